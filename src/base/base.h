@@ -1,0 +1,34 @@
+/* base.h -- names every file may use.  Knows nothing about GPUs. */
+#ifndef BASE_BASE_H
+#define BASE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int8_t s8;
+typedef int16_t s16;
+typedef int32_t s32;
+typedef int64_t s64;
+
+#define LEN(a) (sizeof(a) / sizeof((a)[0]))
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define PRINTF(f, a) __attribute__((format(printf, f, a)))
+#define NORETURN __attribute__((noreturn))
+
+static inline u64 align_up(u64 x, u64 a)
+{
+    return (x + a - 1) / a * a;
+}
+
+static inline u32 min_u32(u32 a, u32 b)
+{
+    return a < b ? a : b;
+}
+
+#endif

@@ -1,0 +1,77 @@
+/*
+ * sheet.h -- a module's data sheet: the keys it reads and the counters it keeps.
+ *
+ * A sheet is written once, in <module>.def, and becomes a plain struct (so that
+ * code says conf->n_warp and st->issued++) and a table (so that the parser, the
+ * range check, `smelt explain`, JSON and the generated pages need no other list).
+ *
+ * Rows of a .def file:
+ *
+ *     KEY_INT(name, default, min, max, unit, doc)       u64
+ *     KEY_SIZE(name, "16K", min, max, doc)              u64, bytes; K M G suffixes
+ *     KEY_REAL(name, default, min, max, unit, doc)      double
+ *     KEY_ENUM(name, "default", "a|b|c", doc)           u32, index of the chosen word
+ *     KEY_STR(name, "default", doc)                     const char *, owned by the conf
+ *     KEY_LIST(name, "default", doc)                    struct sheet_list, comma separated words
+ *     STAT(name, unit, doc)                             u64, only counts up
+ *     RATIO(name, numerator, denominator, unit, doc)    two STATs divided
+ *
+ * See gpu/conf.def for a sheet and gpu/conf.c for how one is declared:
+ *
+ *     struct mem_conf {
+ *     #include "base/sheet_fields.inc"  after  #define SHEET_DEF "gpu/mem.def"
+ *     };
+ */
+#ifndef BASE_SHEET_H
+#define BASE_SHEET_H
+
+#include <stdio.h>
+
+#include "base/base.h"
+#include "base/err.h"
+
+enum key_kind { KEY_IS_INT, KEY_IS_SIZE, KEY_IS_REAL, KEY_IS_ENUM, KEY_IS_STR, KEY_IS_LIST };
+
+struct sheet_list {
+    u32 n;
+    char **item;
+};
+
+struct key {
+    enum key_kind kind;
+    const char *name;
+    size_t off;
+    const char *def; /* the default, as a user would write it */
+    double min, max; /* INT, SIZE, REAL: inclusive; whole numbers up to 2^53 */
+    const char *unit;
+    const char *words; /* ENUM: "a|b|c" */
+    const char *doc;
+};
+
+struct stat_row {
+    const char *name;
+    size_t off, over; /* a ratio divides off by over; a counter has over == STAT_NONE */
+    const char *unit, *doc;
+};
+#define STAT_NONE ((size_t)-1)
+
+struct sheet {
+    const char *module, *doc;
+    const struct key *key;
+    u32 n_key;
+    const struct stat_row *stat;
+    u32 n_stat;
+};
+
+void sheet_defaults(const struct sheet *s, void *conf);
+void sheet_free(const struct sheet *s, void *conf);                   /* strings and lists */
+void sheet_copy(const struct sheet *s, void *to, const void *from);   /* deep */
+const struct key *sheet_find(const struct sheet *s, const char *name); /* or NULL */
+
+/* "sm.n_warp: 65 warps is outside 1..64" and the like on failure. */
+bool sheet_set(const struct sheet *s, void *conf, const char *name, const char *text, struct err *e);
+
+/* The value as a user would write it; returns buf. */
+const char *sheet_show(const struct key *k, const void *conf, char *buf, size_t size);
+
+#endif

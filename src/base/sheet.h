@@ -16,10 +16,10 @@
  *     STAT(name, unit, doc)                             u64, only counts up
  *     RATIO(name, numerator, denominator, unit, doc)    two STATs divided
  *
- * See gpu/conf.def for a sheet and gpu/conf.c for how one is declared:
+ * See front/front.def for a sheet and front/front_conf.h for how one is declared:
  *
  *     struct mem_conf {
- *     #include "base/sheet_fields.inc"  after  #define SHEET_DEF "gpu/mem.def"
+ *     #include "base/sheet_fields.inc"  after  #define SHEET_DEF "mem/mem.def"
  *     };
  */
 #ifndef BASE_SHEET_H

@@ -1,0 +1,16 @@
+# Runs PROGRAM --list and writes to OUT one add_test per case, named NAME.CASE.
+execute_process(COMMAND ${PROGRAM} --list
+    OUTPUT_VARIABLE cases RESULT_VARIABLE status OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${PROGRAM} --list failed: ${status}")
+endif()
+
+string(REPLACE "\n" ";" cases "${cases}")
+set(text "")
+foreach(case ${cases})
+    string(APPEND text
+        "add_test(\"${NAME}.${case}\" \"${PROGRAM}\" \"${case}\")\n"
+        "set_tests_properties(\"${NAME}.${case}\" PROPERTIES TIMEOUT 300\n"
+        "    ENVIRONMENT \"UBSAN_OPTIONS=print_stacktrace=1\")\n")
+endforeach()
+file(WRITE ${OUT} "${text}")

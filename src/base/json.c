@@ -1,0 +1,268 @@
+#include "base/json.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+void json_open_stream(struct json *j, FILE *f)
+{
+    *j = (struct json){.f = f};
+}
+
+void json_open_buf(struct json *j)
+{
+    *j = (struct json){.owned = true};
+    j->f = open_memstream(&j->buf, &j->len);
+    if (!j->f)
+        xmalloc(SIZE_MAX); /* only memory can be missing: ends the program */
+}
+
+/* The file itself if the path is a symbolic link, so that the link survives. */
+static char *real_path(const char *path)
+{
+    char *real = realpath(path, NULL);
+    return real ? real : text_dup(path);
+}
+
+bool json_open_file(struct json *j, const char *path, struct err *e)
+{
+    struct stat st;
+    json_open_stream(j, stdout);
+    if (strcmp(path, "-") == 0)
+        return true;
+    j->owned = true;
+    j->path = real_path(path);
+    if (stat(j->path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        err_set(e, "%s: %s", path, strerror(EISDIR));
+        free(j->path);
+        return false;
+    }
+    bool direct = stat(j->path, &st) == 0 && !S_ISREG(st.st_mode);
+    j->tmp = direct ? NULL : text_printf("%s.tmp", j->path);
+    j->f = fopen(direct ? j->path : j->tmp, "wb");
+    if (j->f)
+        return true;
+    err_set(e, "%s: %s", path, strerror(errno));
+    free(j->path);
+    free(j->tmp);
+    return false;
+}
+
+/* Closes; false with errno set if not all arrived. */
+static bool finish(struct json *j)
+{
+    bool ok = !ferror(j->f) && fflush(j->f) == 0;
+    int why = errno;
+    if (j->owned && fclose(j->f) != 0 && ok) {
+        ok = false;
+        why = errno;
+    }
+    errno = why;
+    return ok;
+}
+
+bool json_close(struct json *j, struct err *e)
+{
+    assert(j->depth == 0 && !j->keyed && !j->buf);
+    errno = EIO; /* if the failed write is long past, its reason is lost */
+    fputc('\n', j->f);
+    bool ok = finish(j) && (!j->tmp || rename(j->tmp, j->path) == 0);
+    if (!ok)
+        err_set(e, "%s: %s", j->path ? j->path : "standard output", strerror(errno));
+    if (!ok && j->tmp)
+        unlink(j->tmp);
+    free(j->path);
+    free(j->tmp);
+    return ok;
+}
+
+char *json_close_buf(struct json *j, size_t *len)
+{
+    assert(j->depth == 0 && !j->keyed && !j->path);
+    fputc('\n', j->f);
+    if (!finish(j))
+        xmalloc(SIZE_MAX);
+    if (len)
+        *len = j->len;
+    return j->buf;
+}
+
+void json_abandon(struct json *j)
+{
+    finish(j);
+    if (j->tmp)
+        unlink(j->tmp);
+    free(j->path);
+    free(j->tmp);
+    free(j->buf);
+}
+
+static void new_line(struct json *j)
+{
+    fprintf(j->f, "\n%*s", (int)(2 * j->depth), "");
+}
+
+/* What stands between the last thing written and the next entry. */
+static void separate(struct json *j)
+{
+    bool filled = j->level[j->depth].filled;
+    j->level[j->depth].filled = true;
+    if (filled)
+        fputc(',', j->f);
+    if (j->level[j->depth].line)
+        fputs(filled ? " " : "", j->f);
+    else if (j->depth)
+        new_line(j);
+}
+
+static void before_value(struct json *j)
+{
+    assert(j->keyed == j->level[j->depth].object);
+    assert(j->depth || !j->level[0].filled);
+    if (!j->keyed)
+        separate(j);
+    j->level[j->depth].filled = true;
+    j->keyed = false;
+}
+
+static void open_level(struct json *j, bool object, bool line)
+{
+    before_value(j);
+    line = line || j->level[j->depth].line;
+    j->depth++;
+    assert(j->depth <= JSON_DEPTH);
+    j->level[j->depth].object = object;
+    j->level[j->depth].line = line;
+    j->level[j->depth].filled = false;
+    fputc(object ? '{' : '[', j->f);
+}
+
+static void close_level(struct json *j, bool object)
+{
+    assert(j->depth && j->level[j->depth].object == object && !j->keyed);
+    bool split = j->level[j->depth].filled && !j->level[j->depth].line;
+    j->depth--;
+    if (split)
+        new_line(j);
+    fputc(object ? '}' : ']', j->f);
+}
+
+void json_obj(struct json *j)
+{
+    open_level(j, true, false);
+}
+
+void json_obj_end(struct json *j)
+{
+    close_level(j, true);
+}
+
+void json_arr(struct json *j)
+{
+    open_level(j, false, false);
+}
+
+void json_row(struct json *j)
+{
+    open_level(j, false, true);
+}
+
+void json_arr_end(struct json *j)
+{
+    close_level(j, false);
+}
+
+/* Length of the UTF-8 character at s, 0 if it is not one (overlong and surrogates included). */
+static u32 utf8_len(const u8 *s)
+{
+    if (s[0] < 0x80)
+        return 1;
+    u32 n = s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3 : 4;
+    if (s[0] < 0xc2 || s[0] > 0xf4)
+        return 0;
+    for (u32 i = 1; i < n; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    bool bad = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+               (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f);
+    return bad ? 0 : n;
+}
+
+static void put_escaped(FILE *f, u8 c)
+{
+    static const char from[] = "\"\\\n\t\r\b\f", to[] = "\"\\ntrbf";
+    const char *hit = strchr(from, c);
+    if (hit)
+        fprintf(f, "\\%c", to[hit - from]);
+    else
+        fprintf(f, "\\u%04x", c);
+}
+
+static void put_string(FILE *f, const char *text)
+{
+    const u8 *s = (const u8 *)text;
+    fputc('"', f);
+    while (*s) {
+        u32 n = utf8_len(s);
+        if (n == 0)
+            fputs("\\ufffd", f);
+        else if (*s < ' ' || *s == '"' || *s == '\\' || *s == 0x7f)
+            put_escaped(f, *s);
+        else
+            fwrite(s, 1, n, f);
+        s += n ? n : 1;
+    }
+    fputc('"', f);
+}
+
+void json_key(struct json *j, const char *name)
+{
+    assert(j->level[j->depth].object && !j->keyed);
+    separate(j);
+    put_string(j->f, name);
+    fputs(": ", j->f);
+    j->keyed = true;
+}
+
+void json_str(struct json *j, const char *s)
+{
+    before_value(j);
+    put_string(j->f, s);
+}
+
+void json_u64(struct json *j, u64 v)
+{
+    before_value(j);
+    fprintf(j->f, "%" PRIu64, v);
+}
+
+void json_s64(struct json *j, s64 v)
+{
+    before_value(j);
+    fprintf(j->f, "%" PRId64, v);
+}
+
+void json_real(struct json *j, double v)
+{
+    char buf[TEXT_NUMBER];
+    before_value(j);
+    fputs(isfinite(v) ? text_show_real(v, buf, sizeof(buf)) : "null", j->f);
+}
+
+void json_bool(struct json *j, bool v)
+{
+    before_value(j);
+    fputs(v ? "true" : "false", j->f);
+}
+
+void json_null(struct json *j)
+{
+    before_value(j);
+    fputs("null", j->f);
+}

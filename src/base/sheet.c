@@ -1,0 +1,282 @@
+#include "base/sheet.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* A value of any kind, on its way between text and a field. */
+union value {
+    u64 whole;
+    double real;
+    u32 word;
+    const char *str;
+    struct sheet_list list;
+};
+
+static void *field(const struct key *k, const void *conf)
+{
+    return (char *)(uintptr_t)conf + k->off;
+}
+
+static void store(const struct key *k, void *conf, const union value *v)
+{
+    switch (k->kind) {
+    case KEY_IS_INT:
+    case KEY_IS_SIZE:
+        *(u64 *)field(k, conf) = v->whole;
+        break;
+    case KEY_IS_REAL:
+        *(double *)field(k, conf) = v->real;
+        break;
+    case KEY_IS_ENUM:
+        *(u32 *)field(k, conf) = v->word;
+        break;
+    case KEY_IS_STR:
+        *(const char **)field(k, conf) = v->str;
+        break;
+    case KEY_IS_LIST:
+        *(struct sheet_list *)field(k, conf) = v->list;
+        break;
+    }
+}
+
+static void release(const struct key *k, void *conf)
+{
+    if (k->kind == KEY_IS_STR) {
+        free(*(char **)field(k, conf));
+    } else if (k->kind == KEY_IS_LIST) {
+        struct sheet_list *l = field(k, conf);
+        text_split_free(l->item, l->n);
+    }
+}
+
+/* An address is written in hexadecimal by whoever wrote its default so. */
+static const char *show_whole(const struct key *k, u64 v, char *buf, size_t size)
+{
+    if (k->kind == KEY_IS_SIZE)
+        return text_show_size(v, buf, size);
+    snprintf(buf, size, strncmp(k->def, "0x", 2) ? "%" PRIu64 : "0x%" PRIx64, v);
+    return buf;
+}
+
+static const char *show_bound(const struct key *k, double v, char *buf, size_t size)
+{
+    if (k->kind == KEY_IS_REAL)
+        return text_show_real(v, buf, size);
+    return show_whole(k, (u64)v, buf, size);
+}
+
+static bool in_range(const struct key *k, double v, const char *shown, struct err *e)
+{
+    if (v >= k->min && v <= k->max)
+        return true;
+    char lo[TEXT_NUMBER], hi[TEXT_NUMBER];
+    bool unit = k->kind != KEY_IS_SIZE && k->unit[0];
+    return err_set(e, "%s%s%s is outside %s..%s", shown, unit ? " " : "", unit ? k->unit : "",
+                   show_bound(k, k->min, lo, sizeof(lo)), show_bound(k, k->max, hi, sizeof(hi)));
+}
+
+static bool parse_whole(const struct key *k, const char *text, u64 *v, struct err *e)
+{
+    char buf[TEXT_NUMBER];
+    if (k->kind == KEY_IS_SIZE && !text_parse_size(text, v))
+        return err_set(e, "'%s' is not a size in bytes such as 4096, 48K or 2G", text);
+    if (k->kind == KEY_IS_INT && !text_parse_u64(text, v))
+        return err_set(e, "'%s' is not a whole number", text);
+    return in_range(k, (double)*v, show_whole(k, *v, buf, sizeof(buf)), e);
+}
+
+static bool parse_real(const struct key *k, const char *text, double *v, struct err *e)
+{
+    if (!text_parse_real(text, v))
+        return err_set(e, "'%s' is not a number", text);
+    return in_range(k, *v, text, e);
+}
+
+enum { MAX_WORDS = 32, WORD_LEN = 32 };
+
+/* "a|b|c" apart, so that words can be compared and suggested. */
+static u32 split_words(const char *words, char word[][WORD_LEN], const char *ptr[])
+{
+    for (u32 n = 0;; n++) {
+        size_t len = strcspn(words, "|");
+        assert(n < MAX_WORDS && len < WORD_LEN);
+        memcpy(word[n], words, len);
+        word[n][len] = 0;
+        ptr[n] = word[n];
+        words += len;
+        if (!*words++)
+            return n + 1;
+    }
+}
+
+static bool parse_word(const struct key *k, const char *text, u32 *v, struct err *e)
+{
+    char word[MAX_WORDS][WORD_LEN];
+    const char *ptr[MAX_WORDS];
+    u32 n = split_words(k->words, word, ptr);
+    for (*v = 0; *v < n; ++*v)
+        if (strcmp(text, ptr[*v]) == 0)
+            return true;
+    const char *near = err_nearest(text, ptr, n);
+    return err_set(e, "'%s' is not one of %s%s%s%s", text, k->words, near ? "; did you mean " : "",
+                   near ? near : "", near ? "?" : "");
+}
+
+static bool parse_list(const char *text, struct sheet_list *l, struct err *e)
+{
+    l->n = text_split(text, &l->item);
+    for (u32 i = 0; i < l->n; i++) {
+        if (l->item[i][0])
+            continue;
+        text_split_free(l->item, l->n);
+        return err_set(e, "'%s' has an empty word between its commas", text);
+    }
+    return true;
+}
+
+static bool parse(const struct key *k, const char *text, union value *v, struct err *e)
+{
+    switch (k->kind) {
+    case KEY_IS_INT:
+    case KEY_IS_SIZE:
+        return parse_whole(k, text, &v->whole, e);
+    case KEY_IS_REAL:
+        return parse_real(k, text, &v->real, e);
+    case KEY_IS_ENUM:
+        return parse_word(k, text, &v->word, e);
+    case KEY_IS_STR:
+        v->str = text_dup(text);
+        return true;
+    case KEY_IS_LIST:
+        return parse_list(text, &v->list, e);
+    }
+    return false;
+}
+
+/* A default outside its own range would be our mistake, so it ends the program. */
+void sheet_defaults(const struct sheet *s, void *conf)
+{
+    for (u32 i = 0; i < s->n_key; i++) {
+        union value v;
+        struct err e;
+        if (!parse(&s->key[i], s->key[i].def, &v, &e)) {
+            fprintf(stderr, "smelt: default of %s.%s: %s\n", s->module, s->key[i].name, e.msg);
+            abort();
+        }
+        store(&s->key[i], conf, &v);
+    }
+}
+
+void sheet_free(const struct sheet *s, void *conf)
+{
+    union value none;
+    memset(&none, 0, sizeof(none));
+    for (u32 i = 0; i < s->n_key; i++) {
+        release(&s->key[i], conf);
+        store(&s->key[i], conf, &none);
+    }
+}
+
+static struct sheet_list copy_list(const struct sheet_list *from)
+{
+    struct sheet_list to = {from->n, xcalloc(from->n, sizeof(char *))};
+    for (u32 i = 0; i < from->n; i++)
+        to.item[i] = text_dup(from->item[i]);
+    return to;
+}
+
+void sheet_copy(const struct sheet *s, void *to, const void *from)
+{
+    for (u32 i = 0; i < s->n_key; i++) {
+        const struct key *k = &s->key[i];
+        const void *src = field(k, from);
+        union value v;
+        if (k->kind == KEY_IS_STR)
+            v.str = text_dup(*(const char *const *)src);
+        else if (k->kind == KEY_IS_LIST)
+            v.list = copy_list(src);
+        else if (k->kind == KEY_IS_ENUM)
+            v.word = *(const u32 *)src;
+        else if (k->kind == KEY_IS_REAL)
+            v.real = *(const double *)src;
+        else
+            v.whole = *(const u64 *)src;
+        store(k, to, &v);
+    }
+}
+
+const struct key *sheet_find(const struct sheet *s, const char *name)
+{
+    for (u32 i = 0; i < s->n_key; i++)
+        if (strcmp(s->key[i].name, name) == 0)
+            return &s->key[i];
+    return NULL;
+}
+
+static bool no_such_key(const struct sheet *s, const char *name, struct err *e)
+{
+    const char **names = xcalloc(s->n_key, sizeof(*names));
+    for (u32 i = 0; i < s->n_key; i++)
+        names[i] = s->key[i].name;
+    const char *near = err_nearest(name, names, s->n_key);
+    free(names);
+    if (near)
+        return err_set(e, "%s.%s: no such key; did you mean %s?", s->module, name, near);
+    return err_set(e, "%s.%s: no such key; see smelt list keys", s->module, name);
+}
+
+bool sheet_set(const struct sheet *s, void *conf, const char *name, const char *text, struct err *e)
+{
+    const struct key *k = sheet_find(s, name);
+    union value v;
+    if (!k)
+        return no_such_key(s, name, e);
+    if (!parse(k, text, &v, e))
+        return err_at(e, "%s.%s", s->module, name);
+    release(k, conf);
+    store(k, conf, &v);
+    return true;
+}
+
+static const char *show_word(const struct key *k, u32 v, char *buf, size_t size)
+{
+    char word[MAX_WORDS][WORD_LEN];
+    const char *ptr[MAX_WORDS];
+    u32 n = split_words(k->words, word, ptr);
+    assert(v < n);
+    snprintf(buf, size, "%s", v < n ? ptr[v] : "?");
+    return buf;
+}
+
+static const char *show_list(const struct sheet_list *l, char *buf, size_t size)
+{
+    size_t n = 0;
+    buf[0] = 0;
+    for (u32 i = 0; i < l->n && n < size; i++)
+        n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? "," : "", l->item[i]);
+    return buf;
+}
+
+const char *sheet_show(const struct key *k, const void *conf, char *buf, size_t size)
+{
+    const void *src = field(k, conf);
+    assert(size > 0);
+    switch (k->kind) {
+    case KEY_IS_INT:
+    case KEY_IS_SIZE:
+        return show_whole(k, *(const u64 *)src, buf, size);
+    case KEY_IS_REAL:
+        return text_show_real(*(const double *)src, buf, size);
+    case KEY_IS_ENUM:
+        return show_word(k, *(const u32 *)src, buf, size);
+    case KEY_IS_STR:
+        snprintf(buf, size, "%s", *(const char *const *)src);
+        break;
+    case KEY_IS_LIST:
+        return show_list(src, buf, size);
+    }
+    return buf;
+}

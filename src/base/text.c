@@ -1,0 +1,254 @@
+#include "base/text.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static NORETURN void no_memory(void)
+{
+    fputs("smelt: out of memory\n", stderr);
+    exit(1);
+}
+
+void *xmalloc(size_t size)
+{
+    void *p = malloc(size ? size : 1);
+    if (!p)
+        no_memory();
+    return p;
+}
+
+void *xcalloc(size_t n, size_t size)
+{
+    void *p = calloc(n ? n : 1, size ? size : 1);
+    if (!p)
+        no_memory();
+    return p;
+}
+
+void *xrealloc(void *p, size_t size)
+{
+    p = realloc(p, size ? size : 1);
+    if (!p)
+        no_memory();
+    return p;
+}
+
+void *vec_grow(void *at, u32 *cap, size_t size)
+{
+    if (*cap > UINT32_MAX / 2)
+        no_memory();
+    *cap = *cap ? *cap * 2 : 8;
+    if (*cap > SIZE_MAX / size)
+        no_memory();
+    return xrealloc(at, *cap * size);
+}
+
+char *text_dup_n(const char *s, size_t n)
+{
+    char *p = xmalloc(n + 1);
+    memcpy(p, s, n);
+    p[n] = 0;
+    return p;
+}
+
+char *text_dup(const char *s)
+{
+    return text_dup_n(s, strlen(s));
+}
+
+char *text_printf(const char *fmt, ...)
+{
+    va_list ap, again;
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    assert(n >= 0);
+    char *p = xmalloc((size_t)n + 1);
+    vsnprintf(p, (size_t)n + 1, fmt, again);
+    va_end(again);
+    va_end(ap);
+    return p;
+}
+
+/* Works for pipes too, whose length nobody knows. */
+static char *read_all(FILE *f, size_t *len)
+{
+    size_t n = 0, cap = 1 << 14;
+    char *p = xmalloc(cap);
+    for (size_t got; (got = fread(p + n, 1, cap - n - 1, f)) > 0;) {
+        n += got;
+        if (n > TEXT_FILE_MAX) {
+            errno = EFBIG;
+            free(p);
+            return NULL;
+        }
+        if (n + 1 == cap)
+            p = xrealloc(p, cap *= 2);
+    }
+    if (ferror(f)) {
+        free(p);
+        return NULL;
+    }
+    p[n] = 0;
+    *len = n;
+    return p;
+}
+
+static FILE *open_file(const char *path)
+{
+    struct stat st;
+    FILE *f = fopen(path, "rb");
+    if (f && fstat(fileno(f), &st) == 0 && S_ISDIR(st.st_mode)) {
+        fclose(f);
+        errno = EISDIR;
+        return NULL;
+    }
+    return f;
+}
+
+char *text_read_file(const char *path, size_t *len, struct err *e)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    size_t n = 0;
+    char *p = NULL;
+    errno = 0;
+    FILE *f = is_stdin ? stdin : open_file(path);
+    if (f)
+        p = read_all(f, &n);
+    int why = errno;
+    if (f && !is_stdin)
+        fclose(f);
+    if (!p) {
+        err_set(e, "%s: %s", is_stdin ? "standard input" : path, strerror(why));
+        return NULL;
+    }
+    if (len)
+        *len = n;
+    return p;
+}
+
+static char *dup_trimmed(const char *s, const char *end)
+{
+    s += strspn(s, " \t\r\n");
+    while (end > s && strchr(" \t\r\n", end[-1]))
+        end--;
+    return text_dup_n(s, end > s ? (size_t)(end - s) : 0);
+}
+
+u32 text_split(const char *s, char ***item)
+{
+    VEC(char *) v = {0};
+    if (s[strspn(s, " \t\r\n")]) {
+        for (;;) {
+            const char *end = s + strcspn(s, ",");
+            *VEC_ADD(&v) = dup_trimmed(s, end);
+            if (!*end)
+                break;
+            s = end + 1;
+        }
+    }
+    *item = v.at;
+    return v.n;
+}
+
+void text_split_free(char **item, u32 n)
+{
+    for (u32 i = 0; i < n; i++)
+        free(item[i]);
+    free(item);
+}
+
+/* strtoull takes signs, blanks and octal: we do not, so look first. */
+static bool parse_prefix(const char *s, u64 *v, const char **end)
+{
+    int base = s[0] == '0' && (s[1] == 'x' || s[1] == 'X') ? 16 : 10;
+    const char *digits = base == 16 ? s + 2 : s;
+    const char *set = base == 16 ? "0123456789abcdefABCDEF" : "0123456789";
+    size_t n = strspn(digits, set);
+    if (n == 0)
+        return false;
+    errno = 0;
+    *v = strtoull(digits, NULL, base);
+    *end = digits + n;
+    return errno == 0;
+}
+
+bool text_parse_u64(const char *s, u64 *v)
+{
+    const char *end;
+    u64 got;
+    if (!parse_prefix(s, &got, &end) || *end)
+        return false;
+    *v = got;
+    return true;
+}
+
+bool text_parse_size(const char *s, u64 *v)
+{
+    const char *end;
+    u64 got;
+    if (!parse_prefix(s, &got, &end))
+        return false;
+    static const char units[] = "KMG";
+    const char *unit = *end ? strchr(units, toupper((u8)*end)) : NULL;
+    u32 shift = unit ? 10 * (u32)(unit - units + 1) : 0;
+    if (unit)
+        end++;
+    if (*end || got << shift >> shift != got)
+        return false;
+    *v = got << shift;
+    return true;
+}
+
+/* Number formats of the host program's locale must not leak in; the "C" locale never fails. */
+static locale_t enter_c_locale(void)
+{
+    static locale_t c;
+    if (!c)
+        c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    return uselocale(c);
+}
+
+bool text_parse_real(const char *s, double *v)
+{
+    size_t n = strlen(s);
+    if (n == 0 || strspn(s, "0123456789+-.eE") != n)
+        return false;
+    char *end;
+    locale_t old = enter_c_locale();
+    double got = strtod(s, &end);
+    uselocale(old);
+    if (*end || !isfinite(got))
+        return false;
+    *v = got;
+    return true;
+}
+
+const char *text_show_size(u64 v, char *buf, size_t size)
+{
+    static const char unit[] = {0, 'K', 'M', 'G'};
+    u32 u = 0;
+    while (u < 3 && v && v % 1024 == 0)
+        v /= 1024, u++;
+    snprintf(buf, size, u ? "%" PRIu64 "%c" : "%" PRIu64, v, unit[u]);
+    return buf;
+}
+
+const char *text_show_real(double v, char *buf, size_t size)
+{
+    locale_t old = enter_c_locale();
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(buf, size, "%.*g", digits, v);
+        if (strtod(buf, NULL) == v)
+            break;
+    }
+    uselocale(old);
+    return buf;
+}

@@ -1,0 +1,66 @@
+/*
+ * text.h -- memory, strings, whole files and numbers as users write them.
+ *
+ * Memory that cannot be had ends the program ("smelt: out of memory", status 1):
+ * no caller could do better, so none has to check.  Never used in the hot loop.
+ *
+ * Numbers are read and written as in the C locale, whatever locale the process
+ * is in: the simulator also lives inside other people's programs.
+ */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdlib.h>
+
+#include "base/base.h"
+#include "base/err.h"
+
+void *xmalloc(size_t size); /* size 0 gives a pointer that may be freed */
+void *xcalloc(size_t n, size_t size);
+void *xrealloc(void *p, size_t size);
+
+char *text_dup(const char *s);
+char *text_dup_n(const char *s, size_t n);
+char *text_printf(const char *fmt, ...) PRINTF(1, 2);
+
+/*
+ * A whole file ("-": standard input) with a 0 byte after its end, to be freed; *len may be NULL.
+ * "PATH: No such file or directory" on failure.  At most TEXT_FILE_MAX bytes.
+ */
+#define TEXT_FILE_MAX ((size_t)2 << 30)
+char *text_read_file(const char *path, size_t *len, struct err *e);
+
+/* The words between commas, blanks around each removed; "" has none.  Both levels are freed. */
+u32 text_split(const char *s, char ***item);
+void text_split_free(char **item, u32 n);
+
+/* All of s is one number, or false: decimal or 0x.. | with K M G | decimal fraction. */
+bool text_parse_u64(const char *s, u64 *v);
+bool text_parse_size(const char *s, u64 *v);
+bool text_parse_real(const char *s, double *v);
+
+/* Bytes in the largest unit that is exact ("48K"); the shortest text that reads back as v. */
+#define TEXT_NUMBER 40 /* a buffer size that always suffices */
+const char *text_show_size(u64 v, char *buf, size_t size);
+const char *text_show_real(double v, char *buf, size_t size);
+
+/*
+ * A growing array.  A declaration `VEC(struct inst) code;` that is all zero is empty;
+ * VEC_ADD returns a pointer to one more, uninitialised entry, valid until the next VEC_ADD.
+ *
+ *     *VEC_ADD(&code) = (struct inst){..};    for (u32 i = 0; i < code.n; i++) f(&code.at[i]);
+ */
+#define VEC(T)                                                                                     \
+    struct {                                                                                       \
+        T *at;                                                                                     \
+        u32 n, cap;                                                                                \
+    }
+#define VEC_ADD(v)                                                                                 \
+    ((v)->n < (v)->cap ? (void)0                                                                   \
+                       : (void)((v)->at = vec_grow((v)->at, &(v)->cap, sizeof((v)->at[0]))),       \
+     &(v)->at[(v)->n++])
+#define VEC_FREE(v) (free((v)->at), (v)->at = NULL, (v)->n = (v)->cap = 0)
+
+void *vec_grow(void *at, u32 *cap, size_t size); /* only for VEC_ADD */
+
+#endif

@@ -1,0 +1,122 @@
+/*
+ * program.h -- a loaded module: machine code, variables, and what a launch needs to know.
+ *
+ * program_load does all of it: parse, select, lower or not, encode.  Code of all
+ * functions stands one after the other from pc 0; a pc counts instructions.
+ * Variables are placed in simulated memory by whoever runs the program (program_place):
+ * until then addresses of variables in code and initialisers are unknown, so that a
+ * module can be loaded before a device exists.
+ */
+#ifndef FRONT_PROGRAM_H
+#define FRONT_PROGRAM_H
+
+#include "base/base.h"
+#include "base/err.h"
+#include "front/front_conf.h"
+#include "front/ptx.h"
+#include "isa/inst.h"
+
+struct ir_func;
+
+struct call_arg {
+    u32 from, to, size;
+};
+
+struct call_site {
+    u32 func; /* PC_NONE: by address */
+    u32 n_arg, n_ret;
+    struct call_arg *arg, *ret;
+};
+
+/* One function's machine code.  A kernel is a function with is_entry. */
+struct func {
+    const char *name;
+    bool is_entry;
+    u32 id;
+    u32 pc, n_inst;      /* inst[pc .. pc+n_inst) of the program */
+    u32 n_row, n_pred;   /* rows and predicates of one frame */
+    u32 regs;            /* 32-bit registers per thread, callees included: what occupancy sees */
+    u32 max_live;
+    u32 n_spill;
+    u32 frame;           /* bytes of local memory of one frame */
+    u32 local;           /* bytes of local memory per thread, callees included */
+    u32 rows, preds;     /* of a warp, callees included */
+    u32 shared;          /* static shared memory, callees included */
+    u32 param_bytes;
+    u32 n_param;
+    struct param {
+        const char *name;
+        u32 off, size, align;
+        enum ptx_type type;
+        bool is_array;
+    } *param;
+    u32 n_ret_bytes;
+    u32 n_const;         /* rows of the constant pool */
+    u8 *consts;          /* n_const * ROW_BYTES, 64-byte aligned */
+    u16 *list;           /* operand lists */
+    u32 n_list;
+    u32 **table;         /* brx targets: table[t][0] entries, then pcs */
+    u32 n_table;
+    struct call_site *site;
+    u32 n_site;
+    s32 *row_number;     /* bank number of each row: the row, or the number in its PTX name */
+    bool uses_clock;
+    bool recursive;
+    u32 maxntid[3], reqntid[3], maxnreg;
+};
+
+struct src_loc {
+    u32 line; /* PTX */
+    u32 file, src_line; /* CUDA source, 0: unknown */
+};
+
+/* A module variable (or a texture reference). */
+struct var {
+    const char *name;
+    enum ptx_space space; /* PS_GLOBAL, PS_CONST, PS_TEX */
+    u64 size, addr;
+    u32 align;
+    bool is_texture;
+    u32 texture;          /* its number */
+    const struct ptx_var *ptx;
+};
+
+struct program {
+    char *path;
+    struct ptx_module *ptx;
+    u32 n_inst;
+    struct inst *inst;
+    struct src_loc *loc;  /* of each instruction */
+    u32 n_func;
+    struct func *func;
+    struct ir_func **ir;  /* kept for `disasm` if asked for */
+    u32 n_var;
+    struct var *var;
+    u32 n_texture;
+    bool lowered;
+    bool keep_ir;
+};
+
+/* Text is PTX.  Variable addresses start at var_base (see mem.var_base). */
+struct program *program_load(const char *path, const char *text, size_t len,
+                             const struct front_conf *conf, u64 var_base, bool keep_ir,
+                             struct err *e);
+void program_free(struct program *p);
+
+struct func *program_kernel(const struct program *p, const char *name, struct err *e);
+struct var *program_var(const struct program *p, const char *name);
+
+/* Function addresses as device code sees them. */
+enum { CODE_BASE = 0xf0000000u };
+static inline u64 func_address(const struct func *f)
+{
+    return CODE_BASE + 8ull * f->pc;
+}
+
+/* Bytes that the initial values of v are, addresses filled in, into buf (v->size bytes). */
+void program_init_var(const struct program *p, const struct var *v, u8 *buf);
+
+/* "file.ptx:12 (kernel.cu:7)" of a pc, into buf. */
+const char *program_where(const struct program *p, u32 pc, char *buf, size_t size);
+
+#endif

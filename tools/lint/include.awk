@@ -1,0 +1,56 @@
+# include.awk -- includes point one way.  For each file src/FOLDER/..., every quoted include and
+# every "folder/file" named by a #define (SHEET_DEF and its like) must be in a folder that FOLDER
+# may see.
+
+BEGIN {
+    all = "base isa front mem sm mech power gpu rt exp cli"
+    sees["base"] = "base"
+    sees["isa"] = "base isa"
+    sees["front"] = "base isa front"
+    sees["mem"] = "base isa mem"
+    sees["sm"] = "base isa front mem sm mech/hook.h"
+    sees["mech"] = "base isa front mem sm mech"
+    sees["power"] = "base power sm mem"
+    sees["gpu"] = "base isa front mem sm mech power gpu"
+    sees["rt"] = "base isa front mem sm mech power gpu rt"
+    sees["exp"] = "base isa front mem sm mech power gpu rt exp"
+    sees["cli"] = all
+}
+
+function has(list, word)
+{
+    return index(" " list " ", " " word " ") > 0
+}
+
+function finding(what)
+{
+    print FILENAME ":" FNR ": " what
+}
+
+function check(path, folder)
+{
+    folder = path
+    sub(/\/.*/, "", folder)
+    if (path == "version.h")
+        return
+    if (path !~ /\//)
+        finding("include by path from src/: \"" mine "/" path "\"")
+    else if (!has(all, folder))
+        finding("\"" path "\" is not in a folder of src/")
+    else if (!has(sees[mine], folder) && !has(sees[mine], path))
+        finding(mine " must not include \"" path "\" (it sees: " sees[mine] ")")
+}
+
+FNR == 1 {
+    split(FILENAME, part, "/")
+    mine = part[2]
+    if (!has(all, mine))
+        finding("folder src/" mine " is unknown; say in tools/lint/include.awk what it may include")
+}
+
+/^[ \t]*#[ \t]*include[ \t]*"/ || /^[ \t]*#[ \t]*define[ \t]+[A-Za-z0-9_]+[ \t]+"[a-z_]+\/[a-z0-9_]+\.(def|h|inc)"/ {
+    if (has(all, mine)) {
+        split($0, quoted, "\"")
+        check(quoted[2])
+    }
+}

@@ -128,14 +128,14 @@ static u32 distance(const char *a, const char *b)
     return row[strlen(a) % 3][n];
 }
 
-/* Near: one edit in a short name, one in three letters of a long one. */
+/* Near: one edit in a short name, one in every three letters of a long one. */
 const char *err_nearest(const char *s, const char *const *names, size_t n)
 {
     size_t len = strlen(s);
     if (len == 0 || len > NAME_MAX_LEN)
         return NULL;
     const char *best = NULL;
-    u32 limit = len < 6 ? 1 + (len > 2) : (u32)len / 3;
+    u32 limit = len < 6 ? 1 : (u32)len / 3;
     for (size_t i = 0; i < n; i++) {
         size_t other = strlen(names[i]);
         if (other > NAME_MAX_LEN || other + limit < len || len + limit < other)

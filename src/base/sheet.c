@@ -57,7 +57,7 @@ static const char *show_whole(const struct key *k, u64 v, char *buf, size_t size
 {
     if (k->kind == KEY_IS_SIZE)
         return text_show_size(v, buf, size);
-    snprintf(buf, size, strncmp(k->def, "0x", 2) ? "%" PRIu64 : "0x%" PRIx64, v);
+    snprintf(buf, size, strncmp(k->def, "0x", 2) ? "%" PRIu64 : "0x%" PRIX64, v);
     return buf;
 }
 
@@ -68,14 +68,26 @@ static const char *show_bound(const struct key *k, double v, char *buf, size_t s
     return show_whole(k, (u64)v, buf, size);
 }
 
+const char *sheet_range(const struct key *k, char *buf, size_t size)
+{
+    char lo[TEXT_NUMBER], hi[TEXT_NUMBER];
+    buf[0] = 0;
+    if (k->kind == KEY_IS_ENUM)
+        snprintf(buf, size, "%s", k->words);
+    else if (k->kind != KEY_IS_STR && k->kind != KEY_IS_LIST)
+        snprintf(buf, size, "%s..%s", show_bound(k, k->min, lo, sizeof(lo)),
+                 show_bound(k, k->max, hi, sizeof(hi)));
+    return buf;
+}
+
 static bool in_range(const struct key *k, double v, const char *shown, struct err *e)
 {
     if (v >= k->min && v <= k->max)
         return true;
-    char lo[TEXT_NUMBER], hi[TEXT_NUMBER];
+    char range[2 * TEXT_NUMBER + 2];
     bool unit = k->kind != KEY_IS_SIZE && k->unit[0];
-    return err_set(e, "%s%s%s is outside %s..%s", shown, unit ? " " : "", unit ? k->unit : "",
-                   show_bound(k, k->min, lo, sizeof(lo)), show_bound(k, k->max, hi, sizeof(hi)));
+    return err_set(e, "%s%s%s is outside %s", shown, unit ? " " : "", unit ? k->unit : "",
+                   sheet_range(k, range, sizeof(range)));
 }
 
 static bool parse_whole(const struct key *k, const char *text, u64 *v, struct err *e)
@@ -216,7 +228,7 @@ const struct key *sheet_find(const struct sheet *s, const char *name)
     return NULL;
 }
 
-static bool no_such_key(const struct sheet *s, const char *name, struct err *e)
+bool sheet_no_key(const struct sheet *s, const char *name, struct err *e)
 {
     const char **names = xcalloc(s->n_key, sizeof(*names));
     for (u32 i = 0; i < s->n_key; i++)
@@ -233,7 +245,7 @@ bool sheet_set(const struct sheet *s, void *conf, const char *name, const char *
     const struct key *k = sheet_find(s, name);
     union value v;
     if (!k)
-        return no_such_key(s, name, e);
+        return sheet_no_key(s, name, e);
     if (!parse(k, text, &v, e))
         return err_at(e, "%s.%s", s->module, name);
     release(k, conf);

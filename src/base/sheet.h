@@ -16,11 +16,18 @@
  *     STAT(name, unit, doc)                             u64, only counts up
  *     RATIO(name, numerator, denominator, unit, doc)    two STATs divided
  *
- * See front/front.def for a sheet and front/front_conf.h for how one is declared:
+ * See front/front.def for a sheet and front/front_conf.{h,c} for how one is declared:
  *
- *     struct mem_conf {
- *     #include "base/sheet_fields.inc"  after  #define SHEET_DEF "mem/mem.def"
+ *     #define SHEET_DEF "mem/mem.def"              in the header; counters likewise make a
+ *     struct mem_conf {                            struct mem_stat with base/sheet_stats.inc
+ *     #include "base/sheet_fields.inc"
  *     };
+ *     extern const struct sheet mem_sheet;
+ *
+ *     #define SHEET mem                            in the source file
+ *     #define SHEET_DEF "mem/mem.def"
+ *     #define SHEET_DOC "device memory"
+ *     #include "base/sheet_table.inc"
  */
 #ifndef BASE_SHEET_H
 #define BASE_SHEET_H
@@ -70,6 +77,12 @@ const struct key *sheet_find(const struct sheet *s, const char *name); /* or NUL
 
 /* "sm.n_warp: 65 warps is outside 1..64" and the like on failure. */
 bool sheet_set(const struct sheet *s, void *conf, const char *name, const char *text, struct err *e);
+
+/* "sm.n_wrap: no such key; did you mean n_warp?"; always false. */
+bool sheet_no_key(const struct sheet *s, const char *name, struct err *e);
+
+/* What a value may be, "1..64" or "off|on" ("" if anything); returns buf. */
+const char *sheet_range(const struct key *k, char *buf, size_t size);
 
 /* The value as a user would write it; returns buf. */
 const char *sheet_show(const struct key *k, const void *conf, char *buf, size_t size);

@@ -134,12 +134,15 @@ char *text_read_file(const char *path, size_t *len, struct err *e)
     return p;
 }
 
-static char *dup_trimmed(const char *s, const char *end)
+char *text_trim(char *s)
 {
-    s += strspn(s, " \t\r\n");
-    while (end > s && strchr(" \t\r\n", end[-1]))
-        end--;
-    return text_dup_n(s, end > s ? (size_t)(end - s) : 0);
+    const char *blanks = " \t\r\n";
+    size_t from = strspn(s, blanks), to = strlen(s);
+    while (to > from && strchr(blanks, s[to - 1]))
+        to--;
+    memmove(s, s + from, to - from);
+    s[to - from] = 0;
+    return s;
 }
 
 u32 text_split(const char *s, char ***item)
@@ -148,7 +151,7 @@ u32 text_split(const char *s, char ***item)
     if (s[strspn(s, " \t\r\n")]) {
         for (;;) {
             const char *end = s + strcspn(s, ",");
-            *VEC_ADD(&v) = dup_trimmed(s, end);
+            *VEC_ADD(&v) = text_trim(text_dup_n(s, (size_t)(end - s)));
             if (!*end)
                 break;
             s = end + 1;

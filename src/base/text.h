@@ -22,6 +22,7 @@ void *xrealloc(void *p, size_t size);
 char *text_dup(const char *s);
 char *text_dup_n(const char *s, size_t n);
 char *text_printf(const char *fmt, ...) PRINTF(1, 2);
+char *text_trim(char *s); /* removes blanks at both ends, in place; returns s */
 
 /*
  * A whole file ("-": standard input) with a 0 byte after its end, to be freed; *len may be NULL.

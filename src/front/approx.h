@@ -33,7 +33,7 @@
 
 #include "base/base.h"
 
-#define APX_NAN __builtin_nanf("0x3fffff")           /* 0x7fffffff */
+#define APX_NAN __builtin_nanf("0x3fffff")             /* 0x7fffffff */
 #define APX_NAN64_FTZ __builtin_nan("0x7ffff00000000") /* 0x7fffffff00000000 */
 
 /* Adding and subtracting this rounds a double below 2^51 to an integer. */
@@ -129,7 +129,7 @@ static inline float apx_tanh(float x)
     double a = d < 0 ? -d : d;
     double e = apx_exp2((a > 20.0 ? 20.0 : a) * -0x1.71547652b82fep+1);
     double wide = (1.0 - e) / (1.0 + e);
-    double near = d - d * d * d * (1.0 / 3);
+    double near = d * (1.0 - d * d * (1.0 / 3));
     wide = d < 0 ? -wide : wide;
     return apx_quiet((float)(a < 0x1p-10 ? near : wide));
 }
@@ -179,7 +179,7 @@ static inline double apx_sin_poly(double y)
     p = p * z - 1.0 / 5040;
     p = p * z + 1.0 / 120;
     p = p * z - 1.0 / 6;
-    return y + y * z * p;
+    return y * (p * z + 1.0);
 }
 
 static inline double apx_cos_poly(double y)
@@ -207,8 +207,9 @@ static inline float apx_wave(float x, u64 quarter)
     double k = t - APX_ROUNDER;
     double y = ((d - k * 0x1.921fb4p+0) - k * 0x1.4442dp-24) - k * 0x1.8469898cc5170p-48;
     u64 q = apx_bits(t) + quarter;
-    double s = apx_sin_poly(y), c = apx_cos_poly(y);
-    u64 r = apx_bits(q & 1 ? c : s) ^ (q & 2) << 62;
+    u64 odd = 0 - (q & 1);
+    u64 r = (apx_bits(apx_sin_poly(y)) & ~odd) | (apx_bits(apx_cos_poly(y)) & odd);
+    r ^= (q & 2) << 62;
     return x - x == 0.0f ? (float)apx_double(r) : APX_NAN;
 }
 
@@ -235,7 +236,7 @@ static inline double apx_rsqrt64(double x)
 static inline double apx_high(double x)
 {
     u64 bits = apx_bits(x) & 0xffffffff00000000;
-    bool tiny = (bits & 0x7ff0000000000000) == 0;
+    bool tiny = __builtin_fabs(apx_double(bits)) < 0x1p-1022;
     return apx_double(tiny ? bits & 0x8000000000000000 : bits);
 }
 

@@ -38,8 +38,8 @@ static bool scan_regs(const char *text, const char *kernel, u32 *regs, struct er
     bool ok = true;
     *regs = 0;
     for (u32 i = 0; i < n && ok; i++) {
-        size_t len;
-        u32 count;
+        size_t len = 0;
+        u32 count = 0;
         ok = parse_word(word[i], &len, &count, e);
         if (ok && !len && n > 1)
             ok = err_set(e, "front.regs: '%s' needs KERNEL: before it, as others have", word[i]);

@@ -93,6 +93,7 @@ struct ir_func {
     u32 *label;   /* instruction each label stands before */
     u32 n_imm, cap_imm;
     u64 *imm;
+    u32 *imm_slot; /* ir_imm's hash: 2 * cap_imm places of imm[], IR_NONE: empty */
     u32 n_table;
     struct ir_table *table;
     u32 n_site;
@@ -126,6 +127,9 @@ static inline bool ir_is_reg(u32 opnd)
 enum { IR_MAX_OPND = 12 };
 u32 ir_uses(const struct ir_func *f, const struct ir_inst *in, u32 reg[IR_MAX_OPND]);
 u32 ir_defs(const struct ir_func *f, const struct ir_inst *in, u32 reg[IR_MAX_OPND]);
+
+/* Are operands where their forms want them, of the right class, and targets valid?  For tests. */
+bool ir_check(const struct ir_func *f, struct err *e);
 
 /* ---- cfg.c: blocks, dominators, post-dominators.  Labels become blocks.
  * An instruction ends a block if its opcode has OPF_END; a guarded ret, exit or trap

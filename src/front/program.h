@@ -3,7 +3,7 @@
  *
  * program_load does all of it: parse, select, lower or not, encode.  Code of all
  * functions stands one after the other from pc 0; a pc counts instructions.
- * Variables are placed in simulated memory by whoever runs the program (program_place):
+ * Variables are placed in simulated memory by whoever runs the program (gpu/device.h):
  * until then addresses of variables in code and initialisers are unknown, so that a
  * module can be loaded before a device exists.
  */
@@ -42,6 +42,7 @@ struct func {
     u32 local;           /* bytes of local memory per thread, callees included */
     u32 rows, preds;     /* of a warp, callees included */
     u32 shared;          /* static shared memory, callees included */
+    u32 dynamic;         /* where dynamic shared memory begins */
     u32 param_bytes;
     u32 n_param;
     struct param {
@@ -50,7 +51,6 @@ struct func {
         enum ptx_type type;
         bool is_array;
     } *param;
-    u32 n_ret_bytes;
     u32 n_const;         /* rows of the constant pool */
     u8 *consts;          /* n_const * ROW_BYTES, 64-byte aligned */
     u16 *list;           /* operand lists */
@@ -94,7 +94,6 @@ struct program {
     struct var *var;
     u32 n_texture;
     bool lowered;
-    bool keep_ir;
 };
 
 /* Text is PTX.  Variable addresses start at var_base (see mem.var_base). */

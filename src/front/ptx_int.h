@@ -20,12 +20,16 @@
 #include "front/ptx_lex.h"
 
 /* Bounds for hostile texts: a few bytes must not ask for much. */
-#define PTX_MAX_REG (1u << 20)         /* registers of a function */
-#define PTX_MAX_REG_ALL (1u << 22)     /* of all functions of a module */
-#define PTX_MAX_VAR ((u64)1 << 30)     /* bytes of a variable */
-#define PTX_MAX_INIT ((u64)64 << 20)   /* bytes of an initialised variable */
+#define PTX_MAX_REG (1u << 20)       /* registers of a function */
+#define PTX_MAX_REG_ALL (1u << 22)   /* of all functions of a module */
+#define PTX_MAX_VAR ((u64)1 << 30)   /* bytes of a variable */
+#define PTX_MAX_INIT ((u64)64 << 20) /* bytes of an initialised variable */
 #define PTX_MAX_INIT_ALL ((u64)256 << 20)
-enum { PTX_MAX_FILE = 1 << 16, PTX_MAX_DIM = 8, PTX_SHOW = 48 /* characters of a name in a message */ };
+enum {
+    PTX_MAX_FILE = 1 << 16,
+    PTX_MAX_DIM = 8,
+    PTX_SHOW = 48 /* characters of a name in a message */
+};
 
 struct ptx_chunk;
 void *ptx_alloc(struct ptx_chunk **arena, size_t size); /* zeroed; aligned for anything */
@@ -110,8 +114,9 @@ bool ptx_unsupported(struct ptx_parser *p); /* the current directive; always fal
 bool ptx_scope_open(struct ptx_parser *p);
 bool ptx_scope_close(struct ptx_parser *p); /* false: a label that does not exist */
 struct ptx_sym *ptx_declare(struct ptx_parser *p, const struct ptx_tok *t, enum ptx_sym_kind kind);
-struct ptx_sym *ptx_declare_name(struct ptx_parser *p, struct ptx_name *name, const struct ptx_tok *t,
-                                 enum ptx_sym_kind kind); /* t: where, for the message */
+struct ptx_sym *ptx_declare_name(struct ptx_parser *p, struct ptx_name *name,
+                                 const struct ptx_tok *t,
+                                 enum ptx_sym_kind kind);           /* t: where, for the message */
 bool ptx_undeclared(struct ptx_parser *p, const struct ptx_tok *t); /* always false */
 bool ptx_declare_label(struct ptx_parser *p, const struct ptx_tok *t);
 void ptx_refer_label(struct ptx_parser *p, struct ptx_name *name, u32 line, u32 col, u32 *slot);
@@ -134,7 +139,9 @@ struct ptx_dims {
     u64 len[PTX_MAX_DIM + 1]; /* outermost first; the elements of a vector are the last */
     bool open;                /* len[0] was not given */
 };
+bool ptx_linkage(struct ptx_parser *p); /* takes .visible and the like; true: it is .extern */
 enum ptx_space ptx_space_find(const char *s);
+bool ptx_decl_attribute(struct ptx_parser *p); /* after .attribute */
 bool ptx_decl_type(struct ptx_parser *p, struct ptx_var *v);
 bool ptx_decl_dims(struct ptx_parser *p, struct ptx_var *v, struct ptx_dims *d);
 bool ptx_decl_vars(struct ptx_parser *p, bool is_extern); /* from the space on to the ; */
@@ -146,7 +153,7 @@ bool ptx_reg_add(struct ptx_parser *p, struct ptx_name *name, const struct ptx_t
 bool ptx_init(struct ptx_parser *p, struct ptx_var *v, struct ptx_dims *d); /* after the = */
 
 /* ptx_func.c */
-bool ptx_func_decl(struct ptx_parser *p, bool is_entry);        /* after .entry or .func */
+bool ptx_func_decl(struct ptx_parser *p, bool is_entry);            /* after .entry or .func */
 bool ptx_func_prototype(struct ptx_parser *p, struct ptx_func **f); /* after .callprototype */
 
 /* ptx_stmt.c */

@@ -33,12 +33,15 @@ static u32 column(const struct ptx_lex *x, const char *at)
     return (u32)(at - x->line_start) + 1;
 }
 
-static void bad(struct ptx_lex *x, struct ptx_tok *t, const char *at, const char *what)
+/* The message, and the text from `from` to here if it is to be quoted. */
+static void bad(struct ptx_lex *x, struct ptx_tok *t, const char *from, const char *what,
+                bool quote)
 {
     t->kind = TK_BAD;
     x->failed = true;
-    u32 len = (u32)(x->at - at);
-    ptx_err(x->m, x->line, column(x, at), x->e, what, (int)min_u32(len, PTX_SHOW), at);
+    int len = quote ? (int)min_u32((u32)(x->at - from), PTX_SHOW) : 0;
+    ptx_err(x->m, x->line, column(x, from), x->e, "%s%s%.*s%s", what, quote ? ": '" : "", len, from,
+            quote ? "'" : "");
 }
 
 void ptx_lex_init(struct ptx_lex *x, struct ptx_module *m, struct err *e)
@@ -131,7 +134,7 @@ static bool skip_comment(struct ptx_lex *x, struct ptx_tok *t)
         return true;
     }
     x->line = line, x->line_start = start_line;
-    bad(x, t, start, "a comment that begins here has no end");
+    bad(x, t, start, "a comment that begins here has no end", false);
     return false;
 }
 
@@ -165,12 +168,12 @@ static u32 scan_digits(struct ptx_lex *x, struct ptx_tok *t, u32 base)
     u64 v = 0;
     bool over = false;
     for (; is(*x->at, C_HEX) && digit_of(*x->at) < base; x->at++)
-        over |= __builtin_mul_overflow(v, base, &v) ||
-                __builtin_add_overflow(v, digit_of(*x->at), &v);
+        over |=
+            __builtin_mul_overflow(v, base, &v) || __builtin_add_overflow(v, digit_of(*x->at), &v);
     t->value = v;
     u32 n = (u32)(x->at - start);
     if (over) {
-        bad(x, t, t->at, "the number %.*s does not fit in 64 bits");
+        bad(x, t, t->at, "number does not fit in 64 bits", true);
         return 0;
     }
     return n;
@@ -181,7 +184,7 @@ static void malformed(struct ptx_lex *x, struct ptx_tok *t)
     while (is(*x->at, C_NAME))
         x->at++;
     if (!x->failed)
-        bad(x, t, t->at, "malformed number '%.*s'");
+        bad(x, t, t->at, "malformed number", true);
 }
 
 /* 0x1F 0b11 0f3F800000 0d3FF0000000000000 */
@@ -191,7 +194,8 @@ static bool lex_prefixed(struct ptx_lex *x, struct ptx_tok *t)
         char letter;
         u8 base, n_digit;
         u16 kind;
-    } form[] = {{'x', 16, 0, TK_INT}, {'b', 2, 0, TK_INT}, {'f', 16, 8, TK_F32}, {'d', 16, 16, TK_F64}};
+    } form[] = {
+        {'x', 16, 0, TK_INT}, {'b', 2, 0, TK_INT}, {'f', 16, 8, TK_F32}, {'d', 16, 16, TK_F64}};
     for (u32 i = 0; i < LEN(form); i++) {
         if (x->at[0] != '0' || (x->at[1] | 0x20) != form[i].letter)
             continue;
@@ -207,7 +211,8 @@ static bool lex_prefixed(struct ptx_lex *x, struct ptx_tok *t)
 
 static bool at_exponent(const char *s)
 {
-    return (*s | 0x20) == 'e' && (is(s[1], C_DIGIT) || ((s[1] == '+' || s[1] == '-') && is(s[2], C_DIGIT)));
+    return (*s | 0x20) == 'e' &&
+           (is(s[1], C_DIGIT) || ((s[1] == '+' || s[1] == '-') && is(s[2], C_DIGIT)));
 }
 
 static bool at_fraction(const char *s)
@@ -228,7 +233,7 @@ static void lex_real(struct ptx_lex *x, struct ptx_tok *t)
     char *copy = text_dup_n(t->at, (size_t)(x->at - t->at));
     double v = 0;
     if (!text_parse_real(copy, &v))
-        bad(x, t, t->at, "the number %.*s is outside the range of .f64");
+        bad(x, t, t->at, "number is outside the range of .f64", true);
     else
         t->kind = TK_F64;
     free(copy);
@@ -266,7 +271,7 @@ static void lex_string(struct ptx_lex *x, struct ptx_tok *t)
     while (*x->at && *x->at != '"' && *x->at != '\n')
         x->at += x->at[0] == '\\' && x->at[1] && x->at[1] != '\n' ? 2 : 1;
     if (*x->at != '"') {
-        bad(x, t, start, "a string that begins here has no end");
+        bad(x, t, start, "a string that begins here has no end", false);
         return;
     }
     t->kind = TK_STRING;
@@ -311,9 +316,9 @@ static void lex_mark(struct ptx_lex *x, struct ptx_tok *t)
         }
     }
     t->kind = (u8)*x->at++;
+    bool shown = (u8)*s > ' ' && (u8)*s <= '~';
     if (!strchr("{}()[]<>,;:@!|&^~+-*/%=?", *s))
-        bad(x, t, s, is(*s, C_BLANK) || (u8)*s <= ' ' || (u8)*s > '~' ? "a character that PTX does not have"
-                                                                      : "unexpected character '%.*s'");
+        bad(x, t, s, shown ? "unexpected character" : "a character that PTX does not have", shown);
 }
 
 void ptx_lex_next(struct ptx_lex *x, struct ptx_tok *t)
@@ -345,4 +350,12 @@ void ptx_lex_again_as_number(struct ptx_lex *x, struct ptx_tok *t)
     x->at = t->at;
     lex_real(x, t);
     t->len = (u32)(x->at - t->at);
+}
+
+bool ptx_lex_name_follows(const struct ptx_lex *x)
+{
+    const char *s = x->at;
+    while (is(*s, C_BLANK))
+        s++;
+    return *s == '%' || (is(*s, C_NAME) && !is(*s, C_DIGIT));
 }

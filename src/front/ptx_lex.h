@@ -76,6 +76,9 @@ void ptx_lex_next(struct ptx_lex *x, struct ptx_tok *t);
 /* t is the last token and like `.5`: a suffix unless a number may stand here.  Reads it again. */
 void ptx_lex_again_as_number(struct ptx_lex *x, struct ptx_tok *t);
 
+/* A name comes next, perhaps after blanks: is a '!' that of a predicate? */
+bool ptx_lex_name_follows(const struct ptx_lex *x);
+
 struct ptx_name *ptx_name_get(struct ptx_lex *x, const char *s, size_t len);
 
 #endif

@@ -7,7 +7,7 @@
  *
  * Registers.  A register is a *row*: one 32-bit value for each of 32 lanes, 128
  * bytes.  A 64-bit value is a pair of rows at an even number, seen as 32 u64.
- * 8- and 16-bit values sit zero-extended in a row.  Predicates are lane masks with
+ * 8- and 16-bit values are the low bits of a row, the rest is noise.  Predicates are lane masks with
  * numbers of their own.  An operand number with OPND_CONST set is a row of the
  * function's constant pool, in which each immediate stands broadcast to all lanes;
  * so no operation asks what kind of operand it has.
@@ -92,11 +92,12 @@ enum {
     MOD_FTZ = 4,
     MOD_SAT = 8,
     MOD_NAN = 16,    /* min.NaN, max.NaN */
-    MOD_PNOT = 1 << 15, /* complement of psrc where psrc has no room for PRED_NOT */
     /* cvt_x */
     MOD_CVT_INT = 16, /* round to an integral value */
     MOD_CVT_DST = 5,  /* shift of 4 bits: enum opnd_type */
     MOD_CVT_SRC = 9,
+    MOD_CVT_DST64 = 1 << 13, /* the register is wider than the type */
+    MOD_CVT_SRC64 = 1 << 14,
     /* compare */
     MOD_BOOL = 3 << 4, /* 0 none, 1 and, 2 or, 3 xor with psrc */
     MOD_BOOL_AND = 1 << 4,

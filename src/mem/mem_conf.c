@@ -12,10 +12,10 @@
 static bool check_addresses(const struct mem_conf *c, struct err *e)
 {
     if (c->base % c->align)
-        return err_set(e, "mem.base: 0x%" PRIx64 " is not a multiple of mem.align, %" PRIu64,
+        return err_set(e, "mem.base: 0x%" PRIX64 " is not a multiple of mem.align, %" PRIu64,
                        c->base, c->align);
     if (c->var_base >= c->base)
-        return err_set(e, "mem.var_base: 0x%" PRIx64 " is not below mem.base, 0x%" PRIx64,
+        return err_set(e, "mem.var_base: 0x%" PRIX64 " is not below mem.base, 0x%" PRIX64,
                        c->var_base, c->base);
     return true;
 }

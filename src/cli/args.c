@@ -1,0 +1,119 @@
+/* args.c -- the cursor over a command's arguments (see cli.h). */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/cli.h"
+
+struct cli_args cli_begin(int argc, char **argv)
+{
+    return (struct cli_args){.command = argv[0], .argc = argc, .at = 1, .argv = argv};
+}
+
+bool cli_more(struct cli_args *a)
+{
+    if (!a->words_only && a->at < a->argc && strcmp(a->argv[a->at], "--") == 0) {
+        a->words_only = true;
+        a->at++;
+    }
+    if (!a->words_only && (cli_flag(a, "--help") || cli_flag(a, "-h")))
+        exit(cli_finish(cli_help(a->command)));
+    return !a->failed && a->at < a->argc;
+}
+
+/* Length of the alternative in "-g|--gpu" that arg starts with, up to its end or a '='. */
+static size_t match(const char *arg, const char *names)
+{
+    size_t len = strcspn(arg, "=");
+    for (;;) {
+        size_t n = strcspn(names, "|");
+        if (n == len && strncmp(arg, names, n) == 0)
+            return n;
+        if (!names[n])
+            return 0;
+        names += n + 1;
+    }
+}
+
+bool cli_flag(struct cli_args *a, const char *names)
+{
+    if (a->words_only || a->at >= a->argc)
+        return false;
+    const char *arg = a->argv[a->at];
+    size_t n = match(arg, names);
+    if (n == 0 || arg[n])
+        return false;
+    a->at++;
+    return true;
+}
+
+bool cli_option(struct cli_args *a, const char *names, const char **value)
+{
+    if (a->words_only || a->at >= a->argc)
+        return false;
+    const char *arg = a->argv[a->at];
+    size_t n = match(arg, names);
+    if (n == 0)
+        return false;
+    a->at++;
+    if (arg[n] == '=') {
+        *value = arg + n + 1;
+    } else if (a->at < a->argc) {
+        *value = a->argv[a->at++];
+    } else {
+        *value = "";
+        a->failed = true;
+        cli_misuse(a, "option '%s' of %s needs a value", arg, a->command);
+    }
+    return true;
+}
+
+bool cli_word(struct cli_args *a, const char **word)
+{
+    const char *arg = a->argv[a->at];
+    if (!a->words_only && arg[0] == '-' && arg[1])
+        return false;
+    *word = arg;
+    a->at++;
+    return true;
+}
+
+int cli_misuse(const struct cli_args *a, const char *fmt, ...)
+{
+    char what[512];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(what, sizeof(what), fmt, ap);
+    va_end(ap);
+    struct err e;
+    err_set(&e, "%s; see smelt %s --help", what, a->command);
+    return cli_fail(&e);
+}
+
+/* The option in the help text nearest to s, to be freed, or NULL. */
+static char *nearest_option(const char *help, const char *s)
+{
+    VEC(const char *) names = {0};
+    while ((help = strstr(help, "--"))) {
+        size_t n = strspn(help, "-abcdefghijklmnopqrstuvwxyz");
+        *VEC_ADD(&names) = text_dup_n(help, n);
+        help += n;
+    }
+    const char *near = err_nearest(s, names.at, names.n);
+    char *found = near ? text_dup(near) : NULL;
+    text_split_free((char **)(uintptr_t)names.at, names.n);
+    return found;
+}
+
+int cli_unknown(const struct cli_args *a)
+{
+    const char *arg = a->argv[a->at];
+    const char *help = cli_help_text(a->command);
+    char *near = help ? nearest_option(help, arg) : NULL;
+    int status =
+        near ? cli_misuse(a, "unknown option '%s' of %s (did you mean %s?)", arg, a->command, near)
+             : cli_misuse(a, "unknown option '%s' of %s", arg, a->command);
+    free(near);
+    return status;
+}

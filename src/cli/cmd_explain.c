@@ -1,0 +1,256 @@
+/* cmd_explain.c -- smelt explain: what a name is, from the one place that declares it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "cli/cli.h"
+#include "cli/show.h"
+#include "gpu/conf.h"
+#include "isa/inst.h"
+
+static void print_field(const char *name, const char *value)
+{
+    printf("  %-10s %s\n", name, value[0] ? value : "(empty)");
+}
+
+/* --- a key --- */
+
+static void print_value(const struct conf_key *k, const struct conf *c)
+{
+    char buf[1024];
+    print_field(c->name, conf_show(c, k, buf, sizeof(buf)));
+}
+
+/* A file that cannot be read must not hide the values of the others. */
+static void print_all_values(const struct conf_key *k)
+{
+    struct conf_file *gpu;
+    u32 n = conf_list_gpus(&gpu);
+    for (u32 i = 0; i < n; i++) {
+        struct conf c;
+        struct err e;
+        if (!conf_load(&c, gpu[i].path, &e)) {
+            log_warn("%s", e.msg);
+            continue;
+        }
+        print_value(k, &c);
+        conf_free(&c);
+    }
+    conf_free_gpus(gpu, n);
+}
+
+static void explain_key(const struct conf_key *k, const struct conf *chosen)
+{
+    char buf[256];
+    printf("%s.%s: %s\n", k->module->sheet->module, k->key->name, k->key->doc);
+    print_field("kind", show_kind(k->key));
+    if (k->key->unit[0])
+        print_field("unit", k->key->unit);
+    if (sheet_range(k->key, buf, sizeof(buf))[0])
+        print_field("range", buf);
+    print_field("default", k->key->def);
+    if (chosen)
+        print_value(k, chosen);
+    else
+        print_all_values(k);
+}
+
+/* --- other things --- */
+
+static void explain_stat(const struct sheet *s, const struct stat_row *r)
+{
+    printf("%s.%s: %s\n", s->module, r->name, r->doc);
+    print_field("kind", r->over == STAT_NONE ? "counter" : "ratio of two counters");
+    print_field("unit", r->unit);
+}
+
+static void explain_module(const struct sheet *s)
+{
+    char buf[256];
+    printf("%s: %s\n", s->module, s->doc);
+    for (u32 i = 0; i < s->n_key; i++)
+        printf("  %s.%s  %s  %s\n", s->module, s->key[i].name,
+               show_default(&s->key[i], buf, sizeof(buf)), s->key[i].doc);
+    for (u32 i = 0; i < s->n_stat; i++)
+        printf("  %s.%s  %s  %s\n", s->module, s->stat[i].name, s->stat[i].unit, s->stat[i].doc);
+}
+
+struct pair {
+    const struct conf *here, *there;
+};
+
+static void print_difference(const struct conf_key *k, void *user)
+{
+    const struct pair *p = user;
+    char a[1024], b[1024];
+    if (strcmp(conf_show(p->here, k, a, sizeof(a)), conf_show(p->there, k, b, sizeof(b))) == 0)
+        return;
+    char name[128];
+    snprintf(name, sizeof(name), "%s.%s", k->module->sheet->module, k->key->name);
+    printf("  %-22s %s\n", name, a);
+}
+
+static bool explain_gpu(const struct conf_file *gpu, struct err *e)
+{
+    struct conf c, plain;
+    char *doc = conf_read_doc(gpu->path, e);
+    if (!doc || !conf_load(&c, gpu->path, e)) {
+        free(doc);
+        return false;
+    }
+    conf_defaults(&plain);
+    printf("%s: %s\nvalues that are not the default:\n", gpu->name, doc);
+    conf_each(print_difference, &(struct pair){&c, &plain});
+    conf_free(&plain);
+    conf_free(&c);
+    free(doc);
+    return true;
+}
+
+/* --- finding out which --- */
+
+struct search {
+    const char *name;
+    const struct conf *chosen; /* or NULL: all GPUs */
+    struct err *e;
+    u32 found;
+    bool ok; /* false: what was found could not be read, see e */
+};
+
+/* "sm.n_warp", or "n_warp" in whichever modules have one. */
+static bool is_named(const char *name, const char *module, const char *item)
+{
+    size_t n = strlen(module);
+    if (strncmp(name, module, n) == 0 && name[n] == '.')
+        return strcmp(name + n + 1, item) == 0;
+    return strcmp(name, item) == 0;
+}
+
+static void try_key(const struct conf_key *k, void *user)
+{
+    struct search *s = user;
+    if (!is_named(s->name, k->module->sheet->module, k->key->name))
+        return;
+    s->found++;
+    explain_key(k, s->chosen);
+}
+
+static void try_sheet(struct search *s, const struct sheet *sheet)
+{
+    if (strcmp(s->name, sheet->module) == 0) {
+        explain_module(sheet);
+        s->found++;
+    }
+    for (u32 i = 0; i < sheet->n_stat; i++) {
+        if (!is_named(s->name, sheet->module, sheet->stat[i].name))
+            continue;
+        explain_stat(sheet, &sheet->stat[i]);
+        s->found++;
+    }
+}
+
+static void try_gpus(struct search *s)
+{
+    struct conf_file *gpu;
+    u32 n = conf_list_gpus(&gpu);
+    for (u32 i = 0; i < n && s->ok; i++) {
+        if (strcmp(s->name, gpu[i].name))
+            continue;
+        s->found++;
+        s->ok = explain_gpu(&gpu[i], s->e);
+    }
+    conf_free_gpus(gpu, n);
+}
+
+static void try_all(struct search *s)
+{
+    u32 n;
+    const struct conf_module *m = conf_modules(&n);
+    for (u32 i = 0; i < n; i++)
+        try_sheet(s, m[i].sheet);
+    conf_each(try_key, s);
+    try_gpus(s);
+    if (s->ok && isa_explain(s->name, stdout))
+        s->found++;
+}
+
+/* --- nothing of that name --- */
+
+struct names {
+    char **at;
+    u32 n, cap;
+};
+
+static void add_key(const struct conf_key *k, void *user)
+{
+    struct names *v = user;
+    *VEC_ADD(v) = text_printf("%s.%s", k->module->sheet->module, k->key->name);
+    *VEC_ADD(v) = text_dup(k->key->name);
+}
+
+static void add_rest(struct names *v)
+{
+    u32 n;
+    const struct conf_module *m = conf_modules(&n);
+    for (u32 i = 0; i < n; i++) {
+        *VEC_ADD(v) = text_dup(m[i].sheet->module);
+        for (u32 j = 0; j < m[i].sheet->n_stat; j++)
+            *VEC_ADD(v) = text_printf("%s.%s", m[i].sheet->module, m[i].sheet->stat[j].name);
+    }
+    struct conf_file *gpu;
+    n = conf_list_gpus(&gpu);
+    for (u32 i = 0; i < n; i++)
+        *VEC_ADD(v) = text_dup(gpu[i].name);
+    conf_free_gpus(gpu, n);
+    for (u32 op = 0; op < N_OP; op++)
+        *VEC_ADD(v) = text_dup(op_info[op].name);
+}
+
+static bool nothing_found(const char *name, struct err *e)
+{
+    struct names v = {0};
+    conf_each(add_key, &v);
+    add_rest(&v);
+    const char *near = err_nearest(name, (const char *const *)v.at, v.n);
+    if (near)
+        err_set(e, "nothing is called '%s'; did you mean %s?", name, near);
+    else
+        err_set(e, "nothing is called '%s'; smelt list shows what there is", name);
+    text_split_free(v.at, v.n);
+    return false;
+}
+
+static int explain(const char *name, const struct conf *chosen)
+{
+    struct err e;
+    struct search s = {.name = name, .chosen = chosen, .e = &e, .ok = true};
+    try_all(&s);
+    if (s.ok && !s.found)
+        s.ok = nothing_found(name, &e);
+    return s.ok ? 0 : cli_fail(&e);
+}
+
+int cmd_explain(int argc, char **argv)
+{
+    struct cli_args a = cli_begin(argc, argv);
+    const char *name = NULL, *more = NULL, *gpu = NULL;
+    while (cli_more(&a)) {
+        if (!cli_option(&a, "-g|--gpu", &gpu) && !cli_word(&a, name ? &more : &name))
+            return cli_unknown(&a);
+    }
+    if (a.failed)
+        return ERR_USER;
+    if (!name || more)
+        return cli_misuse(&a, more ? "explain takes one name, not also '%s'" : "explain what?%s",
+                          more ? more : "");
+    struct conf c;
+    struct err e;
+    if (gpu && !conf_load(&c, gpu, &e))
+        return cli_fail(&e);
+    int status = explain(name, gpu ? &c : NULL);
+    if (gpu)
+        conf_free(&c);
+    return status;
+}

@@ -1,0 +1,170 @@
+/* help.c -- the table of commands, their help, and the way to them (see cli.h). */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "version.h"
+
+struct command {
+    const char *name, *doc;
+    int (*run)(int argc, char **argv);
+    const char *help;
+};
+
+static const char run_help[] =
+    "usage: smelt run [options] PROGRAM\n"
+    "\n"
+    "Runs a program on a simulated GPU.  PROGRAM is a .ptx file or a .job file;\n"
+    "options may stand on either side of it.\n"
+    "\n"
+    "  -g, --gpu GPU        the GPU, a name (smelt list gpus) or a file; default " CLI_GPU "\n"
+    "  --set KEY=VALUE      change a key of the GPU (smelt list keys); may be repeated\n"
+    "  --functional         compute results only, no timing\n"
+    "  --threads N          host threads to use; results do not depend on it\n"
+    "  --json OUT           write results to OUT; '-' is standard output\n"
+    "\n"
+    "for a .ptx file:\n"
+    "  --kernel NAME        the kernel to launch\n"
+    "  --grid X[,Y[,Z]]     CTAs in the grid\n"
+    "  --block X[,Y[,Z]]    threads in a CTA\n"
+    "  --smem BYTES         dynamic shared memory of a CTA\n"
+    "  --arg ARG            an argument; once per parameter, in order:\n"
+    "                       u32:5 s32:-1 u64:7 f32:1.5 f64:2, or a buffer\n"
+    "                       buf:TYPE[N]=zero|iota|rand:SEED|file:PATH\n"
+    "                       TYPE is u8 s8 u16 s16 u32 s32 u64 s64 f32 f64\n"
+    "  --dump I:PATH        write the buffer of argument I (counted from 0) to PATH\n"
+    "\n"
+    "Exit status: 0 done, 1 the simulated program failed, 2 a mistake in the call.\n";
+
+static const char list_help[] =
+    "usage: smelt list TOPIC [--markdown]\n"
+    "\n"
+    "Prints one item a line: its name, two blanks, what it is.\n"
+    "\n"
+    "  gpus                 GPUs that run -g takes\n"
+    "  keys                 configuration keys that run --set takes\n"
+    "  stats                counters and ratios in results\n"
+    "  instructions         the machine's instructions\n"
+    "  mechanisms           hardware mechanisms that run -m takes\n"
+    "  schedulers           warp schedulers\n"
+    "  workloads            bundled programs\n"
+    "  sets                 named sets of workloads\n"
+    "\n"
+    "  --markdown           of keys or stats: the whole page that is in docs/\n";
+
+static const char explain_help[] =
+    "usage: smelt explain [-g GPU] NAME\n"
+    "\n"
+    "Says what NAME is: a key (sm.n_warp), a module (sm), a counter, a GPU (gtx480)\n"
+    "or an instruction (add).\n"
+    "\n"
+    "  -g, --gpu GPU        show a key's value in this GPU only, not in all\n";
+
+static const char disasm_help[] =
+    "usage: smelt disasm [options] IN.ptx\n"
+    "\n"
+    "Prints the machine code that a PTX file becomes.\n"
+    "\n"
+    "  --kernel NAME        only this kernel\n"
+    "  -g, --gpu GPU        for this GPU; default " CLI_GPU "\n"
+    "  --set KEY=VALUE      change a key of the GPU; may be repeated\n";
+
+static const char bench_help[] = "usage: smelt bench\n"
+                                 "\n"
+                                 "Measures how fast the simulator is on this machine.\n";
+
+static const struct command commands[] = {
+    {"run", "run a program on a simulated GPU", cmd_run, run_help},
+    {"list", "list GPUs, keys, counters, instructions, ...", cmd_list, list_help},
+    {"explain", "say what a key, counter, GPU or instruction is", cmd_explain, explain_help},
+    {"disasm", "show the machine code that PTX becomes", cmd_disasm, disasm_help},
+    {"bench", "measure the simulator's own speed", cmd_bench, bench_help},
+};
+
+static const struct command *find(const char *name)
+{
+    for (u32 i = 0; i < LEN(commands); i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+static int print_usage(FILE *f)
+{
+    fputs("usage: smelt COMMAND [options]\n\n"
+          "smelt runs GPU programs on simulated GPUs and says where the time went.\n\n",
+          f);
+    for (u32 i = 0; i < LEN(commands); i++)
+        fprintf(f, "  %-10s %s\n", commands[i].name, commands[i].doc);
+    fputs("\n"
+          "  smelt COMMAND --help   all about one command\n"
+          "  smelt --version        which smelt this is\n",
+          f);
+    return 0;
+}
+
+const char *cli_help_text(const char *command)
+{
+    const struct command *c = find(command);
+    return c ? c->help : NULL;
+}
+
+int cli_help(const char *command)
+{
+    fputs(cli_help_text(command), stdout);
+    return 0;
+}
+
+int cli_fail(const struct err *e)
+{
+    fflush(stdout);
+    err_print(e, stderr);
+    return e->status;
+}
+
+int cli_finish(int status)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    struct err e;
+    err_set(&e, "standard output: %s", strerror(errno));
+    return cli_fail(&e);
+}
+
+static int unknown_command(const char *name)
+{
+    const char *names[LEN(commands)];
+    for (u32 i = 0; i < LEN(commands); i++)
+        names[i] = commands[i].name;
+    const char *near = err_nearest(name, names, LEN(commands));
+    struct err e;
+    err_set(&e, "unknown %s '%s'%s%s%s; see smelt --help", name[0] == '-' ? "option" : "command",
+            name, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+    return cli_fail(&e);
+}
+
+static int help_on(const char *name)
+{
+    return find(name) ? cli_finish(cli_help(name)) : unknown_command(name);
+}
+
+int cli_main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_usage(stderr);
+        return ERR_USER;
+    }
+    const char *name = argv[1];
+    bool help = strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;
+    if (help || strcmp(name, "help") == 0)
+        return argc > 2 && !help ? help_on(argv[2]) : cli_finish(print_usage(stdout));
+    if (strcmp(name, "--version") == 0) {
+        puts("smelt " SMELT_VERSION);
+        return cli_finish(0);
+    }
+    const struct command *c = find(name);
+    if (!c)
+        return unknown_command(name);
+    return cli_finish(c->run(argc - 1, argv + 1));
+}

@@ -1,0 +1,478 @@
+/*
+ * cfg.c -- basic blocks, dominators, post-dominators and loops.
+ *
+ * Dominators are found as in Cooper, Harvey, Kennedy: "A simple, fast dominance algorithm"
+ * (2001), post-dominators by the same on the reversed graph, from a virtual exit behind all
+ * returns.  A region that never returns gets an edge from its last block to that exit, so that
+ * its branches have a reconvergence point too.
+ *
+ * The succ and pred lists of all blocks stand in one array, which begins at block[0].succ.
+ */
+#include "front/ir.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static bool ends_block(const struct ir_inst *in)
+{
+    return op_info[in->op].flags & OPF_END;
+}
+
+static bool falls_through(const struct ir_inst *in)
+{
+    return !ends_block(in) || in->guard != IR_NONE;
+}
+
+static bool leaves_function(const struct ir_inst *in)
+{
+    return in->op == OP_ret || in->op == OP_exit || in->op == OP_trap;
+}
+
+static const struct ir_inst *last_of(const struct ir_func *f, u32 b)
+{
+    return &f->inst[f->block[b].first + f->block[b].n - 1];
+}
+
+/* ---- blocks ---- */
+
+/* Calls visit for every place that holds a label (later: a block). */
+static void each_target(struct ir_func *f, void (*visit)(void *arg, u32 *target), void *arg)
+{
+    for (u32 i = 0; i < f->n_inst; i++)
+        if (f->inst[i].op == OP_bra)
+            visit(arg, &f->inst[i].target);
+    for (u32 t = 0; t < f->n_table; t++)
+        for (u32 i = 0; i < f->table[t].n; i++)
+            visit(arg, &f->table[t].target[i]);
+}
+
+struct leaders {
+    const struct ir_func *f;
+    u32 *block; /* of each instruction that starts one (counted later), else IR_NONE */
+};
+
+static void mark_leader(void *arg, u32 *target)
+{
+    struct leaders *l = arg;
+
+    assert(*target < l->f->n_label && l->f->label[*target] <= l->f->n_inst);
+    l->block[l->f->label[*target]] = 0;
+}
+
+static void label_to_block(void *arg, u32 *target)
+{
+    struct leaders *l = arg;
+
+    *target = l->block[l->f->label[*target]];
+}
+
+/* Is there a way to run past the last instruction? */
+static bool falls_off(struct ir_func *f, const struct leaders *l)
+{
+    return f->n_inst == 0 || falls_through(&f->inst[f->n_inst - 1]) || l->block[f->n_inst] == 0;
+}
+
+static void add_ret(struct ir_func *f)
+{
+    u32 line = f->n_inst ? f->inst[f->n_inst - 1].line : 0;
+    struct ir_inst *in = ir_add(f, OP_ret, line);
+
+    if (f->n_inst > 1) {
+        in->loc_file = in[-1].loc_file;
+        in->loc_line = in[-1].loc_line;
+    }
+}
+
+static void make_blocks(struct ir_func *f)
+{
+    struct leaders l = {f, xmalloc((f->n_inst + 2) * sizeof(u32))};
+
+    memset(l.block, 0xff, (f->n_inst + 2) * sizeof(u32));
+    each_target(f, mark_leader, &l);
+    if (falls_off(f, &l))
+        add_ret(f);
+    l.block[0] = 0;
+    for (u32 i = 0; i + 1 < f->n_inst; i++)
+        if (ends_block(&f->inst[i]))
+            l.block[i + 1] = 0;
+
+    f->block = xcalloc(f->n_inst, sizeof(f->block[0]));
+    for (u32 i = 0; i < f->n_inst; i++) {
+        if (l.block[i] != IR_NONE) {
+            l.block[i] = f->n_block;
+            f->block[f->n_block++].first = i;
+        }
+        f->block[f->n_block - 1].n++;
+    }
+    f->block = xrealloc(f->block, f->n_block * sizeof(f->block[0]));
+    each_target(f, label_to_block, &l);
+    free(l.block);
+}
+
+/* ---- edges ---- */
+
+/* At most this many successors has block b, double ones included. */
+static u32 max_succ(const struct ir_func *f, u32 b)
+{
+    const struct ir_inst *in = last_of(f, b);
+
+    return 1 + (in->op == OP_bra) + (in->op == OP_brx ? f->table[in->target].n : 0);
+}
+
+/* seen[] holds, for each block, the last block that got an edge to it. */
+static void add_succ(struct ir_block *block, u32 b, u32 to, u32 *seen)
+{
+    if (seen[to] == b)
+        return;
+    seen[to] = b;
+    block[b].succ[block[b].n_succ++] = to;
+    block[to].n_pred++;
+}
+
+static void fill_succ(struct ir_func *f, u32 b, u32 *seen)
+{
+    const struct ir_inst *in = last_of(f, b);
+
+    if (falls_through(in))
+        add_succ(f->block, b, b + 1, seen);
+    if (in->op == OP_bra)
+        add_succ(f->block, b, in->target, seen);
+    for (u32 i = 0; in->op == OP_brx && i < f->table[in->target].n; i++)
+        add_succ(f->block, b, f->table[in->target].target[i], seen);
+}
+
+static void fill_pred(struct ir_func *f, u32 *at)
+{
+    for (u32 b = 0; b < f->n_block; b++) {
+        f->block[b].pred = at;
+        at += f->block[b].n_pred;
+        f->block[b].n_pred = 0;
+    }
+    for (u32 b = 0; b < f->n_block; b++)
+        for (u32 i = 0; i < f->block[b].n_succ; i++) {
+            struct ir_block *to = &f->block[f->block[b].succ[i]];
+            to->pred[to->n_pred++] = b;
+        }
+}
+
+static void make_edges(struct ir_func *f)
+{
+    u32 n = 0, *seen = xmalloc(f->n_block * sizeof(u32));
+
+    memset(seen, 0xff, f->n_block * sizeof(u32));
+    for (u32 b = 0; b < f->n_block; b++)
+        n += max_succ(f, b);
+    u32 *at = xmalloc(2 * n * sizeof(u32));
+    for (u32 b = 0; b < f->n_block; b++)
+        f->block[b].n_succ = f->block[b].n_pred = 0;
+    for (u32 b = 0; b < f->n_block; b++) {
+        f->block[b].succ = at;
+        fill_succ(f, b, seen);
+        at += f->block[b].n_succ;
+    }
+    fill_pred(f, at);
+    free(seen);
+}
+
+/* ---- code that cannot be reached ---- */
+
+/* True for each block that can be reached from the entry. */
+static bool *reachable(const struct ir_func *f)
+{
+    bool *seen = xcalloc(f->n_block, sizeof(bool));
+    u32 n = 0, *todo = xmalloc(f->n_block * sizeof(u32));
+
+    seen[0] = true;
+    todo[n++] = 0;
+    while (n) {
+        const struct ir_block *b = &f->block[todo[--n]];
+
+        for (u32 i = 0; i < b->n_succ; i++)
+            if (!seen[b->succ[i]]) {
+                seen[b->succ[i]] = true;
+                todo[n++] = b->succ[i];
+            }
+    }
+    free(todo);
+    return seen;
+}
+
+/* A table that only removed code used may name removed blocks: any number will do. */
+static void renumber(void *arg, u32 *target)
+{
+    const u32 *now = arg;
+
+    *target = now[*target] == IR_NONE ? 0 : now[*target];
+}
+
+static void remove_blocks(struct ir_func *f, const bool *keep)
+{
+    u32 *now = xmalloc(f->n_block * sizeof(u32));
+    u32 n = 0, n_inst = 0;
+
+    for (u32 b = 0; b < f->n_block; b++) {
+        struct ir_block old = f->block[b];
+
+        now[b] = keep[b] ? n : IR_NONE;
+        if (!keep[b])
+            continue;
+        memmove(&f->inst[n_inst], &f->inst[old.first], old.n * sizeof(f->inst[0]));
+        f->block[n++] = (struct ir_block){.first = n_inst, .n = old.n};
+        n_inst += old.n;
+    }
+    f->n_block = n;
+    f->n_inst = n_inst;
+    each_target(f, renumber, now);
+    free(now);
+}
+
+/* Takes unreachable blocks out; `seen` then is true for all that are left. */
+static void prune(struct ir_func *f, bool *seen)
+{
+    if (!memchr(seen, false, f->n_block))
+        return;
+    free(f->block[0].succ);
+    remove_blocks(f, seen);
+    make_edges(f);
+    memset(seen, true, f->n_block);
+}
+
+/* ---- dominators ---- */
+
+/* Node v has edges to to[at[v] .. at[v+1]). */
+struct graph {
+    u32 n;
+    u32 *at, *to;
+};
+
+static struct graph graph_new(u32 n, u32 n_edge)
+{
+    return (struct graph){n, xcalloc(n + 2, sizeof(u32)), xmalloc((n_edge + 1) * sizeof(u32))};
+}
+
+static void graph_free(struct graph *g)
+{
+    free(g->at);
+    free(g->to);
+}
+
+static struct graph transpose(const struct graph *g)
+{
+    struct graph r = graph_new(g->n, g->at[g->n]);
+
+    for (u32 i = 0; i < g->at[g->n]; i++)
+        r.at[g->to[i] + 2]++;
+    for (u32 v = 0; v < g->n; v++)
+        r.at[v + 2] += r.at[v + 1];
+    for (u32 v = 0; v < g->n; v++)
+        for (u32 i = g->at[v]; i < g->at[v + 1]; i++)
+            r.to[r.at[g->to[i] + 1]++] = v;
+    return r;
+}
+
+/* The blocks and, as the last node, the exit; leaves[b]: b has an edge to the exit. */
+static struct graph flow_graph(const struct ir_func *f, const bool *leaves)
+{
+    u32 n = 0, n_edge = f->n_block;
+
+    for (u32 b = 0; b < f->n_block; b++)
+        n_edge += f->block[b].n_succ;
+    struct graph g = graph_new(f->n_block + 1, n_edge);
+    for (u32 b = 0; b < f->n_block; b++) {
+        g.at[b] = n;
+        for (u32 i = 0; i < f->block[b].n_succ; i++)
+            g.to[n++] = f->block[b].succ[i];
+        if (leaves[b])
+            g.to[n++] = f->n_block;
+    }
+    g.at[f->n_block] = g.at[f->n_block + 1] = n;
+    return g;
+}
+
+/* Nodes that root reaches, in postorder, into order[]; returns how many. */
+static u32 postorder(const struct graph *g, u32 root, u32 *order)
+{
+    u32 n = 0, depth = 0;
+    u32 *stack = xmalloc(g->n * sizeof(u32));
+    u32 *next = xmalloc(g->n * sizeof(u32)); /* edge to follow next; IR_NONE: not seen */
+
+    memset(next, 0xff, g->n * sizeof(u32));
+    stack[depth++] = root;
+    next[root] = g->at[root];
+    while (depth) {
+        u32 v = stack[depth - 1];
+
+        if (next[v] == g->at[v + 1]) {
+            order[n++] = v;
+            depth--;
+            continue;
+        }
+        u32 w = g->to[next[v]++];
+        if (next[w] == IR_NONE) {
+            next[w] = g->at[w];
+            stack[depth++] = w;
+        }
+    }
+    free(stack);
+    free(next);
+    return n;
+}
+
+/* The nearest common ancestor; rank is the postorder number. */
+static u32 meet(const u32 *idom, const u32 *rank, u32 a, u32 b)
+{
+    while (a != b) {
+        while (rank[a] < rank[b])
+            a = idom[a];
+        while (rank[b] < rank[a])
+            b = idom[b];
+    }
+    return a;
+}
+
+/* Immediate dominators of what root reaches in g, whose transpose is r; IR_NONE elsewhere. */
+static u32 *dominators(const struct graph *g, const struct graph *r, u32 root)
+{
+    u32 *order = xmalloc(g->n * sizeof(u32)), *rank = xcalloc(g->n, sizeof(u32));
+    u32 *idom = xmalloc(g->n * sizeof(u32));
+    u32 n = postorder(g, root, order);
+    bool changed = true;
+
+    for (u32 i = 0; i < n; i++)
+        rank[order[i]] = i;
+    memset(idom, 0xff, g->n * sizeof(u32));
+    idom[root] = root;
+    while (changed) {
+        changed = false;
+        for (u32 i = n - 1; i-- > 0;) {
+            u32 v = order[i], best = IR_NONE;
+
+            for (u32 j = r->at[v]; j < r->at[v + 1]; j++)
+                if (idom[r->to[j]] != IR_NONE)
+                    best = best == IR_NONE ? r->to[j] : meet(idom, rank, best, r->to[j]);
+            changed |= idom[v] != best;
+            idom[v] = best;
+        }
+    }
+    free(order);
+    free(rank);
+    return idom;
+}
+
+/* Marks in `leaves` one block of each region that cannot reach the exit, the last in the text. */
+static void add_pseudo_exits(const struct ir_func *f, const bool *live, bool *leaves)
+{
+    bool *done = xcalloc(f->n_block, sizeof(bool));
+    u32 n = 0, *todo = xmalloc(f->n_block * sizeof(u32));
+
+    for (u32 b = 0; b < f->n_block; b++)
+        if (leaves[b])
+            done[b] = true, todo[n++] = b;
+    for (u32 last = f->n_block; n || last;) {
+        if (!n) {
+            if (live[--last] && !done[last])
+                leaves[last] = done[last] = true, todo[n++] = last;
+            continue;
+        }
+        const struct ir_block *b = &f->block[todo[--n]];
+        for (u32 i = 0; i < b->n_pred; i++)
+            if (!done[b->pred[i]])
+                done[b->pred[i]] = true, todo[n++] = b->pred[i];
+    }
+    free(done);
+    free(todo);
+}
+
+static void find_dominators(struct ir_func *f, const bool *live)
+{
+    bool *leaves = xcalloc(f->n_block, sizeof(bool));
+    u32 end = f->n_block;
+
+    for (u32 b = 0; b < f->n_block; b++)
+        leaves[b] = leaves_function(last_of(f, b)) || f->block[b].n_succ == 0;
+    add_pseudo_exits(f, live, leaves);
+    struct graph g = flow_graph(f, leaves), r = transpose(&g);
+    u32 *dom = dominators(&g, &r, 0), *pdom = dominators(&r, &g, end);
+    for (u32 b = 0; b < f->n_block; b++) {
+        f->block[b].idom = b ? dom[b] : IR_NONE;
+        f->block[b].ipdom = !live[b] || pdom[b] == end ? IR_NONE : pdom[b];
+    }
+    free(dom);
+    free(pdom);
+    free(leaves);
+    graph_free(&g);
+    graph_free(&r);
+}
+
+/* ---- loops ---- */
+
+struct loops {
+    u32 *in;   /* header whose loop the block was found in last */
+    u32 *todo; /* blocks whose predecessors are to be visited */
+};
+
+static bool dominates(const struct ir_func *f, u32 a, u32 b)
+{
+    while (b != a && b != IR_NONE)
+        b = f->block[b].idom;
+    return b == a;
+}
+
+static void visit(struct ir_func *f, struct loops *l, u32 head, u32 b, u32 *n)
+{
+    if (l->in[b] == head || (b && f->block[b].idom == IR_NONE))
+        return;
+    l->in[b] = head;
+    f->block[b].loop_depth++;
+    l->todo[(*n)++] = b;
+}
+
+/* One loop per header: all blocks that reach a back edge to it without passing it. */
+static void find_loops(struct ir_func *f)
+{
+    struct loops l = {xmalloc(f->n_block * sizeof(u32)), xmalloc(f->n_block * sizeof(u32))};
+
+    memset(l.in, 0xff, f->n_block * sizeof(u32));
+    for (u32 head = 0; head < f->n_block; head++) {
+        u32 n = 0;
+
+        for (u32 i = 0; i < f->block[head].n_pred; i++) {
+            u32 tail = f->block[head].pred[i];
+            if (!dominates(f, head, tail))
+                continue;
+            visit(f, &l, head, head, &n);
+            visit(f, &l, head, tail, &n);
+        }
+        while (n) {
+            u32 b = l.todo[--n];
+            for (u32 i = 0; b != head && i < f->block[b].n_pred; i++)
+                visit(f, &l, head, f->block[b].pred[i], &n);
+        }
+    }
+    free(l.in);
+    free(l.todo);
+}
+
+void cfg_build(struct ir_func *f, bool remove_dead)
+{
+    cfg_free(f);
+    make_blocks(f);
+    make_edges(f);
+    bool *live = reachable(f);
+    if (remove_dead)
+        prune(f, live);
+    find_dominators(f, live);
+    find_loops(f);
+    free(live);
+}
+
+void cfg_free(struct ir_func *f)
+{
+    if (f->block)
+        free(f->block[0].succ);
+    free(f->block);
+    f->block = NULL;
+    f->n_block = 0;
+}

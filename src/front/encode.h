@@ -1,0 +1,19 @@
+/*
+ * encode.h -- the last step: registers have places, labels have addresses.
+ *
+ * encode_func appends one function's machine code to the program.  Addresses of
+ * functions are only known when all are encoded: encode_finish fills them in.
+ */
+#ifndef FRONT_ENCODE_H
+#define FRONT_ENCODE_H
+
+#include "front/ir.h"
+#include "front/program.h"
+
+/* Gives every register a place of its own: what front.lower=off runs with. */
+bool encode_plain_rows(struct ir_func *f, struct err *e);
+
+bool encode_func(struct program *p, struct func *out, const struct ir_func *f, struct err *e);
+void encode_finish(struct program *p);
+
+#endif

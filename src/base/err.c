@@ -128,6 +128,18 @@ static u32 distance(const char *a, const char *b)
     return row[strlen(a) % 3][n];
 }
 
+/* Twice the edits, or UINT32_MAX if too many; what only lacks its end is nearer than its peers. */
+static u32 badness(const char *s, const char *name, u32 limit)
+{
+    size_t len = strlen(s), other = strlen(name);
+    if (other > NAME_MAX_LEN || other + limit < len || len + limit < other)
+        return UINT32_MAX;
+    u32 d = distance(s, name);
+    if (d > limit || d >= other)
+        return UINT32_MAX;
+    return 2 * d - (d && strncmp(s, name, len) == 0);
+}
+
 /* Near: one edit in a short name, one in every three letters of a long one. */
 const char *err_nearest(const char *s, const char *const *names, size_t n)
 {
@@ -135,18 +147,13 @@ const char *err_nearest(const char *s, const char *const *names, size_t n)
     if (len == 0 || len > NAME_MAX_LEN)
         return NULL;
     const char *best = NULL;
-    u32 limit = len < 6 ? 1 : (u32)len / 3;
+    u32 least = UINT32_MAX;
     for (size_t i = 0; i < n; i++) {
-        size_t other = strlen(names[i]);
-        if (other > NAME_MAX_LEN || other + limit < len || len + limit < other)
-            continue;
-        u32 d = distance(s, names[i]);
-        if (d > limit || d >= other)
-            continue;
-        best = names[i];
-        if (d == 0)
-            break;
-        limit = d - 1; /* from here on only a nearer one */
+        u32 bad = badness(s, names[i], len < 6 ? 1 : (u32)len / 3);
+        if (bad < least) {
+            least = bad;
+            best = names[i];
+        }
     }
     return best;
 }

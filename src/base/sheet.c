@@ -80,10 +80,8 @@ const char *sheet_range(const struct key *k, char *buf, size_t size)
     return buf;
 }
 
-static bool in_range(const struct key *k, double v, const char *shown, struct err *e)
+static bool outside(const struct key *k, const char *shown, struct err *e)
 {
-    if (v >= k->min && v <= k->max)
-        return true;
     char range[2 * TEXT_NUMBER + 2];
     bool unit = k->kind != KEY_IS_SIZE && k->unit[0];
     return err_set(e, "%s%s%s is outside %s", shown, unit ? " " : "", unit ? k->unit : "",
@@ -97,14 +95,16 @@ static bool parse_whole(const struct key *k, const char *text, u64 *v, struct er
         return err_set(e, "'%s' is not a size in bytes such as 4096, 48K or 2G", text);
     if (k->kind == KEY_IS_INT && !text_parse_u64(text, v))
         return err_set(e, "'%s' is not a whole number", text);
-    return in_range(k, (double)*v, show_whole(k, *v, buf, sizeof(buf)), e);
+    if (*v >= (u64)k->min && *v <= (u64)k->max)
+        return true;
+    return outside(k, show_whole(k, *v, buf, sizeof(buf)), e);
 }
 
 static bool parse_real(const struct key *k, const char *text, double *v, struct err *e)
 {
     if (!text_parse_real(text, v))
         return err_set(e, "'%s' is not a number", text);
-    return in_range(k, *v, text, e);
+    return (*v >= k->min && *v <= k->max) || outside(k, text, e);
 }
 
 enum { MAX_WORDS = 32, WORD_LEN = 32 };

@@ -71,12 +71,13 @@ struct sheet {
 };
 
 void sheet_defaults(const struct sheet *s, void *conf);
-void sheet_free(const struct sheet *s, void *conf);                   /* strings and lists */
-void sheet_copy(const struct sheet *s, void *to, const void *from);   /* deep */
+void sheet_free(const struct sheet *s, void *conf);                    /* strings and lists */
+void sheet_copy(const struct sheet *s, void *to, const void *from);    /* deep */
 const struct key *sheet_find(const struct sheet *s, const char *name); /* or NULL */
 
 /* "sm.n_warp: 65 warps is outside 1..64" and the like on failure. */
-bool sheet_set(const struct sheet *s, void *conf, const char *name, const char *text, struct err *e);
+bool sheet_set(const struct sheet *s, void *conf, const char *name, const char *text,
+               struct err *e);
 
 /* "sm.n_wrap: no such key; did you mean n_warp?"; always false. */
 bool sheet_no_key(const struct sheet *s, const char *name, struct err *e);

@@ -41,7 +41,7 @@ static u32 register_cap(const struct front_conf *c, const struct ptx_func *pf)
 static bool compile(struct program *p, const struct layout *l, const struct ptx_func *pf, const struct front_conf *c, struct err *e)
 {
     struct func *out = &p->func[pf->id];
-    struct lower_opts opts = {.contract = c->contract == FRONT_CONTRACT_ON, .max_regs = register_cap(c, pf)};
+    struct lower_opts opts = {.contract = c->contract, .max_regs = register_cap(c, pf)};
 
     copy_signature(out, pf, &l->func[pf->id]);
     if (!pf->has_body)
@@ -133,7 +133,7 @@ static void sum_call_graph(struct program *p, const struct front_conf *c)
         memset(g.state, UNSEEN, p->n_func);
         visit(&g, i);
         f->local = g.local[i], f->rows = g.rows[i], f->preds = g.preds[i];
-        f->regs = f->rows;
+        f->regs = p->lowered ? f->rows : f->max_live;
         if (f->recursive)
             reserve_recursion(p, f, (u32)c->call_depth);
         u32 told = f->is_entry ? front_conf_regs(c, f->name) : 0;
@@ -226,7 +226,7 @@ struct program *program_load(const char *path, const char *text, size_t len, con
     struct program *p = xcalloc(1, sizeof *p);
 
     p->path = text_dup(path);
-    p->lowered = conf->lower == FRONT_LOWER_ON;
+    p->lowered = conf->lower;
     p->ptx = ptx_parse(path, text, len, e);
     if (!p->ptx || !build(p, conf, var_base, e)) {
         program_free(p);

@@ -51,6 +51,15 @@ struct ssa *ssa_new(const struct ir_func *f);
 void ssa_free(struct ssa *s);
 bool ssa_dominates(const struct ssa *s, u32 i, u32 j); /* is instruction i done before j, always? */
 
+/*
+ * Walking forward through the code: last[r] is the last instruction so far that wrote r.
+ * Has r at instruction i the value that it had at instruction d, which stands before i in the
+ * same block or, if r is single, dominates it?
+ */
+bool ssa_unchanged(const struct ssa *s, const u32 *last, u32 r, u32 d, u32 i);
+u32 *ssa_last_new(const struct ir_func *f);
+void ssa_last_step(const struct ir_func *f, u32 *last, u32 i); /* instruction i is passed */
+
 /* Gives each stretch of a register within a block a name of its own. */
 void lower_rename(struct ir_func *f);
 

@@ -101,6 +101,34 @@ void ssa_free(struct ssa *s)
     free(s);
 }
 
+static u32 *all_ones(u32 n)
+{
+    u32 *a = xmalloc((n + 1) * sizeof(u32));
+
+    memset(a, 0xff, (n + 1) * sizeof(u32));
+    return a;
+}
+
+u32 *ssa_last_new(const struct ir_func *f)
+{
+    return all_ones(f->n_reg);
+}
+
+void ssa_last_step(const struct ir_func *f, u32 *last, u32 i)
+{
+    u32 reg[IR_MAX_OPND];
+
+    for (u32 n = ir_defs(f, &f->inst[i], reg); n-- > 0;)
+        last[reg[n]] = i;
+}
+
+bool ssa_unchanged(const struct ssa *s, const u32 *last, u32 r, u32 d, u32 i)
+{
+    if (!ir_is_reg(r) || s->def[r] != IR_NONE)
+        return true;
+    return s->block[d] == s->block[i] && d < i && (last[r] == IR_NONE || last[r] < d);
+}
+
 /* ---- renaming ---- */
 
 enum { N_DEF = 5 }; /* dst[0..3], pdst */
@@ -183,14 +211,6 @@ static u32 *count_defs(const struct ir_func *f)
         for (u32 n = ir_defs(f, &f->inst[i], reg); n-- > 0;)
             n_def[reg[n]]++;
     return n_def;
-}
-
-static u32 *all_ones(u32 n)
-{
-    u32 *a = xmalloc((n + 1) * sizeof(u32));
-
-    memset(a, 0xff, (n + 1) * sizeof(u32));
-    return a;
 }
 
 void lower_rename(struct ir_func *f)

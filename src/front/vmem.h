@@ -1,0 +1,57 @@
+/*
+ * vmem.h -- simulated global memory: a sandbox of live allocations.
+ *
+ * Device addresses are numbers; only an allocation gives them meaning, and every
+ * access is checked against one, so a stray pointer of a simulated program can
+ * never touch the simulator.  Allocations do not overlap and are kept sorted by
+ * address; `guard` bytes between them make an overrun fall into nothing.
+ *
+ * Module variables and buffers live in regions of their own (see mem.var_base and
+ * mem.base), each a bump allocator with first-fit reuse of freed room.
+ *
+ * With checking on, a shadow byte per byte remembers what has been written.
+ */
+#ifndef FRONT_VMEM_H
+#define FRONT_VMEM_H
+
+#include "base/base.h"
+#include "base/err.h"
+
+struct span { /* [lo, lo + size) of an address space at host memory */
+    u64 lo, size;
+    u8 *host;
+    u8 *shadow; /* NULL unless checking */
+};
+
+struct vmem {
+    u32 n, cap;
+    struct span *live;  /* sorted by lo */
+    u64 base, size;     /* the region of buffers */
+    u64 used;           /* bytes in live buffers */
+    u64 guard, align;
+    bool check;
+    u32 n_freed;
+    struct { u64 lo, size; } freed[64]; /* the last few, for "use after free" */
+};
+
+void vmem_init(struct vmem *m, u64 base, u64 size, u64 guard, u64 align, bool check);
+void vmem_free_all(struct vmem *m);
+
+/* 0 and a message if there is no room.  Fresh memory is zero, but unwritten for the check. */
+u64 vmem_alloc(struct vmem *m, u64 size, struct err *e);
+/* At a given address outside of the region of buffers (module variables). */
+bool vmem_alloc_at(struct vmem *m, u64 addr, u64 size, struct err *e);
+bool vmem_release(struct vmem *m, u64 addr, struct err *e); /* the start of an allocation */
+
+/* The allocation that holds addr, or NULL. */
+struct span *vmem_find(const struct vmem *m, u64 addr);
+
+/* Copies between host and device; the whole range must lie in one allocation. */
+bool vmem_write(struct vmem *m, u64 addr, const void *from, u64 n, struct err *e);
+bool vmem_read(const struct vmem *m, u64 addr, void *to, u64 n, struct err *e);
+bool vmem_set(struct vmem *m, u64 addr, int byte, u64 n, struct err *e);
+
+/* What is at or near addr, in words: "4 bytes after buffer 0xc0000000..0xc0000fff". */
+const char *vmem_describe(const struct vmem *m, u64 addr, char *buf, size_t size);
+
+#endif

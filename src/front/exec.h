@@ -36,7 +36,6 @@ enum tex_wrap { WRAP_CLAMP, WRAP_REPEAT, WRAP_BORDER, WRAP_MIRROR };
 enum step {
     STEP_GO,      /* the warp may go on */
     STEP_BARRIER, /* it waits at a barrier */
-    STEP_YIELD,   /* it sleeps: let others run */
     STEP_EXIT,    /* its last lane has ended */
     STEP_FAULT,   /* the kernel has failed: see exec.err */
 };
@@ -59,6 +58,7 @@ struct exec {
     const struct func *func;
     struct vmem *mem;
     u32 *hint;           /* per pc: index of the allocation it last touched */
+    struct span cta_span; /* shared memory of the running CTA, while checking */
     u64 addr[LANES];     /* what the last memory instruction touched, in its space */
     const lane_fn *table;
     struct exec_count n;

@@ -197,122 +197,139 @@ static void become_copy(struct fold *x, struct ir_inst *in, u32 opnd)
     x->changed = true;
 }
 
-/* What the operation gives for two constants (one-operand ones ignore b). */
-static bool compute(u32 op, u64 a, u64 b, u64 *v)
-{
-    u32 a32 = (u32)a, b32 = (u32)b;
+/* Operations that are worked out here: what they do, on how many bits, giving how many. */
+enum fold_kind { F_ADD, F_SUB, F_MUL, F_AND, F_OR, F_XOR, F_SHL, F_SHR, F_MAD };
 
-    switch (op) {
-    case OP_add_16: return *v = (u16)(a + b), true;
-    case OP_add_32: return *v = a32 + b32, true;
-    case OP_cvta_64:
-    case OP_add_64: return *v = a + b, true;
-    case OP_sub_16: return *v = (u16)(a - b), true;
-    case OP_sub_32: return *v = a32 - b32, true;
-    case OP_sub_64: return *v = a - b, true;
-    case OP_mul_lo_16: return *v = (u16)(a * b), true;
-    case OP_mul_lo_32: return *v = a32 * b32, true;
-    case OP_mul_lo_64: return *v = a * b, true;
-    case OP_mul_wide_u16: return *v = (u32)(u16)a * (u16)b, true;
-    case OP_mul_wide_s16: return *v = (u32)((s16)a * (s16)b), true;
-    case OP_mul_wide_u32: return *v = (u64)a32 * b32, true;
-    case OP_mul_wide_s32: return *v = (u64)((s64)(s32)a * (s32)b), true;
-    case OP_and_32: return *v = a32 & b32, true;
-    case OP_and_64: return *v = a & b, true;
-    case OP_or_32: return *v = a32 | b32, true;
-    case OP_or_64: return *v = a | b, true;
-    case OP_xor_32: return *v = a32 ^ b32, true;
-    case OP_xor_64: return *v = a ^ b, true;
-    case OP_shl_32: return *v = b32 > 31 ? 0 : a32 << b32, true;
-    case OP_shl_64: return *v = b32 > 63 ? 0 : a << b32, true;
-    case OP_shr_u32: return *v = b32 > 31 ? 0 : a32 >> b32, true;
-    case OP_shr_u64: return *v = b32 > 63 ? 0 : a >> b32, true;
-    case OP_cvt_u64_u32: return *v = a32, true;
-    case OP_cvt_s64_s32: return *v = (u64)(s64)(s32)a, true;
-    case OP_cvt_u32_u64: return *v = a32, true;
-    default: return false;
-    }
+struct fold_op {
+    u16 op;
+    u8 kind, bits, bits_out;
+    bool is_signed;
+};
+
+static const struct fold_op fold_ops[] = {
+    {OP_add_16, F_ADD, 16, 16, 0},       {OP_add_32, F_ADD, 32, 32, 0},
+    {OP_add_64, F_ADD, 64, 64, 0},       {OP_cvta_32, F_ADD, 32, 32, 0},
+    {OP_cvta_64, F_ADD, 64, 64, 0},      {OP_cvt_u64_u32, F_ADD, 32, 64, 0},
+    {OP_cvt_s64_s32, F_ADD, 32, 64, 1},  {OP_cvt_u32_u64, F_ADD, 64, 32, 0},
+    {OP_sub_16, F_SUB, 16, 16, 0},       {OP_sub_32, F_SUB, 32, 32, 0},
+    {OP_sub_64, F_SUB, 64, 64, 0},       {OP_mul_lo_16, F_MUL, 16, 16, 0},
+    {OP_mul_lo_32, F_MUL, 32, 32, 0},    {OP_mul_lo_64, F_MUL, 64, 64, 0},
+    {OP_mul_wide_u16, F_MUL, 16, 32, 0}, {OP_mul_wide_s16, F_MUL, 16, 32, 1},
+    {OP_mul_wide_u32, F_MUL, 32, 64, 0}, {OP_mul_wide_s32, F_MUL, 32, 64, 1},
+    {OP_and_32, F_AND, 32, 32, 0},       {OP_and_64, F_AND, 64, 64, 0},
+    {OP_or_32, F_OR, 32, 32, 0},         {OP_or_64, F_OR, 64, 64, 0},
+    {OP_xor_32, F_XOR, 32, 32, 0},       {OP_xor_64, F_XOR, 64, 64, 0},
+    {OP_shl_32, F_SHL, 32, 32, 0},       {OP_shl_64, F_SHL, 64, 64, 0},
+    {OP_shr_u32, F_SHR, 32, 32, 0},      {OP_shr_u64, F_SHR, 64, 64, 0},
+    {OP_mad_lo_16, F_MAD, 16, 16, 0},    {OP_mad_lo_32, F_MAD, 32, 32, 0},
+    {OP_mad_lo_64, F_MAD, 64, 64, 0},    {OP_mad_wide_u16, F_MAD, 16, 32, 0},
+    {OP_mad_wide_s16, F_MAD, 16, 32, 1}, {OP_mad_wide_u32, F_MAD, 32, 64, 0},
+    {OP_mad_wide_s32, F_MAD, 32, 64, 1},
+};
+
+static const struct fold_op *find_op(u32 op)
+{
+    for (u32 i = 0; i < LEN(fold_ops); i++)
+        if (fold_ops[i].op == op)
+            return &fold_ops[i];
+    return NULL;
 }
 
-static bool fold_constants(struct fold *x, struct ir_inst *in)
+static u64 cut(u64 v, u32 bits)
 {
-    u64 a, b = 0, v;
+    return bits == 64 ? v : v & ((1ull << bits) - 1);
+}
+
+/* The low bits of v as a number. */
+static u64 extend(u64 v, const struct fold_op *o)
+{
+    u64 low = cut(v, o->bits), sign = 1ull << (o->bits - 1);
+
+    return o->is_signed ? (low ^ sign) - sign : low;
+}
+
+static bool compute(const struct fold_op *o, u64 a, u64 b, u64 *v)
+{
+    u64 x = extend(a, o), y = o->kind == F_SHL || o->kind == F_SHR ? (u32)b : extend(b, o);
+
+    switch ((enum fold_kind)o->kind) {
+    case F_ADD:
+        *v = x + y;
+        break;
+    case F_SUB:
+        *v = x - y;
+        break;
+    case F_MUL:
+        *v = x * y;
+        break;
+    case F_AND:
+        *v = x & y;
+        break;
+    case F_OR:
+        *v = x | y;
+        break;
+    case F_XOR:
+        *v = x ^ y;
+        break;
+    case F_SHL:
+        *v = y < o->bits ? x << y : 0;
+        break;
+    case F_SHR:
+        *v = y < o->bits ? x >> y : 0;
+        break;
+    case F_MAD:
+        return false;
+    }
+    *v = cut(*v, o->bits_out);
+    return true;
+}
+
+static bool fold_constants(struct fold *x, struct ir_inst *in, const struct fold_op *o)
+{
+    u64 a, b = 0, v = 0;
 
     if (!constant(x->f, in->src[0], &a) ||
-        (in->src[1] != IR_NONE && !constant(x->f, in->src[1], &b)) || !compute(in->op, a, b, &v))
+        (in->src[1] != IR_NONE && !constant(x->f, in->src[1], &b)) || !compute(o, a, b, &v))
         return false;
     become_copy(x, in, ir_imm(x->f, v));
     return true;
 }
 
-static bool commutes(u32 op)
-{
-    switch (op) {
-    case OP_add_16: case OP_add_32: case OP_add_64:
-    case OP_mul_lo_16: case OP_mul_lo_32: case OP_mul_lo_64:
-    case OP_mul_wide_u16: case OP_mul_wide_s16: case OP_mul_wide_u32: case OP_mul_wide_s32:
-    case OP_mad_lo_16: case OP_mad_lo_32: case OP_mad_lo_64:
-    case OP_mad_wide_u16: case OP_mad_wide_s16: case OP_mad_wide_u32: case OP_mad_wide_s32:
-    case OP_and_32: case OP_and_64: case OP_or_32: case OP_or_64: case OP_xor_32: case OP_xor_64:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* A constant operand stands second; a constant is added, not subtracted. */
-static void make_canonical(struct fold *x, struct ir_inst *in)
+static void make_canonical(struct fold *x, struct ir_inst *in, const struct fold_op *o)
 {
+    bool commutes = o->kind != F_SUB && o->kind != F_SHL && o->kind != F_SHR;
     u64 c;
 
-    if (commutes(in->op) && !ir_is_reg(in->src[0]) && ir_is_reg(in->src[1])) {
+    if (commutes && !ir_is_reg(in->src[0]) && ir_is_reg(in->src[1])) {
         u32 swap = in->src[0];
         in->src[0] = in->src[1];
         in->src[1] = swap;
     }
-    if ((in->op == OP_sub_32 || in->op == OP_sub_64) && constant(x->f, in->src[1], &c)) {
-        bool is64 = in->op == OP_sub_64;
-        in->op = is64 ? OP_add_64 : OP_add_32;
-        in->src[1] = ir_imm(x->f, is64 ? 0 - c : (u32)(0 - c));
+    if (o->kind == F_SUB && o->bits >= 32 && constant(x->f, in->src[1], &c)) {
+        in->op = o->bits == 64 ? OP_add_64 : OP_add_32;
+        in->src[1] = ir_imm(x->f, cut(0 - c, o->bits));
         x->changed = true;
     }
 }
 
 /*
- * x + 0, x * 1, x * 0 and their like.  Not for 16 bits: those operations also cut off what a
+ * x + 0, x * 1 and their like.  Not for 16 bits: those operations also cut off what a
  * register may hold above.
  */
-static bool fold_neutral(struct fold *x, struct ir_inst *in)
+static bool fold_neutral(struct fold *x, struct ir_inst *in, const struct fold_op *o)
 {
-    u64 c;
+    u64 c, neutral = o->kind == F_MUL ? 1 : o->kind == F_AND ? cut(~0ull, o->bits) : 0;
 
-    if (!constant(x->f, in->src[1], &c))
+    if (o->bits < 32 || o->bits != o->bits_out || o->kind == F_MAD ||
+        !constant(x->f, in->src[1], &c))
         return false;
-    switch (in->op) {
-    case OP_shl_32: case OP_shl_64: case OP_shr_u32: case OP_shr_u64: case OP_shr_s32:
-    case OP_shr_s64: case OP_add_32: case OP_or_32: case OP_xor_32: case OP_cvta_32:
+    if (o->kind == F_SHL || o->kind == F_SHR)
         c = (u32)c;
-        break;
-    case OP_add_64: case OP_or_64: case OP_xor_64: case OP_cvta_64:
-        break;
-    case OP_mul_lo_32:
-        c = (u32)c - 1;
-        break;
-    case OP_mul_lo_64:
-        c -= 1;
-        break;
-    case OP_and_32:
-        c = (u32)~c;
-        break;
-    case OP_and_64:
-        c = ~c;
-        break;
-    default:
+    if (cut(c, o->bits) != neutral)
         return false;
-    }
-    if (c == 0)
-        become_copy(x, in, in->src[0]);
-    return c == 0;
+    become_copy(x, in, in->src[0]);
+    return true;
 }
 
 /* (y + a) + b = y + (a + b), if nobody else wants y + a. */
@@ -358,12 +375,13 @@ static bool fold_wide_shift(struct fold *x, u32 i, struct ir_inst *in)
 static void fold_arithmetic(struct fold *x, u32 i)
 {
     struct ir_inst *in = &x->f->inst[i];
+    const struct fold_op *o = find_op(in->op);
 
-    if (op_info[in->op].form != FORM_ALU || in->pdst != IR_NONE || in->psrc != IR_NONE ||
-        in->dst[0] == IR_NONE)
+    if (!o || in->dst[0] == IR_NONE)
         return;
-    make_canonical(x, in);
-    if (!fold_constants(x, in) && !fold_neutral(x, in) && !fold_sums(x, i, in))
+    make_canonical(x, in, o);
+    o = find_op(in->op);
+    if (!fold_constants(x, in, o) && !fold_neutral(x, in, o) && !fold_sums(x, i, in))
         fold_wide_shift(x, i, in);
 }
 

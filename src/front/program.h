@@ -105,6 +105,12 @@ void program_free(struct program *p);
 struct func *program_kernel(const struct program *p, const char *name, struct err *e);
 struct var *program_var(const struct program *p, const char *name);
 
+/* Windows of the generic address space; everything else is global. */
+#define WINDOW_SHARED 0x01000000ull
+#define WINDOW_LOCAL 0x02000000ull
+#define WINDOW_PARAM 0x03000000ull
+#define WINDOW_SIZE 0x01000000ull
+
 /* Function addresses as device code sees them. */
 enum { CODE_BASE = 0xf0000000u };
 static inline u64 func_address(const struct func *f)

@@ -133,19 +133,24 @@ static bool address_name(struct ptx_parser *p, struct ptx_reloc *r)
     return true;
 }
 
-/* name, name+4, generic(name)+4 */
+/* name, name+4, generic(name+4)+4 */
 static bool address(struct ptx_parser *p, struct ptx_reloc *r)
 {
-    struct ptx_name *name = p->tok.name;
-    if (p->tok.kind == TK_NAME && !name->sym && strcmp(name->s, "generic") == 0) {
+    const struct ptx_tok *t = &p->tok;
+    s64 inner = 0;
+    r->generic = t->kind == TK_NAME && !t->name->sym && strcmp(t->name->s, "generic") == 0;
+    if (r->generic)
         ptx_next(p);
-        r->generic = true;
-        if (!ptx_expect(p, '(', "'('") || !address_name(p, r) || !ptx_expect(p, ')', "')'"))
-            return false;
-    } else if (!address_name(p, r)) {
+    if (r->generic && !ptx_expect(p, '(', "'('"))
         return false;
-    }
-    return ptx_expr_offset(p, &r->addend);
+    if (!address_name(p, r))
+        return false;
+    if (r->generic && (!ptx_expr_offset(p, &inner) || !ptx_expect(p, ')', "')'")))
+        return false;
+    if (!ptx_expr_offset(p, &r->addend))
+        return false;
+    r->addend = (s64)((u64)r->addend + (u64)inner);
+    return true;
 }
 
 /* 0xFF00(name): one byte of the address */

@@ -326,6 +326,10 @@ static char *keep_text(struct ptx_chunk **arena, const char *s, size_t len)
 
 struct ptx_module *ptx_parse(const char *path, const char *text, size_t len, struct err *e)
 {
+    if (len > TEXT_FILE_MAX) { /* lines, columns and lengths are 32 bits wide */
+        err_set(e, "%s: a text of more than 2 GB", path);
+        return NULL;
+    }
     struct ptx_chunk *arena = NULL;
     struct ptx_module *m = ptx_alloc(&arena, sizeof(*m));
     m->path = keep_text(&arena, path, strlen(path));

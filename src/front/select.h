@@ -18,6 +18,7 @@
 #define FRONT_SELECT_H
 
 #include "front/ir.h"
+#include "front/program.h"
 #include "front/ptx.h"
 
 /* Where variables are, worked out before any function is selected. */
@@ -38,12 +39,6 @@ struct layout {
 
 void layout_new(struct layout *l, const struct ptx_module *m, u64 var_base);
 void layout_free(struct layout *l);
-
-/* Windows of the generic address space; everything else is global. */
-#define WINDOW_SHARED 0x01000000ull
-#define WINDOW_LOCAL 0x02000000ull
-#define WINDOW_PARAM 0x03000000ull
-#define WINDOW_SIZE 0x01000000ull
 
 /* The addresses of functions are known only after encoding: pc -> address at that time. */
 #define FUNC_TAG 0xfc0de00000000000ull /* | function number, in ir_func.imm */

@@ -19,14 +19,6 @@ const char *const sreg_name[N_SREG] = {
     "%total_smem_size", "%dynamic_smem_size", "%pm", "%envreg",
 };
 
-u32 opnd_type_bytes(enum opnd_type t)
-{
-    static const u8 bytes[] = {[OT_u8] = 1,  [OT_s8] = 1,  [OT_u16] = 2, [OT_s16] = 2, [OT_u32] = 4,
-                               [OT_s32] = 4, [OT_f32] = 4, [OT_u64] = 8, [OT_s64] = 8, [OT_f64] = 8};
-
-    return t < LEN(bytes) ? bytes[t] : 0;
-}
-
 bool isa_explain(const char *name, void *file)
 {
     size_t n = strlen(name);

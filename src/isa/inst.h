@@ -44,7 +44,10 @@ static inline bool opnd_is_64(enum opnd_type t)
     return t >= OT_u64 && t <= OT_f64;
 }
 
-u32 opnd_type_bytes(enum opnd_type t);
+static inline u32 opnd_type_bytes(enum opnd_type t)
+{
+    return t == OT_NONE || t == OT_PRED ? 0 : t <= OT_s8 ? 1 : t <= OT_s16 ? 2 : t <= OT_f32 ? 4 : 8;
+}
 
 /* The shape of an opcode: which fields of struct inst it uses. */
 enum op_form {

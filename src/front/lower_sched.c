@@ -32,10 +32,9 @@ struct sched {
     bool *live; /* per register */
     u32 rows;
 
-    /* values: a definition (slot 5 per node) or what came in from before (per register) */
-    u32 *n_read;  /* per slot: reads in the stretch, one more if the value lives on */
-    u32 *left;    /* per register: reads of its present value that are still to come */
-    u32 *slot;    /* per register: slot of its present value, while counting */
+    /* a value is one definition of a register, or what it held before the stretch */
+    u32 *n_read; /* per definition (N_DEF a node): its reads, one more if the value lives on */
+    u32 *left;   /* per register: reads of its present value that are still to come */
 
     /* placing */
     u32 *height, *earliest;
@@ -99,6 +98,19 @@ static void count_reads(struct sched *x, const struct ir_inst *code, u32 n)
     }
 }
 
+/* Does the i-th of the n registers read die here?  Of equal ones only the last is asked. */
+static bool dies(const struct sched *x, const u32 *reg, u32 n, u32 i)
+{
+    u32 times = 0;
+
+    for (u32 k = 0; k < n; k++) {
+        if (k > i && reg[k] == reg[i])
+            return false;
+        times += reg[k] == reg[i];
+    }
+    return times == x->left[reg[i]];
+}
+
 /* Rows that are live more (or fewer) once the node is placed. */
 static s32 pressure_change(const struct sched *x, u32 node)
 {
@@ -106,14 +118,9 @@ static s32 pressure_change(const struct sched *x, u32 node)
     u32 reg[IR_MAX_OPND], n = ir_uses(x->f, in, reg);
     s32 change = 0;
 
-    for (u32 i = 0; i < n; i++) {
-        u32 times = 0;
-
-        for (u32 k = 0; k < n; k++)
-            times += k <= i || reg[k] != reg[i] ? reg[k] == reg[i] : n + 1; /* the last one counts */
-        if (times == x->left[reg[i]])
+    for (u32 i = 0; i < n; i++)
+        if (dies(x, reg, n, i))
             change -= (s32)lower_rows(x->f, reg[i]);
-    }
     for (u32 k = 0; k < N_DEF; k++)
         if (def_of(in, k) != IR_NONE && x->n_read[N_DEF * node + k])
             change += (s32)lower_rows(x->f, def_of(in, k));

@@ -1,0 +1,47 @@
+/*
+ * lower_alloc.h -- where registers live: intervals (lower_range.c), rows (lower_alloc.c) and
+ * spilling (lower_spill.c).
+ *
+ * Instruction i reads its operands at time 2i and writes its results at 2i+1, so a result may
+ * take the row of an operand that is read there for the last time.  Where it may not, because
+ * several results are written while operands are still read, results count from 2i on.
+ */
+#ifndef FRONT_LOWER_ALLOC_H
+#define FRONT_LOWER_ALLOC_H
+
+#include "front/lower_int.h"
+
+struct range {
+    u32 from, to; /* times, half open */
+};
+
+/* When a register holds something: ranges in order, with holes between them. */
+struct interval {
+    u32 n;
+    struct range *at;
+};
+
+struct ranges {
+    u32 n_reg;
+    struct interval *of; /* of each register */
+    struct range *store; /* that they are cut from */
+};
+
+struct ranges ranges_new(const struct ir_func *f);
+void ranges_free(struct ranges *r);
+bool ranges_meet(const struct interval *a, const struct interval *b);
+
+/* a becomes the union of both (which do not meet), b is left empty. */
+void ranges_join(struct interval *a, struct interval *b);
+
+/* Rows taken at each instruction: at its time 2i or 2i+1, the greater. */
+void ranges_demand(const struct ir_func *f, const struct ranges *r, u32 *demand);
+
+/*
+ * Spills until no instruction takes more than `target` rows.  Registers from first_temp on hold
+ * spilled values and are never spilled themselves.  An error if an instruction alone takes more;
+ * max_regs is what the user asked for.
+ */
+bool lower_spill(struct ir_func *f, u32 target, u32 first_temp, u32 max_regs, struct err *e);
+
+#endif

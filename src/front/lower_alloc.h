@@ -18,6 +18,7 @@ struct range {
 /* When a register holds something: ranges in order, with holes between them. */
 struct interval {
     u32 n;
+    bool owned; /* at[] is its own, not part of ranges.store */
     struct range *at;
 };
 

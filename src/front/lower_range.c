@@ -109,14 +109,59 @@ struct ranges ranges_new(const struct ir_func *f)
     return r;
 }
 
-static bool is_stored(const struct ranges *r, const struct interval *v, u32 n_store)
-{
-    return v->at >= r->store && v->at < r->store + n_store;
-}
-
 void ranges_free(struct ranges *r)
 {
-    (void)is_stored;
+    for (u32 i = 0; i < r->n_reg; i++)
+        if (r->of[i].owned)
+            free(r->of[i].at);
     free(r->of);
     free(r->store);
+}
+
+bool ranges_meet(const struct interval *a, const struct interval *b)
+{
+    for (u32 i = 0, k = 0; i < a->n && k < b->n;) {
+        if (a->at[i].to <= b->at[k].from)
+            i++;
+        else if (b->at[k].to <= a->at[i].from)
+            k++;
+        else
+            return true;
+    }
+    return false;
+}
+
+void ranges_join(struct interval *a, struct interval *b)
+{
+    struct interval sum = {0, true, xmalloc((a->n + b->n + 1) * sizeof(struct range))};
+
+    for (u32 i = 0, k = 0; i < a->n || k < b->n;) {
+        if (k == b->n || (i < a->n && a->at[i].from < b->at[k].from))
+            append(&sum, a->at[i++]);
+        else
+            append(&sum, b->at[k++]);
+    }
+    if (a->owned)
+        free(a->at);
+    if (b->owned)
+        free(b->at);
+    *a = sum;
+    *b = (struct interval){0};
+}
+
+void ranges_demand(const struct ir_func *f, const struct ranges *r, u32 *demand)
+{
+    u32 *change = xcalloc(2 * f->n_inst + 2, sizeof(u32)), rows = 0;
+
+    for (u32 reg = 0; reg < r->n_reg; reg++)
+        for (u32 i = 0; i < r->of[reg].n; i++) {
+            change[r->of[reg].at[i].from] += lower_rows(f, reg);
+            change[r->of[reg].at[i].to] -= lower_rows(f, reg);
+        }
+    for (u32 i = 0; i < f->n_inst; i++) {
+        u32 read = rows += change[2 * i], written = rows += change[2 * i + 1];
+
+        demand[i] = read > written ? read : written;
+    }
+    free(change);
 }

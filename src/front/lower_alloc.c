@@ -1,0 +1,494 @@
+/*
+ * lower_alloc.c -- gives registers their rows: linear scan over intervals with holes.
+ *
+ * At least as many rows are needed as are taken at once.  Pairs must be aligned and intervals
+ * have to keep their row throughout, so that number does not always suffice: several orders are
+ * tried with it, then with one more, and so on.  A try that fails tells which register found no
+ * room; in the next try that one goes first.
+ *
+ * Registers that are copies of each other and never alive at the same time become one first, and
+ * the moves between them go away.
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "front/lower_alloc.h"
+
+enum {
+    EXTRA_ROWS = 3,     /* beyond what is needed at once, until moves are kept to do better */
+    WORK = 400000,      /* intervals placed in all tries for one number of rows, at most */
+    MIN_TRIES = 6, MAX_TRIES = 60,
+};
+
+struct row {
+    VEC(struct range) taken; /* in order */
+};
+
+struct alloc {
+    struct ir_func *f;
+    struct ranges ranges;
+    u32 *same;  /* per register: the one it was joined with, or itself */
+    u32 *hint;  /* per register: another whose row it would like, or IR_NONE */
+    u32 *first; /* per register: goes before others in the order, 0: no wish */
+    u32 n_order, *order;
+    u32 n_row;
+    struct row *row;
+};
+
+static u32 find_same(const struct alloc *x, u32 reg)
+{
+    while (x->same[reg] != reg)
+        reg = x->same[reg] = x->same[x->same[reg]];
+    return reg;
+}
+
+/* ---- joining copies ---- */
+
+static bool is_move(const struct ir_inst *in)
+{
+    return (in->op == OP_mov_32 || in->op == OP_mov_64 || in->op == OP_pmov) &&
+           in->guard == IR_NONE && ir_is_reg(in->src[0]);
+}
+
+static void join_move(struct alloc *x, const struct ir_inst *in)
+{
+    u32 d = find_same(x, in->dst[0] == IR_NONE ? in->pdst : in->dst[0]);
+    u32 s = find_same(x, in->src[0]);
+
+    if (d == s || x->f->cls[d] != x->f->cls[s] ||
+        ranges_meet(&x->ranges.of[d], &x->ranges.of[s]))
+        return;
+    ranges_join(&x->ranges.of[d], &x->ranges.of[s]);
+    x->same[s] = d;
+}
+
+/* The moves of inner loops first: they are worth more. */
+static void join_moves(struct alloc *x)
+{
+    const struct ir_func *f = x->f;
+    u32 deepest = 0;
+
+    for (u32 b = 0; b < f->n_block; b++)
+        deepest = f->block[b].loop_depth > deepest ? f->block[b].loop_depth : deepest;
+    for (u32 depth = deepest + 1; depth-- > 0;)
+        for (u32 b = 0; b < f->n_block; b++)
+            for (u32 i = 0; f->block[b].loop_depth == depth && i < f->block[b].n; i++)
+                if (is_move(&f->inst[f->block[b].first + i]))
+                    join_move(x, &f->inst[f->block[b].first + i]);
+}
+
+/* ---- hints ---- */
+
+/* A result would like the row of the operand it continues: the sum, the moved value. */
+static void find_hints(struct alloc *x)
+{
+    const struct ir_func *f = x->f;
+
+    for (u32 i = 0; i < f->n_inst; i++) {
+        const struct ir_inst *in = &f->inst[i];
+        u32 d = in->dst[0] == IR_NONE ? in->pdst : in->dst[0];
+
+        if (d == IR_NONE || op_info[in->op].form != FORM_ALU)
+            continue;
+        for (u32 k = 3; k-- > 0;)
+            if (ir_is_reg(in->src[k]) && f->cls[in->src[k]] == f->cls[d] &&
+                x->hint[find_same(x, d)] == IR_NONE)
+                x->hint[find_same(x, d)] = find_same(x, in->src[k]);
+    }
+}
+
+/* ---- rows ---- */
+
+/* The first range of the row that ends after time t. */
+static u32 row_find(const struct row *w, u32 t)
+{
+    u32 lo = 0, hi = w->taken.n;
+
+    while (lo < hi) {
+        u32 mid = (lo + hi) / 2;
+
+        if (w->taken.at[mid].to <= t)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static bool row_is_free(const struct row *w, const struct interval *v)
+{
+    if (!w->taken.n || w->taken.at[w->taken.n - 1].to <= v->at[0].from)
+        return true;
+    for (u32 i = 0; i < v->n; i++) {
+        u32 k = row_find(w, v->at[i].from);
+
+        if (k < w->taken.n && w->taken.at[k].from < v->at[i].to)
+            return false;
+    }
+    return true;
+}
+
+/* Merged from the back: most intervals begin after most of what the row holds. */
+static void row_take(struct row *w, const struct interval *v)
+{
+    u32 i = w->taken.n, k = v->n, at = i + k;
+
+    for (u32 n = 0; n < v->n; n++)
+        *VEC_ADD(&w->taken) = v->at[n];
+    while (k && i) {
+        if (w->taken.at[i - 1].from > v->at[k - 1].from)
+            w->taken.at[--at] = w->taken.at[--i];
+        else
+            w->taken.at[--at] = v->at[--k];
+    }
+    while (k)
+        w->taken.at[--at] = v->at[--k];
+}
+
+/* Idle time before v in the row: little means a good fit. */
+static u32 gap_before(const struct row *w, const struct interval *v)
+{
+    u32 k = row_find(w, v->at[0].from);
+
+    return k ? v->at[0].from - w->taken.at[k - 1].to : v->at[0].from;
+}
+
+/* How badly a single register fits into row r: it should not break up a free pair. */
+static u32 misfit(const struct alloc *x, u32 r, const struct interval *v)
+{
+    bool breaks = (r ^ 1) < x->n_row && row_is_free(&x->row[r ^ 1], v);
+    u32 gap = gap_before(&x->row[r], v);
+
+    return (gap < 1u << 30 ? gap : 1u << 30) + (breaks ? 1u << 30 : 0);
+}
+
+static bool fits_at(const struct alloc *x, u32 reg, u32 r)
+{
+    const struct interval *v = &x->ranges.of[reg];
+
+    if (x->f->cls[reg] != IRC_64)
+        return r < x->n_row && row_is_free(&x->row[r], v);
+    return r % 2 == 0 && r + 1 < x->n_row && row_is_free(&x->row[r], v) &&
+           row_is_free(&x->row[r + 1], v);
+}
+
+/* The row for a register, or IR_NONE. */
+static u32 choose_row(const struct alloc *x, u32 reg)
+{
+    u32 best = IR_NONE, least = 0, step = x->f->cls[reg] == IRC_64 ? 2 : 1;
+    u32 hint = x->hint[reg] == IR_NONE ? IR_NONE : x->f->row[find_same(x, x->hint[reg])];
+
+    if (hint != IR_NONE && hint != OPND_NONE && fits_at(x, reg, hint))
+        return hint;
+    for (u32 r = 0; r + step <= x->n_row; r += step) {
+        if (!fits_at(x, reg, r))
+            continue;
+        u32 bad = step == 1 ? misfit(x, r, &x->ranges.of[reg])
+                            : gap_before(&x->row[r], &x->ranges.of[reg]);
+        if (best == IR_NONE || bad < least) {
+            best = r;
+            least = bad;
+        }
+    }
+    return best;
+}
+
+/* ---- tries ---- */
+
+enum strategy { BY_START, PAIRS_FIRST, LONG_FIRST, N_STRATEGY };
+
+struct rank {
+    u64 key;
+    u32 reg;
+};
+
+static int compare_rank(const void *a, const void *b)
+{
+    const struct rank *x = a, *y = b;
+
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return x->reg < y->reg ? -1 : x->reg > y->reg;
+}
+
+static u32 length(const struct interval *v)
+{
+    u32 n = 0;
+
+    for (u32 i = 0; i < v->n; i++)
+        n += v->at[i].to - v->at[i].from;
+    return n;
+}
+
+static u64 order_key(const struct alloc *x, u32 reg, enum strategy s)
+{
+    const struct interval *v = &x->ranges.of[reg];
+    u64 wish = 0xffff - (u64)min_u32(x->first[reg], 0xffff), key = v->at[0].from;
+
+    if (s == PAIRS_FIRST)
+        key |= (u64)(x->f->cls[reg] != IRC_64) << 40;
+    if (s == LONG_FIRST)
+        key = 0xffffffff - length(v);
+    return wish << 48 | key;
+}
+
+static void sort_order(struct alloc *x, enum strategy s)
+{
+    struct rank *rank = xmalloc((x->n_order + 1) * sizeof(*rank));
+
+    for (u32 i = 0; i < x->n_order; i++)
+        rank[i] = (struct rank){order_key(x, x->order[i], s), x->order[i]};
+    qsort(rank, x->n_order, sizeof(*rank), compare_rank);
+    for (u32 i = 0; i < x->n_order; i++)
+        x->order[i] = rank[i].reg;
+    free(rank);
+}
+
+static void set_rows(struct alloc *x, u32 n)
+{
+    for (u32 r = 0; r < x->n_row; r++)
+        VEC_FREE(&x->row[r].taken);
+    x->row = xrealloc(x->row, (n + 1) * sizeof(x->row[0]));
+    memset(x->row, 0, (n + 1) * sizeof(x->row[0]));
+    x->n_row = n;
+}
+
+/* Places all in order; returns the register that finds no room, or IR_NONE. */
+static u32 try_order(struct alloc *x, u32 n_row)
+{
+    set_rows(x, n_row);
+    for (u32 i = 0; i < x->n_order; i++)
+        x->f->row[x->order[i]] = OPND_NONE;
+    for (u32 i = 0; i < x->n_order; i++) {
+        u32 reg = x->order[i], r = choose_row(x, reg);
+
+        if (r == IR_NONE)
+            return reg;
+        x->f->row[reg] = (u16)r;
+        row_take(&x->row[r], &x->ranges.of[reg]);
+        if (x->f->cls[reg] == IRC_64)
+            row_take(&x->row[r + 1], &x->ranges.of[reg]);
+    }
+    return IR_NONE;
+}
+
+static bool try_rows(struct alloc *x, u32 n_row, bool hard)
+{
+    u32 tries = x->n_order ? WORK / x->n_order / N_STRATEGY : 1;
+
+    tries = !hard ? 1 : tries < MIN_TRIES ? MIN_TRIES : min_u32(tries, MAX_TRIES);
+    for (u32 s = 0; s < N_STRATEGY; s++) {
+        memset(x->first, 0, (x->f->n_reg + 1) * sizeof(u32));
+        for (u32 i = 0; i < tries; i++) {
+            sort_order(x, (enum strategy)s);
+            u32 failed = try_order(x, n_row);
+            if (failed == IR_NONE)
+                return true;
+            x->first[failed] += 1 + i / 4;
+        }
+    }
+    return false;
+}
+
+/* ---- all of it ---- */
+
+static void alloc_free(struct alloc *x)
+{
+    set_rows(x, 0);
+    free(x->row);
+    ranges_free(&x->ranges);
+    free(x->same);
+    free(x->hint);
+    free(x->first);
+    free(x->order);
+}
+
+static u32 *filled(u32 n)
+{
+    u32 *a = xmalloc((n + 1) * sizeof(u32));
+
+    memset(a, 0xff, (n + 1) * sizeof(u32));
+    return a;
+}
+
+static struct alloc alloc_new(struct ir_func *f, bool join)
+{
+    struct alloc x = {.f = f, .ranges = ranges_new(f), .same = filled(f->n_reg),
+                      .hint = filled(f->n_reg), .first = filled(f->n_reg),
+                      .order = filled(f->n_reg)};
+
+    free(f->row);
+    f->row = xmalloc((f->n_reg + 1) * sizeof(f->row[0]));
+    for (u32 r = 0; r < f->n_reg; r++) {
+        f->row[r] = OPND_NONE;
+        x.same[r] = r;
+    }
+    if (join)
+        join_moves(&x);
+    find_hints(&x);
+    return x;
+}
+
+static void take_order(struct alloc *x, bool predicates)
+{
+    x->n_order = 0;
+    for (u32 r = 0; r < x->f->n_reg; r++)
+        if (x->ranges.of[r].n && (x->f->cls[r] == IRC_PRED) == predicates)
+            x->order[x->n_order++] = r;
+}
+
+/* Predicates have no cap: as many as it takes in the order of their starts. */
+static void alloc_predicates(struct alloc *x)
+{
+    u32 n = 1;
+
+    take_order(x, true);
+    memset(x->first, 0, (x->f->n_reg + 1) * sizeof(u32));
+    sort_order(x, BY_START);
+    while (try_order(x, n) != IR_NONE)
+        n += 1 + n / 8;
+    x->f->n_pred = 0;
+    for (u32 i = 0; i < x->n_order; i++)
+        if (x->f->row[x->order[i]] >= x->f->n_pred)
+            x->f->n_pred = x->f->row[x->order[i]] + 1u;
+}
+
+static void count_rows(struct alloc *x)
+{
+    u32 n = 0;
+
+    for (u32 i = 0; i < x->n_order; i++) {
+        u32 end = x->f->row[x->order[i]] + lower_rows(x->f, x->order[i]);
+        n = end > n ? end : n;
+    }
+    x->f->n_row = n;
+}
+
+/* Every register takes the name of the one it was joined with. */
+static void rename_opnd(const struct alloc *x, u32 *opnd)
+{
+    if (ir_is_reg(*opnd))
+        *opnd = find_same(x, *opnd);
+}
+
+static void rename_all(struct alloc *x)
+{
+    struct ir_func *f = x->f;
+
+    for (u32 i = 0; i < f->n_inst; i++) {
+        struct ir_inst *in = &f->inst[i];
+
+        if (is_move(in)) { /* the same row by chance or hint */
+            u32 d = find_same(x, in->dst[0] == IR_NONE ? in->pdst : in->dst[0]);
+            u32 s = find_same(x, in->src[0]);
+            if (f->row[d] == f->row[s])
+                x->same[s] = d;
+        }
+    }
+    for (u32 i = 0; i < f->n_inst; i++) {
+        struct ir_inst *in = &f->inst[i];
+
+        for (u32 k = 0; k < LEN(in->src); k++)
+            rename_opnd(x, &in->src[k]);
+        for (u32 k = 0; k < LEN(in->dst); k++)
+            rename_opnd(x, &in->dst[k]);
+        rename_opnd(x, &in->pdst);
+        rename_opnd(x, &in->psrc);
+        rename_opnd(x, &in->guard);
+    }
+}
+
+static void remove_moves(struct ir_func *f)
+{
+    bool *dead = xcalloc(f->n_inst, sizeof(bool));
+
+    for (u32 i = 0; i < f->n_inst; i++) {
+        const struct ir_inst *in = &f->inst[i];
+        dead[i] = is_move(in) && in->src[0] == (in->dst[0] == IR_NONE ? in->pdst : in->dst[0]);
+    }
+    lower_remove(f, dead);
+    lower_rebuild(f);
+    free(dead);
+}
+
+static u32 most(const u32 *n, u32 len)
+{
+    u32 max = 0;
+
+    for (u32 i = 0; i < len; i++)
+        max = n[i] > max ? n[i] : max;
+    return max;
+}
+
+static u32 max_demand(const struct ir_func *f)
+{
+    u32 *n = xmalloc((f->n_inst + 1) * sizeof(u32));
+    struct ranges r = ranges_new(f);
+
+    ranges_demand(f, &r, n);
+    u32 max = most(n, f->n_inst);
+    ranges_free(&r);
+    free(n);
+    return max;
+}
+
+static u32 max_live(const struct ir_func *f)
+{
+    u32 *n = xmalloc((f->n_inst + 1) * sizeof(u32));
+    struct live *l = live_new(f);
+
+    live_count(l, f, n);
+    u32 max = most(n, f->n_inst);
+    live_free(l);
+    free(n);
+    return max;
+}
+
+/* Rows for all, n_row or up to max_row; false: they do not suffice. */
+static bool place_all(struct ir_func *f, bool join, u32 n_row, u32 max_row)
+{
+    struct alloc x = alloc_new(f, join);
+    bool ok = false, hard = max_row - n_row <= EXTRA_ROWS;
+
+    take_order(&x, false);
+    for (u32 n = n_row; n <= max_row && !ok; n++)
+        ok = try_rows(&x, n, hard);
+    if (ok) {
+        count_rows(&x);
+        alloc_predicates(&x);
+        rename_all(&x);
+        remove_moves(f);
+        f->max_live = max_live(f);
+    }
+    alloc_free(&x);
+    return ok;
+}
+
+/* The least that needs no further moves, else the least at all. */
+static bool place_within(struct ir_func *f, u32 max_row)
+{
+    u32 n = max_demand(f), soft = min_u32(n + EXTRA_ROWS, max_row);
+
+    if (n > max_row)
+        return false;
+    return place_all(f, true, n, soft) || place_all(f, false, n, soft) ||
+           (soft < max_row && place_all(f, false, soft + 1, max_row));
+}
+
+bool lower_alloc(struct ir_func *f, u32 max_regs, struct err *e)
+{
+    u32 first_temp = f->n_reg, target = max_regs;
+
+    if (!max_regs)
+        return place_within(f, MAX_ROWS) ||
+               err_set(e, "%s needs more than %u registers", f->name, MAX_ROWS);
+    for (;;) {
+        if (!lower_spill(f, target, first_temp, max_regs, e))
+            return false;
+        if (place_within(f, max_regs))
+            return true;
+        target--;
+    }
+}

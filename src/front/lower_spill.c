@@ -1,0 +1,319 @@
+/*
+ * lower_spill.c -- registers that find no room live in local memory.
+ *
+ * A spilled register is stored after each definition and loaded before each use, into a register
+ * of its own that lives for that one instruction.  What can simply be computed again (constants,
+ * special registers, kernel parameters) is, and needs no memory.
+ *
+ * The victim at an instruction that takes too many rows is the register whose next use is
+ * farthest away, loops weighing its uses.
+ */
+#include <string.h>
+
+#include "base/text.h"
+#include "front/lower_alloc.h"
+
+enum { NO_SLOT = 0xffffffff };
+
+struct spill {
+    struct ir_func *f;
+    struct ranges ranges;
+    struct ssa *ssa;
+    u32 *demand;      /* rows taken at each instruction */
+    u32 *cost;        /* per register: uses and definitions, weighed by loop depth */
+    u32 **use;        /* per register: where it is read or written, in order */
+    u32 *n_use, *use_store;
+    bool *chosen;
+    u32 n_chosen, target, first_temp;
+    u32 *slot;        /* per register: its place in the frame */
+};
+
+/* ---- choosing ---- */
+
+static void count_operands(struct spill *x)
+{
+    const struct ir_func *f = x->f;
+    u32 reg[2 * IR_MAX_OPND];
+
+    for (u32 b = 0; b < f->n_block; b++) {
+        u32 depth = min_u32(f->block[b].loop_depth, 6);
+
+        for (u32 i = f->block[b].first; i < f->block[b].first + f->block[b].n; i++) {
+            u32 n = ir_uses(f, &f->inst[i], reg);
+            n += ir_defs(f, &f->inst[i], reg + n);
+            while (n-- > 0) {
+                x->cost[reg[n]] += 1u << 3 * depth;
+                if (x->use[reg[n]])
+                    x->use[reg[n]][x->n_use[reg[n]]] = i;
+                x->n_use[reg[n]]++;
+            }
+        }
+    }
+}
+
+static void find_operands(struct spill *x)
+{
+    u32 n = 0, at = 0, n_reg = x->f->n_reg;
+
+    count_operands(x);
+    for (u32 r = 0; r < n_reg; r++)
+        n += x->n_use[r];
+    x->use_store = xmalloc((n + 1) * sizeof(u32));
+    for (u32 r = 0; r < n_reg; r++) {
+        x->use[r] = &x->use_store[at];
+        at += x->n_use[r];
+    }
+    memset(x->cost, 0, n_reg * sizeof(u32));
+    memset(x->n_use, 0, n_reg * sizeof(u32));
+    count_operands(x);
+}
+
+/* Instructions until reg is used again; IR_NONE: instruction i itself uses it. */
+static u32 distance(const struct spill *x, u32 reg, u32 i)
+{
+    u32 lo = 0, hi = x->n_use[reg];
+
+    while (lo < hi) {
+        u32 mid = (lo + hi) / 2;
+
+        if (x->use[reg][mid] < i)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (lo == x->n_use[reg]) /* only by way of a loop */
+        return x->f->n_inst;
+    return x->use[reg][lo] == i ? IR_NONE : x->use[reg][lo] - i;
+}
+
+static bool is_live_at(const struct interval *v, u32 i)
+{
+    u32 lo = 0, hi = v->n;
+
+    while (lo < hi) {
+        u32 mid = (lo + hi) / 2;
+
+        if (v->at[mid].to <= 2 * i)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < v->n && v->at[lo].from <= 2 * i + 1;
+}
+
+/* Can the value be computed again wherever it is needed? */
+static bool is_cheap(const struct spill *x, u32 reg)
+{
+    u32 d = x->ssa->def[reg];
+
+    if (d == IR_NONE)
+        return false;
+    const struct ir_inst *in = &x->f->inst[d];
+    if ((in->op == OP_mov_32 || in->op == OP_mov_64) && !ir_is_reg(in->src[0]))
+        return true;
+    if (in->op == OP_mov_sreg || in->op == OP_mov_sreg_64 || in->op == OP_mov_frame)
+        return true;
+    return lower_reads_const(x->f, in) && (in->mod & MOD_VEC) == 1 && in->src[0] == IR_NONE;
+}
+
+/* The best register to spill at instruction i, or IR_NONE. */
+static u32 choose(const struct spill *x, u32 i)
+{
+    u32 best = IR_NONE;
+    u64 best_gain = 0, best_cost = 1;
+
+    for (u32 r = 0; r < x->first_temp; r++) {
+        if (x->chosen[r] || x->f->cls[r] == IRC_PRED || !is_live_at(&x->ranges.of[r], i))
+            continue;
+        u32 far = distance(x, r, i);
+        if (far == IR_NONE)
+            continue;
+        u64 gain = (u64)far * (is_cheap(x, r) ? 4 : 1), cost = x->cost[r];
+        if (best == IR_NONE || gain * best_cost > best_gain * cost) {
+            best = r;
+            best_gain = gain;
+            best_cost = cost;
+        }
+    }
+    return best;
+}
+
+/* The register takes no rows any more, but for the instructions that use it. */
+static void give_up(struct spill *x, u32 reg)
+{
+    const struct interval *v = &x->ranges.of[reg];
+
+    for (u32 k = 0; k < v->n; k++)
+        for (u32 i = v->at[k].from / 2; i < (v->at[k].to + 1) / 2; i++)
+            x->demand[i] -= lower_rows(x->f, reg);
+    for (u32 k = 0; k < x->n_use[reg]; k++)
+        if (!k || x->use[reg][k] != x->use[reg][k - 1])
+            x->demand[x->use[reg][k]] += lower_rows(x->f, reg);
+    x->chosen[reg] = true;
+    x->n_chosen++;
+}
+
+/* False: instruction i takes too much and nothing at it can be spilled. */
+static bool relieve(struct spill *x, u32 i)
+{
+    while (x->demand[i] > x->target) {
+        u32 reg = choose(x, i);
+
+        if (reg == IR_NONE)
+            return false;
+        give_up(x, reg);
+    }
+    return true;
+}
+
+/* ---- rewriting ---- */
+
+struct rewrite {
+    struct spill *x;
+    u32 from[IR_MAX_OPND], to[IR_MAX_OPND]; /* names within one instruction */
+    u32 n;
+    u32 n_old;
+    struct ir_inst *old;
+};
+
+static u32 slot_of(struct spill *x, u32 reg)
+{
+    u32 size = 4 * lower_rows(x->f, reg);
+
+    if (x->slot[reg] == NO_SLOT) {
+        x->slot[reg] = (u32)align_up(x->f->frame, size);
+        x->f->frame = x->slot[reg] + size;
+        x->f->n_spill++;
+    }
+    return x->slot[reg];
+}
+
+static struct ir_inst *emit(struct rewrite *w, const struct ir_inst *near, enum op op)
+{
+    struct ir_inst *in = ir_add(w->x->f, op, near->line);
+
+    in->loc_file = near->loc_file;
+    in->loc_line = near->loc_line;
+    return in;
+}
+
+static struct ir_inst *emit_local(struct rewrite *w, const struct ir_inst *near, enum op op,
+                                  u32 reg)
+{
+    struct ir_inst *in = emit(w, near, op);
+
+    in->mod = (u16)(1 | (w->x->f->is_entry ? 0 : MOD_FRAME));
+    in->imm = slot_of(w->x, reg);
+    return in;
+}
+
+/* reg's value into a new register that stands for it in the instruction near. */
+static u32 load(struct rewrite *w, const struct ir_inst *near, u32 reg)
+{
+    struct ir_func *f = w->x->f;
+    u32 to = ir_reg(f, (enum ir_class)f->cls[reg]);
+
+    if (is_cheap(w->x, reg)) {
+        struct ir_inst copy = w->old[w->x->ssa->def[reg]];
+        struct ir_inst *in = emit(w, near, (enum op)copy.op);
+
+        copy.line = in->line;
+        copy.loc_file = in->loc_file;
+        copy.loc_line = in->loc_line;
+        copy.dst[0] = to;
+        *in = copy;
+    } else {
+        emit_local(w, near, f->cls[reg] == IRC_64 ? OP_ld_local_64 : OP_ld_local_32, reg)->dst[0] =
+            to;
+    }
+    return to;
+}
+
+static void store(struct rewrite *w, const struct ir_inst *near, u32 reg, u32 from)
+{
+    bool is64 = w->x->f->cls[reg] == IRC_64;
+
+    emit_local(w, near, is64 ? OP_st_local_64 : OP_st_local_32, reg)->src[1] = from;
+}
+
+static bool is_chosen(const struct rewrite *w, u32 opnd)
+{
+    return ir_is_reg(opnd) && opnd < w->x->ranges.n_reg && w->x->chosen[opnd];
+}
+
+/* The name of reg within the instruction; IR_NONE: it has none yet. */
+static u32 name_of(const struct rewrite *w, u32 reg)
+{
+    for (u32 i = 0; i < w->n; i++)
+        if (w->from[i] == reg)
+            return w->to[i];
+    return IR_NONE;
+}
+
+static void set_name(struct rewrite *w, u32 reg, u32 to)
+{
+    w->from[w->n] = reg;
+    w->to[w->n++] = to;
+}
+
+static void rewrite_uses(struct rewrite *w, struct ir_inst *in)
+{
+    u32 reg[IR_MAX_OPND];
+
+    for (u32 n = ir_uses(w->x->f, in, reg); n-- > 0;)
+        if (is_chosen(w, reg[n]) && name_of(w, reg[n]) == IR_NONE)
+            set_name(w, reg[n], load(w, in, reg[n]));
+    for (u32 k = 0; k < LEN(in->src); k++)
+        if (is_chosen(w, in->src[k]))
+            in->src[k] = name_of(w, in->src[k]);
+}
+
+/* The new name of a result; *reg is the old one. */
+static u32 rewrite_def(struct rewrite *w, const struct ir_inst *in, u32 reg)
+{
+    struct ir_func *f = w->x->f;
+    u32 to = in->guard == IR_NONE ? IR_NONE : name_of(w, reg);
+
+    return to == IR_NONE ? ir_reg(f, (enum ir_class)f->cls[reg]) : to;
+}
+
+static void rewrite_inst(struct rewrite *w, const struct ir_inst *old)
+{
+    struct ir_inst in = *old;
+    u32 was[4], now[4], n = 0;
+
+    w->n = 0;
+    if (is_chosen(w, in.dst[0]) && is_cheap(w->x, in.dst[0]))
+        return; /* computed again where it is used */
+    rewrite_uses(w, &in);
+    for (u32 k = 0; k < LEN(in.dst); k++)
+        if (is_chosen(w, in.dst[k])) {
+            was[n] = in.dst[k];
+            now[n++] = in.dst[k] = rewrite_def(w, old, in.dst[k]);
+        }
+    *emit(w, old, OP_ret) = in;
+    for (u32 k = 0; k < n; k++)
+        store(w, old, was[k], now[k]);
+}
+
+/* is_cheap asks about the old code while the new one is made. */
+static void rewrite(struct spill *x)
+{
+    struct ir_func *f = x->f;
+    struct rewrite w = {.x = x, .n_old = f->n_inst, .old = f->inst};
+    struct ir_func view = *f; /* the old code */
+
+    f->inst = NULL;
+    f->n_inst = f->cap_inst = 0;
+    (void)view;
+    for (u32 b = 0; b < f->n_block; b++) {
+        u32 first = f->n_inst;
+
+        for (u32 i = 0; i < f->block[b].n; i++)
+            rewrite_inst(&w, &w.old[f->block[b].first + i]);
+        f->block[b].first = first;
+        f->block[b].n = f->n_inst - first;
+    }
+    free(w.old);
+    lower_rebuild(f);
+}

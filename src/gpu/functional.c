@@ -1,0 +1,165 @@
+/* functional.c -- see functional.h */
+#include "gpu/functional.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+struct engine {
+    struct device *d;
+    struct launch *l;
+    struct launch_result *r;
+    struct exec x;
+    struct cta **slot;   /* resident CTAs, NULL where none is left */
+    u32 n_slot;
+    u64 next, done;      /* CTAs started, ended */
+    u64 *sm_clock;       /* instructions issued by each SM */
+    struct err *e;
+};
+
+static void start_cta(struct engine *g, u32 s)
+{
+    if (g->next < g->l->ctas) {
+        cta_start(g->slot[s], g->l, g->next++, s % (u32)g->d->conf.gpu.n_sm);
+        return;
+    }
+    cta_free(g->slot[s]);
+    g->slot[s] = NULL;
+}
+
+static bool fail(struct engine *g, struct warp *w)
+{
+    g->r->end = RUN_FAULT;
+    exec_fault_message(&g->x, w, w->stack[w->depth - 1].pc, g->e);
+    return false;
+}
+
+static bool out_of_budget(struct engine *g)
+{
+    g->r->end = RUN_MAX_INSTS;
+    return err_program(g->e, "kernel %s: stopped after %" PRIu64 " warp instructions (--max-insts)", g->l->func->name, g->d->opts.max_insts);
+}
+
+/* One turn of a warp.  Sets *moved if it executed anything. */
+static bool run_warp(struct engine *g, struct warp *w, bool *moved)
+{
+    u64 budget = g->d->conf.sim.slice, used;
+    u64 total = g->d->warp_insts + g->x.n.warp_insts, max = g->d->opts.max_insts;
+
+    if (w->done || w->waiting >= 0)
+        return true;
+    if (max && total >= max)
+        return out_of_budget(g);
+    if (max && budget > max - total)
+        budget = max - total;
+    g->x.clock = g->sm_clock[w->cta->sm];
+    enum step s = exec_run(&g->x, w, budget, &used);
+
+    g->sm_clock[w->cta->sm] = g->x.clock;
+    *moved = true;
+    return s == STEP_FAULT ? fail(g, w) : true;
+}
+
+static bool run_cta(struct engine *g, u32 s, bool *moved)
+{
+    struct cta *c = g->slot[s];
+
+    for (u32 i = 0; i < c->n_warp; i++)
+        if (!run_warp(g, &c->warp[i], moved))
+            return false;
+    if (cta_done(c)) {
+        g->done++;
+        start_cta(g, s);
+    }
+    return true;
+}
+
+static bool deadlock(struct engine *g)
+{
+    char where[300];
+
+    g->r->end = RUN_DEADLOCK;
+    for (u32 s = 0; s < g->n_slot; s++)
+        for (u32 i = 0; g->slot[s] && i < g->slot[s]->n_warp; i++) {
+            const struct warp *w = &g->slot[s]->warp[i];
+
+            if (w->done)
+                continue;
+            return err_program(g->e, "kernel %s: deadlock: warp %u of block %u,%u,%u waits at barrier %d for ever (%s)", g->l->func->name, i,
+                               w->cta->id[0], w->cta->id[1], w->cta->id[2], w->waiting,
+                               program_where(g->l->prog, w->stack[w->depth - 1].pc, where, sizeof where));
+        }
+    return false;
+}
+
+static bool stopped(struct engine *g)
+{
+    if (!g->d->opts.stop || !*g->d->opts.stop)
+        return false;
+    g->r->end = RUN_STOPPED;
+    err_program(g->e, "kernel %s: interrupted after %" PRIu64 " of %" PRIu64 " blocks", g->l->func->name, g->done, g->l->ctas);
+    return true;
+}
+
+static bool run_all(struct engine *g)
+{
+    while (g->done < g->l->ctas) {
+        bool moved = false;
+
+        for (u32 s = 0; s < g->n_slot; s++)
+            if (g->slot[s] && !run_cta(g, s, &moved))
+                return false;
+        if (!moved)
+            return deadlock(g);
+        if (stopped(g))
+            return false;
+        if (g->d->opts.progress)
+            g->d->opts.progress(g->d->opts.progress_arg, g->done, g->l->ctas, g->d->warp_insts + g->x.n.warp_insts);
+    }
+    return true;
+}
+
+static void set_up(struct engine *g)
+{
+    struct conf *c = &g->d->conf;
+    u64 fit = c->gpu.n_sm * g->r->ctas_per_sm;
+
+    exec_init(&g->x, g->l, &g->d->mem, NULL, g->d->opts.check);
+    g->x.table = exec_table(g->d->opts.isa, g->e);
+    g->x.n_sm = (u32)c->gpu.n_sm;
+    g->x.sm_warps = (u32)c->sm.n_warp;
+    g->n_slot = (u32)(fit < g->l->ctas ? fit : g->l->ctas);
+    g->slot = xcalloc(g->n_slot, sizeof g->slot[0]);
+    g->sm_clock = xcalloc(c->gpu.n_sm, sizeof g->sm_clock[0]);
+    for (u32 s = 0; s < g->n_slot; s++) {
+        g->slot[s] = cta_new(g->l, (u32)c->sm.warp_words, g->d->opts.check);
+        start_cta(g, s);
+    }
+}
+
+static void tear_down(struct engine *g)
+{
+    g->r->warp_insts = g->x.n.warp_insts;
+    g->r->thread_insts = g->x.n.thread_insts;
+    g->d->warp_insts += g->x.n.warp_insts;
+    g->d->thread_insts += g->x.n.thread_insts;
+    g->d->n_uninit += g->x.n_uninit;
+    for (u32 s = 0; s < g->n_slot; s++)
+        cta_free(g->slot[s]);
+    free(g->slot), free(g->sm_clock);
+    exec_release(&g->x);
+}
+
+bool functional_run(struct device *d, struct launch *l, struct texture *tex, struct launch_result *r, struct err *e)
+{
+    struct engine g = {.d = d, .l = l, .r = r, .e = e};
+
+    set_up(&g);
+    g.x.texture = tex;
+    bool ok = run_all(&g);
+
+    tear_down(&g);
+    return ok;
+}

@@ -17,9 +17,10 @@
 #include "front/lower_alloc.h"
 
 enum {
-    EXTRA_ROWS = 3,     /* beyond what is needed at once, until moves are kept to do better */
-    WORK = 400000,      /* intervals placed in all tries for one number of rows, at most */
-    MIN_TRIES = 6, MAX_TRIES = 60,
+    EXTRA_ROWS = 3, /* beyond what is needed at once, until moves are kept to do better */
+    WORK = 400000,  /* intervals placed in all tries for one number of rows, at most */
+    MIN_TRIES = 6,
+    MAX_TRIES = 60,
 };
 
 struct row {
@@ -57,8 +58,7 @@ static void join_move(struct alloc *x, const struct ir_inst *in)
     u32 d = find_same(x, in->dst[0] == IR_NONE ? in->pdst : in->dst[0]);
     u32 s = find_same(x, in->src[0]);
 
-    if (d == s || x->f->cls[d] != x->f->cls[s] ||
-        ranges_meet(&x->ranges.of[d], &x->ranges.of[s]))
+    if (d == s || x->f->cls[d] != x->f->cls[s] || ranges_meet(&x->ranges.of[d], &x->ranges.of[s]))
         return;
     ranges_join(&x->ranges.of[d], &x->ranges.of[s]);
     x->same[s] = d;
@@ -315,8 +315,11 @@ static u32 *filled(u32 n)
 
 static struct alloc alloc_new(struct ir_func *f, bool join)
 {
-    struct alloc x = {.f = f, .ranges = ranges_new(f), .same = filled(f->n_reg),
-                      .hint = filled(f->n_reg), .first = filled(f->n_reg),
+    struct alloc x = {.f = f,
+                      .ranges = ranges_new(f),
+                      .same = filled(f->n_reg),
+                      .hint = filled(f->n_reg),
+                      .first = filled(f->n_reg),
                       .order = filled(f->n_reg)};
 
     free(f->row);

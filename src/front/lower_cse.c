@@ -111,7 +111,11 @@ bool lower_cse(struct ir_func *f)
 
     while (size < 2 * f->n_inst)
         size *= 2;
-    struct cse x = {f, ssa_new(f), ssa_last_new(f), size - 1, xmalloc(size * sizeof(u32)),
+    struct cse x = {f,
+                    ssa_new(f),
+                    ssa_last_new(f),
+                    size - 1,
+                    xmalloc(size * sizeof(u32)),
                     xmalloc(f->n_inst * sizeof(u32))};
     memset(x.head, 0xff, size * sizeof(u32));
     for (u32 i = 0; i < f->n_inst; i++) {

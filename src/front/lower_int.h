@@ -30,7 +30,7 @@ bool lower_reads_const(const struct ir_func *f, const struct ir_inst *in);
 
 /* ---- liveness.c ---- */
 
-u32 live_max_list(const struct live *l);                                 /* longest live_list */
+u32 live_max_list(const struct live *l);                               /* longest live_list */
 u32 live_list(const struct live *l, u32 block, bool at_end, u32 *reg); /* live in or out of block */
 
 /* ---- lower_ssa.c: definitions and dominance ----
@@ -69,8 +69,8 @@ bool lower_fold(struct ir_func *f);     /* copies, constants, addresses */
 bool lower_cse(struct ir_func *f);      /* the same computed twice becomes a copy */
 bool lower_dead(struct ir_func *f);     /* what nobody needs */
 bool lower_branches(struct ir_func *f); /* jumps to jumps, jumps to the next instruction */
-bool lower_fuse(struct ir_func *f, bool contract);     /* multiply and add */
-void lower_sched(struct ir_func *f, u32 max_regs);     /* order within blocks */
+bool lower_fuse(struct ir_func *f, bool contract); /* multiply and add */
+void lower_sched(struct ir_func *f, u32 max_regs); /* order within blocks */
 
 /* Rows and predicate numbers; spills to stay within max_regs (0: no limit). */
 bool lower_alloc(struct ir_func *f, u32 max_regs, struct err *e);

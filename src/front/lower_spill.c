@@ -18,14 +18,14 @@ enum { NO_SLOT = 0xffffffff };
 struct spill {
     struct ir_func *f;
     struct ranges ranges;
-    struct ssa *ssa;
-    u32 *demand;      /* rows taken at each instruction */
-    u32 *cost;        /* per register: uses and definitions, weighed by loop depth */
-    u32 **use;        /* per register: where it is read or written, in order */
+    u32 *again;  /* per register: instruction that can be repeated instead, or IR_NONE */
+    u32 *demand; /* rows taken at each instruction */
+    u32 *cost;   /* per register: uses and definitions, weighed by loop depth */
+    u32 **use;   /* per register: where it is read or written, in order */
     u32 *n_use, *use_store;
     bool *chosen;
     u32 n_chosen, target, first_temp;
-    u32 *slot;        /* per register: its place in the frame */
+    u32 *slot; /* per register: its place in the frame */
 };
 
 /* ---- choosing ---- */
@@ -101,19 +101,27 @@ static bool is_live_at(const struct interval *v, u32 i)
     return lo < v->n && v->at[lo].from <= 2 * i + 1;
 }
 
-/* Can the value be computed again wherever it is needed? */
-static bool is_cheap(const struct spill *x, u32 reg)
+/* Does the instruction give the same wherever it stands? */
+static bool is_repeatable(const struct ir_func *f, const struct ir_inst *in)
 {
-    u32 d = x->ssa->def[reg];
-
-    if (d == IR_NONE)
-        return false;
-    const struct ir_inst *in = &x->f->inst[d];
     if ((in->op == OP_mov_32 || in->op == OP_mov_64) && !ir_is_reg(in->src[0]))
         return true;
     if (in->op == OP_mov_sreg || in->op == OP_mov_sreg_64 || in->op == OP_mov_frame)
         return true;
-    return lower_reads_const(x->f, in) && (in->mod & MOD_VEC) == 1 && in->src[0] == IR_NONE;
+    return lower_reads_const(f, in) && (in->mod & MOD_VEC) == 1 && in->src[0] == IR_NONE;
+}
+
+static u32 *find_repeatable(const struct ir_func *f)
+{
+    struct ssa *s = ssa_new(f);
+    u32 *again = xmalloc((f->n_reg + 1) * sizeof(u32));
+
+    for (u32 r = 0; r < f->n_reg; r++) {
+        u32 d = s->def[r];
+        again[r] = d != IR_NONE && is_repeatable(f, &f->inst[d]) ? d : IR_NONE;
+    }
+    ssa_free(s);
+    return again;
 }
 
 /* The best register to spill at instruction i, or IR_NONE. */
@@ -128,7 +136,7 @@ static u32 choose(const struct spill *x, u32 i)
         u32 far = distance(x, r, i);
         if (far == IR_NONE)
             continue;
-        u64 gain = (u64)far * (is_cheap(x, r) ? 4 : 1), cost = x->cost[r];
+        u64 gain = (u64)far * (x->again[r] != IR_NONE ? 4 : 1), cost = x->cost[r];
         if (best == IR_NONE || gain * best_cost > best_gain * cost) {
             best = r;
             best_gain = gain;
@@ -172,8 +180,7 @@ struct rewrite {
     struct spill *x;
     u32 from[IR_MAX_OPND], to[IR_MAX_OPND]; /* names within one instruction */
     u32 n;
-    u32 n_old;
-    struct ir_inst *old;
+    struct ir_inst *old; /* the code before */
 };
 
 static u32 slot_of(struct spill *x, u32 reg)
@@ -213,8 +220,8 @@ static u32 load(struct rewrite *w, const struct ir_inst *near, u32 reg)
     struct ir_func *f = w->x->f;
     u32 to = ir_reg(f, (enum ir_class)f->cls[reg]);
 
-    if (is_cheap(w->x, reg)) {
-        struct ir_inst copy = w->old[w->x->ssa->def[reg]];
+    if (w->x->again[reg] != IR_NONE) {
+        struct ir_inst copy = w->old[w->x->again[reg]];
         struct ir_inst *in = emit(w, near, (enum op)copy.op);
 
         copy.line = in->line;
@@ -268,7 +275,7 @@ static void rewrite_uses(struct rewrite *w, struct ir_inst *in)
             in->src[k] = name_of(w, in->src[k]);
 }
 
-/* The new name of a result; *reg is the old one. */
+/* The new name of result reg. */
 static u32 rewrite_def(struct rewrite *w, const struct ir_inst *in, u32 reg)
 {
     struct ir_func *f = w->x->f;
@@ -283,7 +290,7 @@ static void rewrite_inst(struct rewrite *w, const struct ir_inst *old)
     u32 was[4], now[4], n = 0;
 
     w->n = 0;
-    if (is_chosen(w, in.dst[0]) && is_cheap(w->x, in.dst[0]))
+    if (is_chosen(w, in.dst[0]) && w->x->again[in.dst[0]] != IR_NONE)
         return; /* computed again where it is used */
     rewrite_uses(w, &in);
     for (u32 k = 0; k < LEN(in.dst); k++)
@@ -296,16 +303,13 @@ static void rewrite_inst(struct rewrite *w, const struct ir_inst *old)
         store(w, old, was[k], now[k]);
 }
 
-/* is_cheap asks about the old code while the new one is made. */
 static void rewrite(struct spill *x)
 {
     struct ir_func *f = x->f;
-    struct rewrite w = {.x = x, .n_old = f->n_inst, .old = f->inst};
-    struct ir_func view = *f; /* the old code */
+    struct rewrite w = {.x = x, .old = f->inst};
 
     f->inst = NULL;
     f->n_inst = f->cap_inst = 0;
-    (void)view;
     for (u32 b = 0; b < f->n_block; b++) {
         u32 first = f->n_inst;
 
@@ -316,4 +320,69 @@ static void rewrite(struct spill *x)
     }
     free(w.old);
     lower_rebuild(f);
+}
+
+/* ---- all of it ---- */
+
+static struct spill spill_new(struct ir_func *f, u32 target, u32 first_temp)
+{
+    u32 n = f->n_reg + 1;
+    struct spill x = {.f = f,
+                      .ranges = ranges_new(f),
+                      .again = find_repeatable(f),
+                      .target = target,
+                      .first_temp = first_temp};
+
+    x.demand = xcalloc(f->n_inst + 1, sizeof(u32));
+    x.cost = xcalloc(n, sizeof(u32));
+    x.use = xcalloc(n, sizeof(u32 *));
+    x.n_use = xcalloc(n, sizeof(u32));
+    x.chosen = xcalloc(n, sizeof(bool));
+    x.slot = xmalloc(n * sizeof(u32));
+    memset(x.slot, 0xff, n * sizeof(u32));
+    ranges_demand(f, &x.ranges, x.demand);
+    find_operands(&x);
+    return x;
+}
+
+static void spill_free(struct spill *x)
+{
+    ranges_free(&x->ranges);
+    free(x->again);
+    free(x->demand);
+    free(x->cost);
+    free(x->use);
+    free(x->use_store);
+    free(x->n_use);
+    free(x->chosen);
+    free(x->slot);
+}
+
+/* One round: how many registers went, and in *need the rows of an instruction that cannot do
+ * with fewer than target, or 0. */
+static u32 spill_round(struct ir_func *f, u32 target, u32 first_temp, u32 *need)
+{
+    struct spill x = spill_new(f, target, first_temp);
+
+    *need = 0;
+    for (u32 i = 0; i < f->n_inst; i++)
+        if (!relieve(&x, i) && x.demand[i] > *need)
+            *need = x.demand[i];
+    if (x.n_chosen && !*need)
+        rewrite(&x);
+    spill_free(&x);
+    return x.n_chosen;
+}
+
+bool lower_spill(struct ir_func *f, u32 target, u32 first_temp, u32 max_regs, struct err *e)
+{
+    u32 need;
+
+    while (spill_round(f, target, first_temp, &need))
+        if (need)
+            break;
+    if (need)
+        return err_set(e, "kernel %s cannot run in %u registers; it needs at least %u", f->name,
+                       max_regs, need + max_regs - target);
+    return true;
 }

@@ -141,10 +141,10 @@ static u32 *def_place(struct ir_inst *in, u32 i)
 struct rename {
     struct ir_func *f;
     u32 *n_def;
-    u32 *later;   /* last block, seen backwards, in which the register was written */
-    u32 *name;    /* the register's name at this place of block `stamp` */
+    u32 *later; /* last block, seen backwards, in which the register was written */
+    u32 *name;  /* the register's name at this place of block `stamp` */
     u32 *stamp;
-    u8 *keeps;    /* per instruction, a bit per N_DEF: the value lives on after the block */
+    u8 *keeps; /* per instruction, a bit per N_DEF: the value lives on after the block */
 };
 
 /* Which definitions of block b are the last of a register that is live at its end? */
@@ -216,8 +216,8 @@ static u32 *count_defs(const struct ir_func *f)
 void lower_rename(struct ir_func *f)
 {
     u32 n = f->n_reg; /* new names are never looked up: they stand where they belong already */
-    struct rename r = {f, count_defs(f), all_ones(n), all_ones(n), all_ones(n),
-                       xcalloc(f->n_inst, 1)};
+    struct rename r = {f,           count_defs(f), all_ones(n),
+                       all_ones(n), all_ones(n),   xcalloc(f->n_inst, 1)};
     struct live *l = live_new(f);
 
     for (u32 b = 0; b < f->n_block; b++)

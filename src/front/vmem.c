@@ -198,6 +198,8 @@ const char *vmem_describe(const struct vmem *m, u64 addr, char *buf, size_t size
         return buf;
     else if (below && addr - below->lo < below->size)
         snprintf(buf, size, "%" PRIu64 " bytes before the end of buffer 0x%" PRIx64 "..0x%" PRIx64, below->lo + below->size - addr, below->lo, below->lo + below->size - 1);
+    else if (below && addr == below->lo + below->size)
+        snprintf(buf, size, "right after buffer 0x%" PRIx64 "..0x%" PRIx64, below->lo, below->lo + below->size - 1);
     else if (below && (!next || addr - (below->lo + below->size) < next->lo - addr))
         snprintf(buf, size, "%" PRIu64 " bytes after buffer 0x%" PRIx64 "..0x%" PRIx64, addr - (below->lo + below->size), below->lo, below->lo + below->size - 1);
     else if (next)

@@ -100,7 +100,14 @@ static inline f32 fma32(f32 a, f32 b, f32 c)
 #ifdef __FMA__
     return __builtin_fmaf(a, b, c);
 #else
-    return flt32(fp32_fma(bits32(a), bits32(b), bits32(c), FP_RN));
+    /* The product is exact in double.  The sum is made exact enough by rounding it to odd:
+     * if something is lost (err, Knuth's two-sum), the last bit is set, so that the second
+     * rounding, to single, sees that the sum was not a tie. */
+    f64 p = (f64)a * b, s = p + c, t = s - p, err = (p - (s - t)) + (c - t);
+    u64 odd = bits64(s);
+    u64 toward = (err > 0) == (s > 0) ? odd | 1 : (odd - 1) | 1;
+
+    return (f32)flt64(err == err && err != 0 && !(odd & 1) ? toward : odd);
 #endif
 }
 

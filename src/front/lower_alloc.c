@@ -23,8 +23,13 @@ enum {
     MAX_TRIES = 60,
 };
 
+struct list {
+    VEC(struct range) of; /* in order, apart from each other */
+};
+
+/* Singles and pairs apart: see lower_alloc.h. */
 struct row {
-    VEC(struct range) taken; /* in order */
+    struct list live[2], held[2];
 };
 
 struct alloc {
@@ -61,6 +66,7 @@ static void join_move(struct alloc *x, const struct ir_inst *in)
     if (d == s || x->f->cls[d] != x->f->cls[s] || ranges_meet(&x->ranges.of[d], &x->ranges.of[s]))
         return;
     ranges_join(&x->ranges.of[d], &x->ranges.of[s]);
+    ranges_join(&x->ranges.held[d], &x->ranges.held[s]);
     x->same[s] = d;
 }
 
@@ -101,15 +107,15 @@ static void find_hints(struct alloc *x)
 
 /* ---- rows ---- */
 
-/* The first range of the row that ends after time t. */
-static u32 row_find(const struct row *w, u32 t)
+/* The first range of the list that ends after time t. */
+static u32 list_find(const struct list *l, u32 t)
 {
-    u32 lo = 0, hi = w->taken.n;
+    u32 lo = 0, hi = l->of.n;
 
     while (lo < hi) {
         u32 mid = (lo + hi) / 2;
 
-        if (w->taken.at[mid].to <= t)
+        if (l->of.at[mid].to <= t)
             lo = mid + 1;
         else
             hi = mid;
@@ -117,61 +123,93 @@ static u32 row_find(const struct row *w, u32 t)
     return lo;
 }
 
-static bool row_is_free(const struct row *w, const struct interval *v)
+static bool list_is_free(const struct list *l, const struct interval *v)
 {
-    if (!w->taken.n || w->taken.at[w->taken.n - 1].to <= v->at[0].from)
+    if (!l->of.n || !v->n || l->of.at[l->of.n - 1].to <= v->at[0].from)
         return true;
     for (u32 i = 0; i < v->n; i++) {
-        u32 k = row_find(w, v->at[i].from);
+        u32 k = list_find(l, v->at[i].from);
 
-        if (k < w->taken.n && w->taken.at[k].from < v->at[i].to)
+        if (k < l->of.n && l->of.at[k].from < v->at[i].to)
             return false;
     }
     return true;
 }
 
-/* Merged from the back: most intervals begin after most of what the row holds. */
-static void row_take(struct row *w, const struct interval *v)
+/* v meets nothing in the list.  Merged from the back: most intervals begin after most of it. */
+static void list_take(struct list *l, const struct interval *v)
 {
-    u32 i = w->taken.n, k = v->n, at = i + k;
+    u32 i = l->of.n, k = v->n, at = i + k;
 
     for (u32 n = 0; n < v->n; n++)
-        *VEC_ADD(&w->taken) = v->at[n];
+        *VEC_ADD(&l->of) = v->at[n];
     while (k && i) {
-        if (w->taken.at[i - 1].from > v->at[k - 1].from)
-            w->taken.at[--at] = w->taken.at[--i];
+        if (l->of.at[i - 1].from > v->at[k - 1].from)
+            l->of.at[--at] = l->of.at[--i];
         else
-            w->taken.at[--at] = v->at[--k];
+            l->of.at[--at] = v->at[--k];
     }
     while (k)
-        w->taken.at[--at] = v->at[--k];
+        l->of.at[--at] = v->at[--k];
 }
 
-/* Idle time before v in the row: little means a good fit. */
+/* v may overlap what is there. */
+static void list_unite(struct list *l, const struct interval *v)
+{
+    struct interval sum = {l->of.n, true, l->of.at}, add = {v->n, false, v->at};
+
+    ranges_join(&sum, &add);
+    l->of.at = sum.at;
+    l->of.n = sum.n;
+    l->of.cap = sum.n;
+}
+
+static bool row_is_free(const struct alloc *x, u32 r, u32 reg)
+{
+    const struct interval *v = &x->ranges.of[reg], *held = &x->ranges.held[reg];
+    const struct row *w = &x->row[r];
+    bool wide = x->f->cls[reg] == IRC_64;
+
+    return list_is_free(&w->live[wide], v) && list_is_free(&w->live[!wide], v) &&
+           list_is_free(&w->live[!wide], held) && list_is_free(&w->held[!wide], v);
+}
+
+static void row_take(struct alloc *x, u32 r, u32 reg)
+{
+    bool wide = x->f->cls[reg] == IRC_64;
+
+    list_take(&x->row[r].live[wide], &x->ranges.of[reg]);
+    if (x->ranges.held[reg].n)
+        list_unite(&x->row[r].held[wide], &x->ranges.held[reg]);
+}
+
+/* Idle time of the row before reg: little means a good fit. */
 static u32 gap_before(const struct row *w, const struct interval *v)
 {
-    u32 k = row_find(w, v->at[0].from);
+    u32 from = v->at[0].from, end = 0;
 
-    return k ? v->at[0].from - w->taken.at[k - 1].to : v->at[0].from;
+    for (u32 i = 0; i < 2; i++) {
+        u32 k = list_find(&w->live[i], from);
+
+        if (k && w->live[i].of.at[k - 1].to > end)
+            end = w->live[i].of.at[k - 1].to;
+    }
+    return from - end;
 }
 
 /* How badly a single register fits into row r: it should not break up a free pair. */
-static u32 misfit(const struct alloc *x, u32 r, const struct interval *v)
+static u32 misfit(const struct alloc *x, u32 r, u32 reg)
 {
-    bool breaks = (r ^ 1) < x->n_row && row_is_free(&x->row[r ^ 1], v);
-    u32 gap = gap_before(&x->row[r], v);
+    bool breaks = (r ^ 1) < x->n_row && row_is_free(x, r ^ 1, reg);
 
-    return (gap < 1u << 30 ? gap : 1u << 30) + (breaks ? 1u << 30 : 0);
+    return min_u32(gap_before(&x->row[r], &x->ranges.of[reg]), 1u << 30) + (breaks ? 1u << 30 : 0);
 }
 
 static bool fits_at(const struct alloc *x, u32 reg, u32 r)
 {
-    const struct interval *v = &x->ranges.of[reg];
-
     if (x->f->cls[reg] != IRC_64)
-        return r < x->n_row && row_is_free(&x->row[r], v);
-    return r % 2 == 0 && r + 1 < x->n_row && row_is_free(&x->row[r], v) &&
-           row_is_free(&x->row[r + 1], v);
+        return r < x->n_row && row_is_free(x, r, reg);
+    return r % 2 == 0 && r + 1 < x->n_row && row_is_free(x, r, reg) && row_is_free(x, r + 1, reg);
 }
 
 /* The row for a register, or IR_NONE. */
@@ -185,8 +223,7 @@ static u32 choose_row(const struct alloc *x, u32 reg)
     for (u32 r = 0; r + step <= x->n_row; r += step) {
         if (!fits_at(x, reg, r))
             continue;
-        u32 bad = step == 1 ? misfit(x, r, &x->ranges.of[reg])
-                            : gap_before(&x->row[r], &x->ranges.of[reg]);
+        u32 bad = step == 1 ? misfit(x, r, reg) : gap_before(&x->row[r], &x->ranges.of[reg]);
         if (best == IR_NONE || bad < least) {
             best = r;
             least = bad;
@@ -249,7 +286,10 @@ static void sort_order(struct alloc *x, enum strategy s)
 static void set_rows(struct alloc *x, u32 n)
 {
     for (u32 r = 0; r < x->n_row; r++)
-        VEC_FREE(&x->row[r].taken);
+        for (u32 i = 0; i < 2; i++) {
+            VEC_FREE(&x->row[r].live[i].of);
+            VEC_FREE(&x->row[r].held[i].of);
+        }
     x->row = xrealloc(x->row, (n + 1) * sizeof(x->row[0]));
     memset(x->row, 0, (n + 1) * sizeof(x->row[0]));
     x->n_row = n;
@@ -267,9 +307,9 @@ static u32 try_order(struct alloc *x, u32 n_row)
         if (r == IR_NONE)
             return reg;
         x->f->row[reg] = (u16)r;
-        row_take(&x->row[r], &x->ranges.of[reg]);
+        row_take(x, r, reg);
         if (x->f->cls[reg] == IRC_64)
-            row_take(&x->row[r + 1], &x->ranges.of[reg]);
+            row_take(x, r + 1, reg);
     }
     return IR_NONE;
 }
@@ -328,6 +368,7 @@ static struct alloc alloc_new(struct ir_func *f, bool join)
         f->row[r] = OPND_NONE;
         x.same[r] = r;
     }
+    ranges_find_held(&x.ranges, f);
     if (join)
         join_moves(&x);
     find_hints(&x);

@@ -5,6 +5,12 @@
  * Instruction i reads its operands at time 2i and writes its results at 2i+1, so a result may
  * take the row of an operand that is read there for the last time.  Where it may not, because
  * several results are written while operands are still read, results count from 2i on.
+ *
+ * A row is one value per lane, so it does not matter to a lane what other lanes keep in the
+ * same row.  But a pair is laid out as 32 values of 64 bits: what one lane has in it lies where
+ * other lanes have their 32-bit values.  Registers of different widths may therefore share a row
+ * only if no lane that waits on the other side of a branch still holds one while another lane
+ * writes the other.
  */
 #ifndef FRONT_LOWER_ALLOC_H
 #define FRONT_LOWER_ALLOC_H
@@ -24,15 +30,20 @@ struct interval {
 
 struct ranges {
     u32 n_reg;
-    struct interval *of; /* of each register */
-    struct range *store; /* that they are cut from */
+    struct interval *of;   /* of each register: while it is live */
+    struct interval *held; /* while lanes that wait elsewhere may hold it, see lower_held.c */
+    struct range *store, *held_store; /* that they are cut from */
 };
 
 struct ranges ranges_new(const struct ir_func *f);
+void ranges_find_held(struct ranges *r, const struct ir_func *f); /* fills in held, once */
 void ranges_free(struct ranges *r);
 bool ranges_meet(const struct interval *a, const struct interval *b);
 
-/* a becomes the union of both (which do not meet), b is left empty. */
+/* Adds a range that begins no earlier than the last; what touches becomes one. */
+void ranges_append(struct interval *v, struct range r);
+
+/* a becomes the union of both, b is left empty. */
 void ranges_join(struct interval *a, struct interval *b);
 
 /* Rows taken at each instruction: at its time 2i or 2i+1, the greater. */

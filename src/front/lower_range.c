@@ -65,8 +65,7 @@ static void scan_block(struct finder *x, const struct live *l, u32 b, u32 *list)
     }
 }
 
-/* Appends a range that begins no earlier than the last; what touches becomes one. */
-static void append(struct interval *v, struct range r)
+void ranges_append(struct interval *v, struct range r)
 {
     if (v->n && r.from <= v->at[v->n - 1].to) {
         if (v->at[v->n - 1].to < r.to)
@@ -88,17 +87,19 @@ static void sort_out(struct ranges *r, const struct finder *x)
         at += count[reg];
     }
     for (u32 i = x->found.n; i-- > 0;)
-        append(&r->of[x->found.at[i].reg], x->found.at[i].range);
+        ranges_append(&r->of[x->found.at[i].reg], x->found.at[i].range);
     free(count);
 }
 
 struct ranges ranges_new(const struct ir_func *f)
 {
     struct finder x = {.f = f, .end = xcalloc(f->n_reg + 1, sizeof(u32))};
-    struct ranges r = {f->n_reg, xcalloc(f->n_reg + 1, sizeof(struct interval)), NULL};
+    struct ranges r = {.n_reg = f->n_reg};
     struct live *l = live_new(f);
     u32 *list = xmalloc((live_max_list(l) + 1) * sizeof(u32));
 
+    r.of = xcalloc(f->n_reg + 1, sizeof(struct interval));
+    r.held = xcalloc(f->n_reg + 1, sizeof(struct interval));
     for (u32 b = f->n_block; b-- > 0;)
         scan_block(&x, l, b, list);
     sort_out(&r, &x);
@@ -111,11 +112,16 @@ struct ranges ranges_new(const struct ir_func *f)
 
 void ranges_free(struct ranges *r)
 {
-    for (u32 i = 0; i < r->n_reg; i++)
+    for (u32 i = 0; i < r->n_reg; i++) {
         if (r->of[i].owned)
             free(r->of[i].at);
+        if (r->held[i].owned)
+            free(r->held[i].at);
+    }
     free(r->of);
+    free(r->held);
     free(r->store);
+    free(r->held_store);
 }
 
 bool ranges_meet(const struct interval *a, const struct interval *b)
@@ -137,9 +143,9 @@ void ranges_join(struct interval *a, struct interval *b)
 
     for (u32 i = 0, k = 0; i < a->n || k < b->n;) {
         if (k == b->n || (i < a->n && a->at[i].from < b->at[k].from))
-            append(&sum, a->at[i++]);
+            ranges_append(&sum, a->at[i++]);
         else
-            append(&sum, b->at[k++]);
+            ranges_append(&sum, b->at[k++]);
     }
     if (a->owned)
         free(a->at);

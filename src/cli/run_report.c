@@ -1,0 +1,281 @@
+/* run_report.c -- what smelt run leaves behind: JSON, a summary, progress (see run.h). */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/json.h"
+#include "base/log.h"
+#include "cli/cli.h"
+#include "cli/run.h"
+#include "version.h"
+
+/* --- Ctrl-C --- */
+
+static volatile int stop_wanted;
+
+static void on_signal(int number)
+{
+    (void)number;
+    stop_wanted = 1;
+}
+
+/* Only the first one asks; the second ends the process, should a run not listen. */
+static void catch_signals(void)
+{
+    struct sigaction act = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&act.sa_mask);
+    sigaction(SIGINT, &act, NULL);
+    sigaction(SIGTERM, &act, NULL);
+}
+
+static void show_progress(void *arg, u64 ctas_done, u64 ctas, u64 warp_insts)
+{
+    const struct run *r = arg;
+    double fraction = ctas ? (double)ctas_done / (double)ctas : -1;
+    log_progress(fraction, "launch %u: %" PRIu64 " of %" PRIu64 " CTAs, %.1f M warp insts",
+                 r->dev->n_launch + 1, ctas_done, ctas, (double)warp_insts * 1e-6);
+}
+
+/* --- JSON --- */
+
+/* How the run stands, for "status"; the last launch knows how it ended. */
+static const char *status_word(const struct run *r, const struct err *failure, bool ended)
+{
+    static const char *const words[] = {
+        [RUN_DONE] = "failed",         [RUN_FAULT] = "fault",         [RUN_DEADLOCK] = "deadlock",
+        [RUN_MAX_INSTS] = "max_insts", [RUN_STOPPED] = "interrupted",
+    };
+    if (!ended)
+        return "running";
+    if (!failure)
+        return "done";
+    if (failure->status == ERR_USER)
+        return "error";
+    return r->dev->n_launch ? words[r->dev->launch[r->dev->n_launch - 1].end] : "failed";
+}
+
+static void put_u64(struct json *j, const char *key, u64 v)
+{
+    json_key(j, key);
+    json_u64(j, v);
+}
+
+static void put_str(struct json *j, const char *key, const char *s)
+{
+    json_key(j, key);
+    json_str(j, s);
+}
+
+static void put_dim(struct json *j, const char *key, const u32 dim[3])
+{
+    json_key(j, key);
+    json_row(j);
+    for (u32 i = 0; i < 3; i++)
+        json_u64(j, dim[i]);
+    json_arr_end(j);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void put_host(struct json *j, const struct run *r)
+{
+    struct err e;
+    const lane_fn *table = exec_table(r->opts.isa, &e);
+    json_key(j, "host");
+    json_obj(j);
+    put_u64(j, "threads", r->threads);
+    put_str(j, "isa", table ? exec_table_name(table) : "");
+    json_key(j, "skip");
+    json_bool(j, !r->no_skip);
+    json_obj_end(j);
+}
+
+static void put_module(struct json *j, const struct program *p)
+{
+    u64 kernels = 0;
+    for (u32 i = 0; i < p->n_func; i++)
+        kernels += p->func[i].is_entry;
+    json_obj(j);
+    put_str(j, "name", base_name(p->path));
+    put_u64(j, "kernels", kernels);
+    put_u64(j, "insts", p->n_inst);
+    json_key(j, "lowered");
+    json_bool(j, p->lowered);
+    json_obj_end(j);
+}
+
+static void put_program(struct json *j, const struct run *r)
+{
+    json_key(j, "program");
+    json_obj(j);
+    put_str(j, "name", base_name(r->program));
+    put_str(j, "kind", r->kind);
+    json_key(j, "modules");
+    json_arr(j);
+    for (u32 i = 0; i < r->dev->n_prog; i++)
+        put_module(j, r->dev->prog[i]);
+    json_arr_end(j);
+    json_obj_end(j);
+}
+
+static void put_kernel(struct json *j, const struct launch_result *l)
+{
+    json_obj(j);
+    put_str(j, "name", l->kernel);
+    put_dim(j, "grid", l->grid);
+    put_dim(j, "block", l->block);
+    put_u64(j, "regs", l->regs);
+    put_u64(j, "shared", l->shared);
+    put_u64(j, "smem", l->smem);
+    put_u64(j, "local", l->local);
+    put_u64(j, "ctas_per_sm", l->ctas_per_sm);
+    put_str(j, "limit", l->limit ? l->limit : "");
+    put_u64(j, "warp_insts", l->warp_insts);
+    put_u64(j, "thread_insts", l->thread_insts);
+    json_obj_end(j);
+}
+
+static void put_kernels(struct json *j, const struct device *d)
+{
+    json_key(j, "kernels");
+    json_arr(j);
+    for (u32 i = 0; i < d->n_launch; i++)
+        put_kernel(j, &d->launch[i]);
+    json_arr_end(j);
+}
+
+static double seconds(const struct device *d)
+{
+    return d->n_launch ? d->last_end - d->first_start : 0;
+}
+
+static double speed(const struct device *d)
+{
+    return seconds(d) > 0 ? (double)d->warp_insts / seconds(d) : 0;
+}
+
+static void put_total(struct json *j, const struct device *d)
+{
+    json_key(j, "total");
+    json_obj(j);
+    put_u64(j, "warp_insts", d->warp_insts);
+    put_u64(j, "thread_insts", d->thread_insts);
+    json_key(j, "seconds");
+    json_real(j, seconds(d));
+    json_key(j, "warp_insts_per_second");
+    json_real(j, speed(d));
+    json_obj_end(j);
+}
+
+static void put_state(struct json *j, const struct run *r, const struct err *failure, bool ended)
+{
+    put_str(j, "status", status_word(r, failure, ended));
+    json_key(j, "partial");
+    json_bool(j, !ended || failure);
+    if (failure)
+        put_str(j, "error", failure->msg);
+    if (r->opts.check)
+        put_u64(j, "uninitialised_reads", r->dev->n_uninit);
+}
+
+static void put_all(struct json *j, const struct run *r, const struct err *failure, bool ended)
+{
+    json_obj(j);
+    put_u64(j, "schema", 1);
+    put_str(j, "smelt", SMELT_VERSION);
+    put_str(j, "gpu", r->dev->conf.name);
+    json_key(j, "functional");
+    json_bool(j, true);
+    put_state(j, r, failure, ended);
+    json_key(j, "mechanisms");
+    json_row(j);
+    json_arr_end(j);
+    json_key(j, "config");
+    conf_json(&r->dev->conf, j);
+    put_host(j, r);
+    put_program(j, r);
+    put_kernels(j, r->dev);
+    put_total(j, r->dev);
+    json_obj_end(j);
+}
+
+static bool write_json(const struct run *r, const struct err *failure, bool ended, struct err *e)
+{
+    struct json j;
+    if (!r->json)
+        return true;
+    if (!json_open_file(&j, r->json, e))
+        return false;
+    put_all(&j, r, failure, ended);
+    return json_close(&j, e);
+}
+
+/* What cannot be written again (a pipe, standard output) gets the final state only. */
+static bool can_rewrite(const char *path)
+{
+    struct stat st;
+    if (!path || strcmp(path, "-") == 0)
+        return false;
+    return stat(path, &st) || S_ISREG(st.st_mode);
+}
+
+/* --- the summary --- */
+
+enum { SUMMARY_KERNELS = 12 };
+
+static void say_kernel(const struct launch_result *l)
+{
+    log_note("%s  grid %ux%ux%u  block %ux%ux%u  %u registers  %u CTAs/SM (%s)  %" PRIu64
+             " warp insts",
+             l->kernel, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
+             l->regs, l->ctas_per_sm, l->limit ? l->limit : "", l->warp_insts);
+}
+
+static void say_summary(const struct device *d)
+{
+    for (u32 i = 0; i < d->n_launch && i < SUMMARY_KERNELS; i++)
+        say_kernel(&d->launch[i]);
+    if (d->n_launch > SUMMARY_KERNELS)
+        log_note(".. and %u launches more", d->n_launch - SUMMARY_KERNELS);
+    log_note("%u launch%s, %" PRIu64 " warp insts, %" PRIu64
+             " thread insts in %.3f s: %.1f million warp insts per second",
+             d->n_launch, d->n_launch == 1 ? "" : "es", d->warp_insts, d->thread_insts, seconds(d),
+             speed(d) * 1e-6);
+}
+
+/* --- the three moments --- */
+
+bool report_begin(struct run *r, struct err *e)
+{
+    catch_signals();
+    r->dev->opts.stop = &stop_wanted;
+    r->dev->opts.progress = log_is_terminal() ? show_progress : NULL;
+    r->dev->opts.progress_arg = r;
+    return !can_rewrite(r->json) || write_json(r, NULL, false, e);
+}
+
+bool report_update(struct run *r, struct err *e)
+{
+    return !can_rewrite(r->json) || write_json(r, NULL, false, e);
+}
+
+int report_end(struct run *r, const struct err *failure)
+{
+    struct err e;
+    log_progress_end();
+    int status = failure ? cli_fail(failure) : 0;
+    if (!write_json(r, failure, true, &e)) {
+        int worse = cli_fail(&e);
+        return status ? status : worse;
+    }
+    if (!r->json && r->dev->n_launch)
+        say_summary(r->dev);
+    return status;
+}

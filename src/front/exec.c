@@ -34,13 +34,11 @@ static bool host_has(const char *isa)
 const lane_fn *exec_table(const char *isa, struct err *e)
 {
     for (size_t i = 0; i < LEN(tables); i++)
-        if (isa ? !strcmp(isa, tables[i].name) : host_has(tables[i].name)) {
-            if (host_has(tables[i].name))
-                return tables[i].table;
-            err_set(e, "this machine cannot execute %s", isa);
-            return NULL;
-        }
-    err_set(e, "no instruction set '%s'; there are base, avx2 and avx512", isa);
+        if ((!isa || !strcmp(isa, tables[i].name)) && host_has(tables[i].name))
+            return tables[i].table;
+        else if (isa && !strcmp(isa, tables[i].name))
+            return err_set(e, "this machine cannot execute %s", isa), NULL;
+    err_set(e, "no instruction set '%s'; there are base, avx2 and avx512", isa ? isa : "?");
     return NULL;
 }
 

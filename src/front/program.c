@@ -102,9 +102,11 @@ static void visit(struct graph *g, u32 id)
     if (g->state[id] != UNSEEN)
         return;
     g->state[id] = OPEN;
-    g->local[id] = f->frame, g->rows[id] = (u32)align_up(f->n_row, 2), g->preds[id] = f->n_pred;
+    g->local[id] = f->frame, g->rows[id] = f->n_row, g->preds[id] = f->n_pred;
     visit_callees(g, f, most);
-    g->local[id] += most[0], g->rows[id] += most[1], g->preds[id] += most[2];
+    if (most[1]) /* a callee's registers start at an even row */
+        g->rows[id] = (u32)align_up(f->n_row, 2) + most[1];
+    g->local[id] += most[0], g->preds[id] += most[2];
     g->state[id] = DONE;
 }
 

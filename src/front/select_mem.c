@@ -254,7 +254,7 @@ static bool sel_tex(struct sel *s)
 {
     enum ptx_type d = s->s.type[0], c = s->s.type[1];
     u32 dst[4], coord[4] = {IR_NONE, IR_NONE, IR_NONE, IR_NONE};
-    s64 number;
+    s64 number = 0;
 
     if (!(s->s.have & S_GEOM) || s->s.vec != 4 || ptx_type_bytes(d) != 4 || (c != PT_S32 && c != PT_F32))
         return sel_fail(s, s->in->col, "tex is written tex.1d|2d|3d.v4.f32|s32|u32.s32|f32");
@@ -278,7 +278,7 @@ static bool sel_txq(struct sel *s)
 {
     static const char *const what[] = {"width", "height", "depth"};
     u32 dst;
-    s64 number;
+    s64 number = 0;
     const struct ptx_opnd *o = O(1);
 
     if (o->kind == PO_ADDR || o->kind == PO_TEX)

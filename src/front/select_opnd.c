@@ -141,7 +141,7 @@ static bool read_sreg(struct sel *s, const struct ptx_opnd *o, enum ptx_type t, 
 {
     static const u8 wide[N_SREG] = {[SR_CLOCK64] = 1, [SR_GLOBALTIMER] = 1};
     bool is64 = ptx_type_bytes(t) == 8;
-    enum sreg r;
+    enum sreg r = SR_PM;
 
     if (!sel_sreg(s, o, &r))
         return false;

@@ -33,30 +33,40 @@ static void run_kernel(struct device *d, struct program *p)
         device_run(d, p, f->name, one, block, 256, param, &e);
 }
 
-static void load_and_run(const char *text, size_t size, const char *lower)
+/* Read once: a GPU is a file. */
+static const struct conf *tiny(bool lower)
 {
-    const struct run_opts opts = {.max_insts = MAX_INSTS, .check = true};
-    struct conf c;
+    static struct conf conf[2];
+    static bool ready;
+    const char *set[] = {"front.lower=off", "front.lower=on"};
     struct err e;
 
-    if (!conf_make(&c, "tiny", &lower, 1, &e))
-        abort();
-    struct device *d = device_new(&c, &opts, &e);
+    for (u32 i = 0; i < 2 && !ready; i++)
+        if (!conf_make(&conf[i], "tiny", &set[i], 1, &e))
+            abort();
+    ready = true;
+    return &conf[lower];
+}
+
+static void load_and_run(const char *text, size_t size, bool lower)
+{
+    const struct run_opts opts = {.max_insts = MAX_INSTS, .check = true};
+    struct err e;
+    struct device *d = device_new(tiny(lower), &opts, &e);
     struct program *p = d ? device_load(d, "fuzz.ptx", text, size, &e) : NULL;
 
     if (p)
         run_kernel(d, p);
     device_free(d);
-    conf_free(&c);
 }
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
     char *text = text_dup_n((const char *)data, size);
 
-    log_level(LOG_QUIET);
-    load_and_run(text, size, "front.lower=on");
-    load_and_run(text, size, "front.lower=off");
+    log_set_level(LOG_QUIET);
+    load_and_run(text, size, true);
+    load_and_run(text, size, false);
     free(text);
     return 0;
 }

@@ -1,0 +1,584 @@
+/*
+ * t_lower_random.c -- random programs compute the same lowered, not lowered, and in few registers.
+ *
+ * A program has 10 registers of 32 bits, 6 of 64 and 4 predicates, all of them set at its start
+ * and written out at its end.  In between stand random statements: arithmetic, guarded
+ * instructions, accesses to memory of the thread's own (in all spaces, through several bases),
+ * nested ifs, loops, jumps forward, table branches, calls.  Conditions differ between lanes.
+ */
+#include "tests/test_main.h"
+
+#include <stdlib.h>
+
+#include "base/rng.h"
+#include "base/text.h"
+#include "gpu/device.h"
+
+enum {
+    N_R = 10,
+    N_D = 6,
+    N_P = 4,
+    THREADS = 96,
+    AREA = 128,     /* bytes a thread may use in each space */
+    RECORD = 256,   /* bytes a thread writes to the output: AREA, then its registers */
+    N_PROGRAM = 60, /* per case */
+};
+
+struct gen {
+    struct rng r;
+    char *text;
+    size_t n, cap;
+    u32 n_label;
+    u32 depth;    /* of nesting */
+    bool uniform; /* all lanes are here */
+    bool in_func; /* no memory bases, no calls */
+    bool with_flow, with_calls;
+};
+
+static void say(struct gen *g, const char *fmt, ...) PRINTF(2, 3);
+static void say(struct gen *g, const char *fmt, ...)
+{
+    va_list ap;
+
+    if (g->cap - g->n < 400)
+        g->text = xrealloc(g->text, g->cap = 2 * g->cap + 1000);
+    va_start(ap, fmt);
+    g->n += (size_t)vsnprintf(g->text + g->n, g->cap - g->n, fmt, ap);
+    va_end(ap);
+}
+
+static u32 pick(struct gen *g, u32 n)
+{
+    return rng_below(&g->r, n);
+}
+
+static const char *word(struct gen *g, const char *const *words, u32 n)
+{
+    return words[pick(g, n)];
+}
+
+static u32 reg32(struct gen *g)
+{
+    return pick(g, N_R);
+}
+
+static u32 reg64(struct gen *g)
+{
+    return pick(g, N_D);
+}
+
+/* A source of 32 or 64 bits: a register or, now and then, a constant. */
+static const char *src(struct gen *g, bool is64, char buf[24])
+{
+    static const char *const consts[] = {"0", "1", "2", "-1", "4", "31", "255", "65536", "-8"};
+
+    if (pick(g, 5) == 0)
+        snprintf(buf, 24, "%s", word(g, consts, LEN(consts)));
+    else
+        snprintf(buf, 24, is64 ? "%%d%u" : "%%r%u", is64 ? reg64(g) : reg32(g));
+    return buf;
+}
+
+static void guard(struct gen *g)
+{
+    if (pick(g, 5) == 0)
+        say(g, "@%s%%p%u ", pick(g, 2) ? "!" : "", pick(g, N_P));
+}
+
+/* ---- statements ---- */
+
+static void alu32(struct gen *g)
+{
+    static const char *const ops[] = {"add.s32", "sub.s32", "mul.lo.s32", "and.b32",   "or.b32",
+                                      "xor.b32", "min.s32", "max.u32",    "mul.hi.u32"};
+    static const char *const flt[] = {"add.f32", "mul.f32", "sub.f32", "max.f32"};
+    char a[24], b[24], c[24];
+
+    guard(g);
+    switch (pick(g, 6)) {
+    case 0:
+        say(g, "mad.lo.s32 %%r%u, %s, %s, %s;\n", reg32(g), src(g, 0, a), src(g, 0, b),
+            src(g, 0, c));
+        break;
+    case 1:
+        say(g, "shl.b32 %%r%u, %%r%u, %u;\n", reg32(g), reg32(g), pick(g, 34));
+        break;
+    case 2:
+        say(g, "%s %%r%u, %%r%u, %%r%u;\n", word(g, flt, LEN(flt)), reg32(g), reg32(g), reg32(g));
+        break;
+    case 3:
+        say(g, "mov.b32 %%r%u, %s;\n", reg32(g), src(g, 0, a));
+        break;
+    default:
+        say(g, "%s %%r%u, %s, %s;\n", word(g, ops, LEN(ops)), reg32(g), src(g, 0, a), src(g, 0, b));
+    }
+}
+
+static void alu64(struct gen *g)
+{
+    static const char *const ops[] = {"add.s64", "sub.s64", "mul.lo.s64", "and.b64", "xor.b64"};
+    static const char *const wide[] = {"mul.wide.s32", "mul.wide.u32"};
+    static const char *const mad[] = {"mad.wide.s32", "mad.wide.u32"};
+    static const char *const cvt[] = {"cvt.u64.u32", "cvt.s64.s32"};
+    char a[24], b[24], c[24];
+
+    guard(g);
+    switch (pick(g, 7)) {
+    case 0:
+        say(g, "%s %%d%u, %s, %s;\n", word(g, wide, 2), reg64(g), src(g, 0, a), src(g, 0, b));
+        break;
+    case 1:
+        say(g, "%s %%d%u, %s, %s, %s;\n", word(g, mad, 2), reg64(g), src(g, 0, a), src(g, 0, b),
+            src(g, 1, c));
+        break;
+    case 2:
+        say(g, "%s %%d%u, %%r%u;\n", word(g, cvt, 2), reg64(g), reg32(g));
+        break;
+    case 3:
+        say(g, "cvt.u32.u64 %%r%u, %%d%u;\n", reg32(g), reg64(g));
+        break;
+    case 4:
+        say(g, "shl.b64 %%d%u, %%d%u, %u;\n", reg64(g), reg64(g), pick(g, 70));
+        break;
+    case 5:
+        say(g, "mov.b64 %%d%u, %s;\n", reg64(g), src(g, 1, a));
+        break;
+    default:
+        say(g, "%s %%d%u, %s, %s;\n", word(g, ops, LEN(ops)), reg64(g), src(g, 1, a), src(g, 1, b));
+    }
+}
+
+static void odd(struct gen *g)
+{
+    char a[24], b[24];
+
+    switch (pick(g, 6)) {
+    case 0:
+        say(g, "mov.b64 %%d%u, {%%r%u, %%r%u};\n", reg64(g), reg32(g), reg32(g));
+        break;
+    case 1: {
+        u32 lo = reg32(g);
+        say(g, "mov.b64 {%%r%u, %%r%u}, %%d%u;\n", lo, (lo + 1 + pick(g, N_R - 1)) % N_R, reg64(g));
+        break;
+    }
+    case 2:
+        say(g, "add.cc.u32 %%r%u, %%r%u, %%r%u;\n", reg32(g), reg32(g), reg32(g));
+        say(g, "addc.u32 %%r%u, %%r%u, 0;\n", reg32(g), reg32(g));
+        break;
+    case 3:
+        say(g, "selp.b32 %%r%u, %s, %s, %%p%u;\n", reg32(g), src(g, 0, a), src(g, 0, b),
+            pick(g, N_P));
+        break;
+    case 4:
+        say(g, "selp.b64 %%d%u, %s, %s, %%p%u;\n", reg64(g), src(g, 1, a), src(g, 1, b),
+            pick(g, N_P));
+        break;
+    default: /* the same thing twice */
+        say(g, "add.s32 %%r0, %%r1, %%r2;\nadd.s32 %%r3, %%r1, %%r2;\n");
+    }
+}
+
+static void pred(struct gen *g)
+{
+    static const char *const cmp[] = {"eq", "ne", "lt", "ge", "gt", "le"};
+    static const char *const logic[] = {"and.pred", "or.pred", "xor.pred"};
+    char a[24];
+
+    guard(g);
+    switch (pick(g, 6)) {
+    case 0:
+        say(g, "%s %%p%u, %%p%u, %%p%u;\n", word(g, logic, 3), pick(g, N_P), pick(g, N_P),
+            pick(g, N_P));
+        break;
+    case 1:
+        say(g, "not.pred %%p%u, %%p%u;\n", pick(g, N_P), pick(g, N_P));
+        break;
+    case 2:
+        say(g, "mov.pred %%p%u, %%p%u;\n", pick(g, N_P), pick(g, N_P));
+        break;
+    case 3:
+        say(g, "setp.%s.s32 %%p0|%%p1, %%r%u, %s;\n", word(g, cmp, LEN(cmp)), reg32(g),
+            src(g, 0, a));
+        break;
+    case 4:
+        say(g, "setp.%s.and.s64 %%p%u, %%d%u, %s, %%p%u;\n", word(g, cmp, LEN(cmp)), pick(g, N_P),
+            reg64(g), src(g, 1, a), pick(g, N_P));
+        break;
+    default:
+        say(g, "setp.%s.u32 %%p%u, %%r%u, %s;\n", word(g, cmp, LEN(cmp)), pick(g, N_P), reg32(g),
+            src(g, 0, a));
+    }
+}
+
+/* One of the thread's own areas; *name is its space as ld and st spell it. */
+static void area(struct gen *g, const char **name, char base[64], u32 size)
+{
+    u32 off = pick(g, AREA / size) * size;
+
+    switch (pick(g, 5)) {
+    case 0:
+        *name = "global";
+        snprintf(base, 64, "%%own+%u", off);
+        break;
+    case 1: /* the same place by another way */
+        *name = "global";
+        say(g, "add.s64 %%tmp, %%own, %u;\n", off);
+        snprintf(base, 64, "%%tmp");
+        break;
+    case 2:
+        *name = "shared";
+        snprintf(base, 64, "%%sh+%u", off);
+        break;
+    case 3: /* an index that only the thread knows */
+        *name = "local";
+        say(g, "and.b32 %%t32, %%r%u, %u;\n", reg32(g), AREA - 16);
+        say(g, "cvt.u64.u32 %%tmp, %%t32;\nadd.s64 %%tmp, %%loc, %%tmp;\n");
+        snprintf(base, 64, "%%tmp");
+        break;
+    default:
+        *name = "local";
+        snprintf(base, 64, "mine+%u", off);
+    }
+}
+
+static void memory(struct gen *g)
+{
+    const char *name;
+    char base[64];
+    const char *vol = pick(g, 8) ? "" : ".volatile";
+
+    switch (pick(g, 6)) {
+    case 0:
+        area(g, &name, base, 4);
+        guard(g);
+        say(g, "ld%s.%s.u32 %%r%u, [%s];\n", vol, name, reg32(g), base);
+        break;
+    case 1:
+        area(g, &name, base, 8);
+        say(g, "ld%s.%s.u64 %%d%u, [%s];\n", vol, name, reg64(g), base);
+        break;
+    case 2:
+        area(g, &name, base, 4);
+        guard(g);
+        say(g, "st%s.%s.u32 [%s], %%r%u;\n", vol, name, base, reg32(g));
+        break;
+    case 3:
+        area(g, &name, base, 8);
+        say(g, "st%s.%s.u64 [%s], %%d%u;\n", vol, name, base, reg64(g));
+        break;
+    case 4:
+        area(g, &name, base, 16);
+        say(g, "ld.%s.v4.u32 {%%r0, %%r%u, %%r8, %%r9}, [%s];\n", name, 1 + pick(g, 7), base);
+        break;
+    default:
+        say(g, "atom.global.add.u32 %%r%u, [%%own+%u], %%r%u;\n", reg32(g), 4 * pick(g, AREA / 4),
+            reg32(g));
+    }
+}
+
+/* Among lanes: only where all of them are. */
+static void warp_wide(struct gen *g)
+{
+    switch (pick(g, 3)) {
+    case 0:
+        say(g, "shfl.sync.bfly.b32 %%r%u|%%p%u, %%r%u, %u, 31, -1;\n", reg32(g), pick(g, N_P),
+            reg32(g), 1 + pick(g, 31));
+        break;
+    case 1:
+        say(g, "vote.sync.ballot.b32 %%r%u, %%p%u, -1;\n", reg32(g), pick(g, N_P));
+        break;
+    default:
+        say(g, "bar.sync 0;\n");
+    }
+}
+
+static void statements(struct gen *g, u32 n);
+
+static void inner(struct gen *g, u32 n)
+{
+    bool uniform = g->uniform;
+
+    g->uniform = false;
+    g->depth++;
+    statements(g, n);
+    g->depth--;
+    g->uniform = uniform;
+}
+
+static void if_else(struct gen *g)
+{
+    u32 l = g->n_label++;
+
+    say(g, "@%%p%u bra E%u;\n", pick(g, N_P), l);
+    inner(g, 1 + pick(g, 8));
+    say(g, "bra X%u;\nE%u:\n", l, l);
+    if (pick(g, 2))
+        inner(g, 1 + pick(g, 8));
+    say(g, "X%u:\n", l);
+}
+
+/* At most 4 times, a number of times that differs between lanes. */
+static void loop(struct gen *g)
+{
+    u32 l = g->n_label++, c = g->depth;
+
+    say(g, "and.b32 %%c%u, %%r%u, 3;\nL%u:\n", c, reg32(g), l);
+    inner(g, 1 + pick(g, 8));
+    if (pick(g, 2))
+        say(g, "@%%p%u bra Y%u;\n", pick(g, N_P), l);
+    if (pick(g, 2))
+        inner(g, 1 + pick(g, 4));
+    say(g, "sub.s32 %%c%u, %%c%u, 1;\nsetp.ge.s32 %%q, %%c%u, 0;\n@%%q bra L%u;\nY%u:\n", c, c, c,
+        l, l);
+}
+
+static void table(struct gen *g)
+{
+    u32 l = g->n_label++;
+
+    say(g, "T%u: .branchtargets A%u, B%u, C%u, A%u;\n", l, l, l, l, l);
+    say(g, "and.b32 %%t32, %%r%u, 3;\nbrx.idx %%t32, T%u;\n", reg32(g), l);
+    for (u32 i = 0; i < 3; i++) {
+        say(g, "%c%u:\n", (char)('A' + i), l);
+        inner(g, 1 + pick(g, 4));
+        if (i < 2)
+            say(g, "bra Z%u;\n", l);
+    }
+    say(g, "Z%u:\n", l);
+}
+
+/* Jumps forward that cross each other. */
+static void crossing(struct gen *g)
+{
+    u32 l = g->n_label++;
+
+    say(g, "@%%p%u bra F%u;\n", pick(g, N_P), l);
+    inner(g, 1 + pick(g, 4));
+    say(g, "@!%%p%u bra G%u;\n", pick(g, N_P), l);
+    inner(g, 1 + pick(g, 4));
+    say(g, "F%u:\n", l);
+    inner(g, 1 + pick(g, 4));
+    say(g, "G%u:\n", l);
+}
+
+static void call(struct gen *g)
+{
+    say(g, "{ .param .b32 a0; .param .b64 a1; .param .b64 r0;\n");
+    say(g, "st.param.b32 [a0], %%r%u;\nst.param.b64 [a1], %%d%u;\n", reg32(g), reg64(g));
+    say(g, "call (r0), helper, (a0, a1);\nld.param.b64 %%d%u, [r0]; }\n", reg64(g));
+}
+
+static void flow(struct gen *g)
+{
+    if (g->depth > 3) {
+        alu32(g);
+        return;
+    }
+    switch (pick(g, 6)) {
+    case 0:
+        loop(g);
+        break;
+    case 1:
+        table(g);
+        break;
+    case 2:
+        crossing(g);
+        break;
+    default:
+        if_else(g);
+    }
+}
+
+static void statement(struct gen *g)
+{
+    u32 k = pick(g, 20);
+
+    if (k < 6)
+        alu32(g);
+    else if (k < 10)
+        alu64(g);
+    else if (k < 12)
+        pred(g);
+    else if (k < 13)
+        odd(g);
+    else if (k < 16 && !g->in_func)
+        memory(g);
+    else if (k < 18 && g->with_flow)
+        flow(g);
+    else if (k < 19 && g->with_calls && !g->in_func)
+        call(g);
+    else if (k < 20 && g->uniform && !g->in_func)
+        warp_wide(g);
+    else
+        alu32(g);
+}
+
+static void statements(struct gen *g, u32 n)
+{
+    for (u32 i = 0; i < n; i++)
+        statement(g);
+}
+
+/* ---- programs ---- */
+
+static void declare(struct gen *g)
+{
+    say(g, ".reg .b32 %%r<%u>; .reg .b64 %%d<%u>; .reg .pred %%p<%u>; .reg .pred %%q;\n", N_R, N_D,
+        N_P);
+    say(g, ".reg .b32 %%c<8>; .reg .b32 %%t32; .reg .b64 %%tmp;\n");
+}
+
+/* Values that differ between lanes, from %r0 and %d0. */
+static void initialise(struct gen *g)
+{
+    for (u32 i = 1; i < N_R; i++)
+        say(g, "mad.lo.s32 %%r%u, %%r%u, %u, %u;\n", i, i - 1, 2 * pick(g, 50) + 1, pick(g, 100));
+    for (u32 i = 1; i < N_D; i++)
+        say(g, "mul.wide.u32 %%d%u, %%r%u, %u;\n", i, i, 1 + pick(g, 1000));
+    for (u32 i = 0; i < N_P; i++)
+        say(g, "and.b32 %%t32, %%r0, %u;\nsetp.ne.u32 %%p%u, %%t32, 0;\n", 1u << i, i);
+}
+
+static void helper_function(struct gen *g)
+{
+    say(g, ".func (.param .b64 out) helper(.param .b32 a, .param .b64 b)\n{\n");
+    declare(g);
+    say(g, "ld.param.b32 %%r0, [a];\nld.param.b64 %%d0, [b];\n");
+    initialise(g);
+    g->in_func = true;
+    statements(g, 20 + pick(g, 20));
+    g->in_func = false;
+    for (u32 i = 0; i < N_R; i++)
+        say(g, "cvt.u64.u32 %%tmp, %%r%u;\nadd.s64 %%d0, %%d0, %%tmp;\n", i);
+    for (u32 i = 1; i < N_D; i++)
+        say(g, "xor.b64 %%d0, %%d0, %%d%u;\n", i);
+    say(g, "st.param.b64 [out], %%d0;\nret;\n}\n");
+}
+
+static void write_out(struct gen *g)
+{
+    for (u32 i = 0; i < N_R; i++)
+        say(g, "st.global.u32 [%%own+%u], %%r%u;\n", AREA + 4 * i, i);
+    for (u32 i = 0; i < N_D; i++)
+        say(g, "st.global.u64 [%%own+%u], %%d%u;\n", AREA + 40 + 8 * i, i);
+    for (u32 i = 0; i < N_P; i++)
+        say(g, "selp.b32 %%t32, 1, 0, %%p%u;\nst.global.u32 [%%own+%u], %%t32;\n", i,
+            AREA + 88 + 4 * i);
+}
+
+static char *program(u64 seed, u32 n, bool with_flow, bool with_calls)
+{
+    struct gen g = {
+        .r = rng_make(seed), .uniform = true, .with_flow = with_flow, .with_calls = with_calls};
+
+    say(&g, ".version 6.0\n.target sm_60\n.address_size 64\n");
+    if (with_calls)
+        helper_function(&g);
+    say(&g, ".visible .entry k(.param .u64 out)\n{\n");
+    declare(&g);
+    say(&g, ".reg .b64 %%own; .reg .b64 %%sh; .reg .b64 %%loc;\n");
+    say(&g, ".shared .align 16 .b8 all[%u]; .local .align 16 .b8 mine[%u];\n", THREADS * AREA,
+        AREA);
+    say(&g, "ld.param.u64 %%own, [out];\nmov.u32 %%r0, %%tid.x;\n");
+    say(&g, "mad.wide.u32 %%own, %%r0, %u, %%own;\n", RECORD);
+    say(&g, "mov.u64 %%sh, all;\nmad.wide.u32 %%sh, %%r0, %u, %%sh;\n", AREA);
+    say(&g, "mov.u64 %%loc, mine;\nmov.b64 %%d0, 77;\n");
+    initialise(&g);
+    statements(&g, n);
+    write_out(&g);
+    say(&g, "ret;\n}\n");
+    return g.text;
+}
+
+/* ---- running ---- */
+
+struct variant {
+    const char *lower;
+    u32 cap;
+};
+
+static void run(const char *text, struct variant v, u8 *out)
+{
+    char cap[40];
+    const char *set[] = {v.lower, cap};
+    const u32 grid[3] = {1, 1, 1}, block[3] = {THREADS, 1, 1};
+    struct run_opts opts = {.max_insts = 4000000};
+    struct conf conf;
+    struct err e = {0};
+
+    snprintf(cap, sizeof(cap), "front.max_regs=%u", v.cap);
+    bool ok = conf_make(&conf, "gtx480", set, 2, &e);
+    struct device *d = ok ? device_new(&conf, &opts, &e) : NULL;
+    struct program *p = d ? device_load(d, "random.ptx", text, strlen(text), &e) : NULL;
+    u64 a = p ? device_alloc(d, THREADS * RECORD, &e) : 0;
+    if (!a || !device_run(d, p, "k", grid, block, 0, (const u8 *)&a, &e) ||
+        !device_read(d, a, out, THREADS * RECORD, &e)) {
+        err_print(&e, stdout);
+        puts(text);
+        fail_msg("%s, %u registers: the program does not run", v.lower, v.cap);
+    }
+    if (v.cap)
+        assert_true(program_kernel(p, "k", &e)->n_row <= v.cap);
+    device_free(d);
+    conf_free(&conf);
+}
+
+static void compare(const char *text, struct variant v, const u8 *want)
+{
+    static u8 got[THREADS * RECORD];
+
+    run(text, v, got);
+    for (u32 i = 0; i < sizeof(got); i++)
+        if (got[i] != want[i]) {
+            puts(text);
+            fail_msg("%s, %u registers: thread %u, byte %u is %u, not %u", v.lower, v.cap,
+                     i / RECORD, i % RECORD, got[i], want[i]);
+        }
+}
+
+static void check_program(u64 seed, u32 n, bool with_flow, bool with_calls)
+{
+    static u8 want[THREADS * RECORD];
+    char *text = program(seed, n, with_flow, with_calls);
+
+    run(text, (struct variant){"front.lower=off", 0}, want);
+    compare(text, (struct variant){"front.lower=on", 0}, want);
+    compare(text, (struct variant){"front.lower=on", 16 + (u32)(seed % 9)}, want);
+    free(text);
+}
+
+static u32 n_program(void)
+{
+    const char *more = getenv("SMELT_PROPS"); /* times as many programs */
+
+    return N_PROGRAM * (more ? (u32)strtoul(more, NULL, 10) : 1);
+}
+
+static void straight_code_computes_the_same(void **state)
+{
+    (void)state;
+    for (u32 i = 0; i < n_program(); i++)
+        check_program(1000 + i, 20 + i % 100, false, false);
+}
+
+static void branchy_code_computes_the_same(void **state)
+{
+    (void)state;
+    for (u32 i = 0; i < n_program(); i++)
+        check_program(2000000 + i, 10 + i % 60, true, false);
+}
+
+static void code_with_calls_computes_the_same(void **state)
+{
+    (void)state;
+    for (u32 i = 0; i < n_program(); i++)
+        check_program(3000000 + i, 10 + i % 40, i % 2, true);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(straight_code_computes_the_same),
+    cmocka_unit_test(branchy_code_computes_the_same),
+    cmocka_unit_test(code_with_calls_computes_the_same),
+};
+
+TEST_MAIN(tests)

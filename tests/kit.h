@@ -32,7 +32,8 @@ struct kit {
 #define KIT_ARGS(...) (const u64[]){__VA_ARGS__}, sizeof((const u64[]){__VA_ARGS__}) / sizeof(u64)
 
 /* False and k->e instead of a failed test. */
-static inline bool kit_try_open(struct kit *k, const char *text, enum kit_mode mode, const char *isa, const char *gpu)
+static inline bool kit_try_open(struct kit *k, const char *text, enum kit_mode mode,
+                                const char *isa, const char *gpu)
 {
     const char *set[] = {mode == KIT_OFF ? "front.lower=off" : "front.lower=on"};
     struct run_opts opts = {.isa = isa};
@@ -76,7 +77,8 @@ static inline void kit_get(struct kit *k, u64 addr, void *to, u64 bytes)
 }
 
 /* Packs the values as the kernel's parameters and runs it; false and k->e if it fails. */
-static inline bool kit_try(struct kit *k, const char *kernel, u32 grid, u32 block, const u64 *arg, size_t n)
+static inline bool kit_try(struct kit *k, const char *kernel, u32 grid, u32 block, const u64 *arg,
+                           size_t n)
 {
     const u32 g[3] = {grid, 1, 1}, b[3] = {block, 1, 1};
     struct func *f = program_kernel(k->p, kernel, &k->e);
@@ -90,7 +92,8 @@ static inline bool kit_try(struct kit *k, const char *kernel, u32 grid, u32 bloc
     return device_run(k->d, k->p, kernel, g, b, 0, param, &k->e);
 }
 
-static inline void kit_run(struct kit *k, const char *kernel, u32 grid, u32 block, const u64 *arg, size_t n)
+static inline void kit_run(struct kit *k, const char *kernel, u32 grid, u32 block, const u64 *arg,
+                           size_t n)
 {
     if (!kit_try(k, kernel, grid, block, arg, n)) {
         err_print(&k->e, stdout);

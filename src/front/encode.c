@@ -22,7 +22,10 @@ bool encode_plain_rows(struct ir_func *f, struct err *e)
                 f->row[r] = (u16)preds++;
         }
     if (rows >= MAX_ROWS || preds >= MAX_ROWS)
-        return err_set(e, "%s declares more registers than the %u that run without lowering; use front.lower=on", f->name, MAX_ROWS);
+        return err_set(
+            e,
+            "%s declares more registers than the %u that run without lowering; use front.lower=on",
+            f->name, MAX_ROWS);
     f->n_row = rows;
     f->n_pred = preds;
     return true;
@@ -31,7 +34,7 @@ bool encode_plain_rows(struct ir_func *f, struct err *e)
 struct enc {
     const struct ir_func *f;
     struct func *out;
-    u32 *const_row;      /* of each immediate: its row as 32 bits | as 64 bits << 16; 0xffff none */
+    u32 *const_row; /* of each immediate: its row as 32 bits | as 64 bits << 16; 0xffff none */
     VEC(u16) list;
     u32 n_const;
     struct err *e;
@@ -126,7 +129,8 @@ static void encode_compare(struct enc *x, const struct ir_inst *in, struct inst 
 
     out->src[0] = operand(x, in->src[0], is64);
     out->src[1] = operand(x, in->src[1], is64);
-    out->dst = in->mod & MOD_SET_Q ? predicate(x, in->dst[0], false) : operand(x, in->dst[0], false);
+    out->dst =
+        in->mod & MOD_SET_Q ? predicate(x, in->dst[0], false) : operand(x, in->dst[0], false);
 }
 
 static void encode_plain(struct enc *x, const struct ir_inst *in, struct inst *out)
@@ -169,10 +173,16 @@ static void encode_inst(struct enc *x, const struct ir_inst *in, u32 block, stru
     out->pdst = predicate(x, in->pdst, false);
     out->psrc = predicate(x, in->psrc, in->psrc_not);
     switch (op_info[in->op].form) {
-    case FORM_CMP: encode_compare(x, in, out); return;
+    case FORM_CMP:
+        encode_compare(x, in, out);
+        return;
     case FORM_LD:
-    case FORM_ST: encode_memory(x, in, out); return;
-    case FORM_ATOM: encode_atom(x, in, out); return;
+    case FORM_ST:
+        encode_memory(x, in, out);
+        return;
+    case FORM_ATOM:
+        encode_atom(x, in, out);
+        return;
     case FORM_TEX:
         encode_plain(x, in, out);
         out->list = add_list(x, in->dst, 4, false);
@@ -182,7 +192,8 @@ static void encode_inst(struct enc *x, const struct ir_inst *in, u32 block, stru
         for (u32 i = 0; i < 2; i++)
             out->src[i] = predicate(x, in->src[i], false);
         return;
-    default: break;
+    default:
+        break;
     }
     if (in->op == OP_bra || in->op == OP_brx) {
         encode_jump(x, in, block, out);

@@ -11,7 +11,8 @@
 static const struct {
     const char *name;
     const lane_fn *table;
-} tables[] = { /* best first */
+} tables[] = {
+/* best first */
 #ifdef SMELT_HAVE_X86_LANES
     {"avx512", lanes_avx512},
     {"avx2", lanes_avx2},
@@ -23,10 +24,11 @@ static bool host_has(const char *isa)
 {
 #ifdef SMELT_HAVE_X86_LANES
     if (!strcmp(isa, "avx512"))
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-               __builtin_cpu_supports("avx512vl");
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
     if (!strcmp(isa, "avx2"))
-        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+               __builtin_cpu_supports("bmi2");
 #endif
     return !strcmp(isa, "base");
 }
@@ -56,7 +58,8 @@ static u64 functional_ns(const struct exec *x)
     return x->clock;
 }
 
-void exec_init(struct exec *x, const struct launch *l, struct vmem *mem, struct texture *tex, bool check)
+void exec_init(struct exec *x, const struct launch *l, struct vmem *mem, struct texture *tex,
+               bool check)
 {
     memset(x, 0, sizeof *x);
     x->code = l->prog->inst;

@@ -24,11 +24,11 @@ typedef void (*lane_fn)(struct exec *x, const struct inst *in, u32 mask);
 
 struct texture { /* bound by the runtime */
     u64 addr;
-    u32 width, height, depth;   /* texels; height and depth 0 where the geometry has none */
-    u32 pitch;                  /* bytes of a row */
-    u32 channels, bits;         /* 1, 2 or 4 channels of 8, 16 or 32 bits */
+    u32 width, height, depth; /* texels; height and depth 0 where the geometry has none */
+    u32 pitch;                /* bytes of a row */
+    u32 channels, bits;       /* 1, 2 or 4 channels of 8, 16 or 32 bits */
     bool is_float, is_signed, normalized, linear, to_float;
-    u8 wrap[3];                 /* enum tex_wrap */
+    u8 wrap[3]; /* enum tex_wrap */
     bool bound;
 };
 enum tex_wrap { WRAP_CLAMP, WRAP_REPEAT, WRAP_BORDER, WRAP_MIRROR };
@@ -40,7 +40,18 @@ enum step {
     STEP_FAULT,   /* the kernel has failed: see exec.err */
 };
 
-enum fault_kind { FAULT_NONE, FAULT_BOUNDS, FAULT_ALIGN, FAULT_TRAP, FAULT_CALL, FAULT_STACK, FAULT_TEXTURE, FAULT_BRX, FAULT_BARRIER, FAULT_UNINIT };
+enum fault_kind {
+    FAULT_NONE,
+    FAULT_BOUNDS,
+    FAULT_ALIGN,
+    FAULT_TRAP,
+    FAULT_CALL,
+    FAULT_STACK,
+    FAULT_TEXTURE,
+    FAULT_BRX,
+    FAULT_BARRIER,
+    FAULT_UNINIT
+};
 
 struct exec_count {
     u64 warp_insts, thread_insts;
@@ -48,18 +59,18 @@ struct exec_count {
 
 struct exec {
     /* hot: what the lane functions read */
-    u8 *row[2];          /* registers of this word and frame; constants of the function */
+    u8 *row[2]; /* registers of this word and frame; constants of the function */
     u32 *pred;
     struct cta *cta;
     struct warp *warp;
     u32 word;
-    u32 frame;           /* local memory offset of the running frame */
+    u32 frame; /* local memory offset of the running frame */
     const struct inst *code;
     const struct func *func;
     struct vmem *mem;
-    u32 *hint;           /* per pc: index of the allocation it last touched */
+    u32 *hint;            /* per pc: index of the allocation it last touched */
     struct span cta_span; /* shared memory of the running CTA, while checking */
-    u64 addr[LANES];     /* what the last memory instruction touched, in its space */
+    u64 addr[LANES];      /* what the last memory instruction touched, in its space */
     const lane_fn *table;
     struct exec_count n;
 
@@ -70,22 +81,23 @@ struct exec {
     u32 fault_bytes;
     u8 fault_space;
     bool fault_write;
-    bool check;          /* report reads of memory that nobody wrote */
+    bool check; /* report reads of memory that nobody wrote */
     const struct launch *launch;
     struct texture *texture;
-    u32 n_sm, sm_warps;  /* for %nsmid, %nwarpid */
-    u64 clock;           /* SM cycle, or issued instructions without timing */
+    u32 n_sm, sm_warps; /* for %nsmid, %nwarpid */
+    u64 clock;          /* SM cycle, or issued instructions without timing */
     u64 (*time_ns)(const struct exec *x);
     struct err err;
-    u64 n_uninit;        /* reads reported by check */
-    u8 *uninit_seen;     /* per pc */
+    u64 n_uninit;    /* reads reported by check */
+    u8 *uninit_seen; /* per pc */
 };
 
 /* Which table: "avx512", "avx2", "base", or NULL for the best this host has. */
 const lane_fn *exec_table(const char *isa, struct err *e);
 const char *exec_table_name(const lane_fn *t);
 
-void exec_init(struct exec *x, const struct launch *l, struct vmem *mem, struct texture *tex, bool check);
+void exec_init(struct exec *x, const struct launch *l, struct vmem *mem, struct texture *tex,
+               bool check);
 void exec_release(struct exec *x);
 
 /* One instruction of a warp that is neither done nor waiting. */

@@ -126,7 +126,7 @@ static enum step do_brx(struct exec *x, struct warp *w, const struct inst *in)
     const u32 *table = x->func->table[in->list];
     u32 todo[MAX_WORDS] = {0}, rest[MAX_WORDS] = {0};
     struct simt from = *top(w);
-    u32 rpc = in->reconv == PC_NONE ? from.rpc : in->reconv;
+    u32 rpc = in->reconv == PC_NONE ? from.rpc : in->reconv, depth = w->depth;
 
     guarded(x, w, in, todo);
     for (u32 k = 0; k < w->n_word; k++)
@@ -135,16 +135,20 @@ static enum step do_brx(struct exec *x, struct warp *w, const struct inst *in)
     push_side(w, &from, from.pc + 1, rpc, rest);
     for (u32 k = 0; k < w->n_word; k++)
         while (todo[k]) {
-            const u32 *row = (const u32 *)(w->word[k].reg + (size_t)(from.row + in->src[0]) * ROW_BYTES);
+            const u32 *row =
+                (const u32 *)(w->word[k].reg + (size_t)(from.row + in->src[0]) * ROW_BYTES);
             u32 lane = (u32)__builtin_ctz(todo[k]), index = row[lane], side[MAX_WORDS] = {0};
 
             if (index >= table[0]) {
+                x->word = k;
                 exec_raise(x, FAULT_BRX, lane, index, table[0]);
+                w->depth = depth;
                 *top(w) = from;
                 return STEP_FAULT;
             }
             for (u32 j = k; j < w->n_word; j++) {
-                const u32 *r = (const u32 *)(w->word[j].reg + (size_t)(from.row + in->src[0]) * ROW_BYTES);
+                const u32 *r =
+                    (const u32 *)(w->word[j].reg + (size_t)(from.row + in->src[0]) * ROW_BYTES);
 
                 for (u32 i = 0; i < LANES; i++)
                     side[j] |= todo[j] & (u32)(r[i] == index) << i;
@@ -158,7 +162,8 @@ static enum step do_brx(struct exec *x, struct warp *w, const struct inst *in)
 
 /* ---- calls */
 
-static void copy_params(struct exec *x, struct warp *w, const struct call_arg *a, u32 n, u32 from, u32 to, const u32 *mask)
+static void copy_params(struct exec *x, struct warp *w, const struct call_arg *a, u32 n, u32 from,
+                        u32 to, const u32 *mask)
 {
     u64 size = x->launch->func->local;
 
@@ -173,19 +178,45 @@ static void copy_params(struct exec *x, struct warp *w, const struct call_arg *a
         }
 }
 
+/* Bytes of the callee's frame that the call itself touches: a wrong prototype may say more than it has. */
+static u32 call_bytes(const struct call_site *s)
+{
+    u32 n = 0, end;
+
+    for (u32 i = 0; i < s->n_arg; i++)
+        n = (end = s->arg[i].to + s->arg[i].size) > n ? end : n;
+    for (u32 i = 0; i < s->n_ret; i++)
+        n = (end = s->ret[i].from + s->ret[i].size) > n ? end : n;
+    return n;
+}
+
+static void raise_first(struct exec *x, const struct warp *w, enum fault_kind kind, const u32 *mask, u64 addr, u32 bytes)
+{
+    u32 k = 0;
+
+    while (k + 1 < w->n_word && !mask[k])
+        k++;
+    x->word = k;
+    exec_raise(x, kind, mask[k] ? (u32)__builtin_ctz(mask[k]) : 0, addr, bytes);
+}
+
 /* Enters `callee` with these lanes; the entry below waits with its pc behind the call. */
-static bool enter(struct exec *x, struct warp *w, const struct simt *from, u32 callee, u32 site, const u32 *mask)
+static bool enter(struct exec *x, struct warp *w, const struct simt *from, u32 callee, u32 site,
+                  const u32 *mask)
 {
     const struct program *p = x->launch->prog;
     const struct func *f = &p->func[callee], *caller = &p->func[from->func];
     const struct func *kernel = x->launch->func;
     struct simt e = *from;
+    u32 need = call_bytes(&caller->site[site]);
 
+    need = need > f->frame ? need : f->frame;
     e.frame = from->frame + caller->frame;
     e.row = from->row + (u32)align_up(caller->n_row, 2);
     e.pred = from->pred + caller->n_pred;
-    if (e.frame + f->frame > kernel->local || e.row + f->n_row > kernel->rows || e.pred + f->n_pred > kernel->preds) {
-        exec_raise(x, FAULT_STACK, 0, 0, 0);
+    if (e.frame + need > kernel->local || e.row + f->n_row > kernel->rows ||
+        e.pred + f->n_pred > kernel->preds) {
+        raise_first(x, w, FAULT_STACK, mask, 0, 0);
         return false;
     }
     e.pc = f->pc, e.rpc = PC_NONE, e.func = callee;
@@ -232,7 +263,8 @@ static enum step do_callx(struct exec *x, struct warp *w, const struct inst *in)
             u64 target = 0;
 
             for (u32 j = k; j < w->n_word; j++) {
-                const u8 *base = o & OPND_CONST ? x->func->consts : w->word[j].reg + (size_t)from.row * ROW_BYTES;
+                const u8 *base = o & OPND_CONST ? x->func->consts
+                                                : w->word[j].reg + (size_t)from.row * ROW_BYTES;
                 const u64 *r = (const u64 *)(base + (size_t)(o & 0x7fff) * ROW_BYTES);
 
                 target = j == k ? r[lane] : target;
@@ -243,7 +275,7 @@ static enum step do_callx(struct exec *x, struct warp *w, const struct inst *in)
             u32 callee = func_at(x->launch->prog, target);
 
             if (callee == PC_NONE)
-                exec_raise(x, FAULT_CALL, lane, target, 0);
+                raise_first(x, w, FAULT_CALL, side, target, 0);
             if (callee == PC_NONE || !enter(x, w, &from, callee, in->list, side)) {
                 top(w)->pc = from.pc;
                 return STEP_FAULT;
@@ -362,12 +394,7 @@ static enum step do_trap(struct exec *x, struct warp *w, const struct inst *in)
         settle(w);
         return STEP_GO;
     }
-    for (u32 k = 0; k < w->n_word; k++)
-        if (mask[k]) {
-            x->word = k;
-            exec_raise(x, FAULT_TRAP, (u32)__builtin_ctz(mask[k]), 0, 0);
-            break;
-        }
+    raise_first(x, w, FAULT_TRAP, mask, 0, 0);
     return STEP_FAULT;
 }
 
@@ -379,7 +406,8 @@ static u32 uniform(struct exec *x, struct warp *w, u16 o, const u32 *mask)
 
     while (k + 1 < w->n_word && !mask[k])
         k++;
-    const u8 *base = o & OPND_CONST ? x->func->consts : w->word[k].reg + (size_t)top(w)->row * ROW_BYTES;
+    const u8 *base =
+        o & OPND_CONST ? x->func->consts : w->word[k].reg + (size_t)top(w)->row * ROW_BYTES;
     const u32 *r = (const u32 *)(base + (size_t)(o & 0x7fff) * ROW_BYTES);
 
     return r[mask[k] ? __builtin_ctz(mask[k]) : 0];
@@ -406,10 +434,11 @@ static enum step do_bar(struct exec *x, struct warp *w, const struct inst *in)
         settle(w);
         return STEP_GO;
     }
-    u32 id = uniform(x, w, in->src[0], mask), count = in->src[1] == OPND_NONE ? 0 : uniform(x, w, in->src[1], mask);
+    u32 id = uniform(x, w, in->src[0], mask),
+        count = in->src[1] == OPND_NONE ? 0 : uniform(x, w, in->src[1], mask);
 
     if (id >= N_BARRIER || count % LANES || count > c->n_warp * warp_threads(w)) {
-        exec_raise(x, FAULT_BARRIER, 0, id, count);
+        raise_first(x, w, FAULT_BARRIER, mask, id, count);
         return STEP_FAULT;
     }
     struct barrier *b = &c->bar[id];
@@ -433,13 +462,22 @@ static enum step do_bar(struct exec *x, struct warp *w, const struct inst *in)
 enum step exec_ctrl(struct exec *x, struct warp *w, const struct inst *in)
 {
     switch (in->op) {
-    case OP_bra: return do_bra(x, w, in);
-    case OP_brx: return do_brx(x, w, in);
-    case OP_call: return do_call(x, w, in);
-    case OP_callx: return do_callx(x, w, in);
-    case OP_ret: return do_ret(x, w, in);
-    case OP_exit: return do_exit(x, w, in);
-    case OP_trap: return do_trap(x, w, in);
-    default: assert(in->op == OP_bar); return do_bar(x, w, in);
+    case OP_bra:
+        return do_bra(x, w, in);
+    case OP_brx:
+        return do_brx(x, w, in);
+    case OP_call:
+        return do_call(x, w, in);
+    case OP_callx:
+        return do_callx(x, w, in);
+    case OP_ret:
+        return do_ret(x, w, in);
+    case OP_exit:
+        return do_exit(x, w, in);
+    case OP_trap:
+        return do_trap(x, w, in);
+    default:
+        assert(in->op == OP_bar);
+        return do_bar(x, w, in);
     }
 }

@@ -82,62 +82,71 @@ static inline u32 raw_f32(f32 v)
 #define WIDTH_f64 8
 
 /* A loop over all lanes that stores `value`, through a buffer if `mixed` (see above). */
-#define STORE_LANES(D, mixed, load, value)                            \
-    do {                                                              \
-        ROW_##D *d_ = (ROW_##D *)row(x, in->dst);                     \
-        if (mixed) {                                                  \
-            ROW_##D t_[LANES];                                        \
-            EACH_LANE { load; t_[i] = RAW_##D(value); }               \
-            EACH_LANE d_[i] = mask >> i & 1 ? t_[i] : d_[i];          \
-        } else if (mask == ~0u) {                                     \
-            EACH_LANE { load; d_[i] = RAW_##D(value); }               \
-        } else {                                                      \
-            EACH_LANE                                                 \
-            {                                                         \
-                load;                                                 \
-                ROW_##D r_ = RAW_##D(value);                          \
-                d_[i] = mask >> i & 1 ? r_ : d_[i];                   \
-            }                                                         \
-        }                                                             \
+#define STORE_LANES(D, mixed, load, value)                                                         \
+    do {                                                                                           \
+        ROW_##D *d_ = (ROW_##D *)row(x, in->dst);                                                  \
+        if (mixed) {                                                                               \
+            ROW_##D t_[LANES];                                                                     \
+            EACH_LANE                                                                              \
+            {                                                                                      \
+                load;                                                                              \
+                t_[i] = RAW_##D(value);                                                            \
+            }                                                                                      \
+            EACH_LANE d_[i] = mask >> i & 1 ? t_[i] : d_[i];                                       \
+        } else if (mask == ~0u) {                                                                  \
+            EACH_LANE                                                                              \
+            {                                                                                      \
+                load;                                                                              \
+                d_[i] = RAW_##D(value);                                                            \
+            }                                                                                      \
+        } else {                                                                                   \
+            EACH_LANE                                                                              \
+            {                                                                                      \
+                load;                                                                              \
+                ROW_##D r_ = RAW_##D(value);                                                       \
+                d_[i] = mask >> i & 1 ? r_ : d_[i];                                                \
+            }                                                                                      \
+        }                                                                                          \
     } while (0)
 
 #define UNUSED_M (void)m
 
-#define UN(name, ptx, cls, D, A, expr)                                                  \
-    static void x_##name(struct exec *x, const struct inst *in, u32 mask)               \
-    {                                                                                   \
-        const u8 *pa = row(x, in->src[0]);                                              \
-        const u32 m = in->mod;                                                          \
-        UNUSED_M;                                                                       \
-        STORE_LANES(D, WIDTH_##D != WIDTH_##A, const A a = GET_##A(pa), expr);          \
+#define UN(name, ptx, cls, D, A, expr)                                                             \
+    static void x_##name(struct exec *x, const struct inst *in, u32 mask)                          \
+    {                                                                                              \
+        const u8 *pa = row(x, in->src[0]);                                                         \
+        const u32 m = in->mod;                                                                     \
+        UNUSED_M;                                                                                  \
+        STORE_LANES(D, WIDTH_##D != WIDTH_##A, const A a = GET_##A(pa), expr);                     \
     }
-#define BIN(name, ptx, cls, D, A, B, expr)                                              \
-    static void x_##name(struct exec *x, const struct inst *in, u32 mask)               \
-    {                                                                                   \
-        const u8 *pa = row(x, in->src[0]), *pb = row(x, in->src[1]);                    \
-        const u32 m = in->mod;                                                          \
-        UNUSED_M;                                                                       \
-        STORE_LANES(D, WIDTH_##D != WIDTH_##A || WIDTH_##D != WIDTH_##B,                \
-                    const A a = GET_##A(pa); const B b = GET_##B(pb), expr);            \
+#define BIN(name, ptx, cls, D, A, B, expr)                                                         \
+    static void x_##name(struct exec *x, const struct inst *in, u32 mask)                          \
+    {                                                                                              \
+        const u8 *pa = row(x, in->src[0]), *pb = row(x, in->src[1]);                               \
+        const u32 m = in->mod;                                                                     \
+        UNUSED_M;                                                                                  \
+        STORE_LANES(D, WIDTH_##D != WIDTH_##A || WIDTH_##D != WIDTH_##B, const A a = GET_##A(pa);  \
+                    const B b = GET_##B(pb), expr);                                                \
     }
-#define TRI(name, ptx, cls, D, A, B, C, expr)                                           \
-    static void x_##name(struct exec *x, const struct inst *in, u32 mask)               \
-    {                                                                                   \
-        const u8 *pa = row(x, in->src[0]), *pb = row(x, in->src[1]), *pc = row(x, in->src[2]); \
-        const u32 m = in->mod;                                                          \
-        UNUSED_M;                                                                       \
+#define TRI(name, ptx, cls, D, A, B, C, expr)                                                      \
+    static void x_##name(struct exec *x, const struct inst *in, u32 mask)                          \
+    {                                                                                              \
+        const u8 *pa = row(x, in->src[0]), *pb = row(x, in->src[1]), *pc = row(x, in->src[2]);     \
+        const u32 m = in->mod;                                                                     \
+        UNUSED_M;                                                                                  \
         STORE_LANES(D, WIDTH_##D != WIDTH_##A || WIDTH_##D != WIDTH_##B || WIDTH_##D != WIDTH_##C, \
-                    const A a = GET_##A(pa); const B b = GET_##B(pb); const C c = GET_##C(pc), expr); \
+                    const A a = GET_##A(pa);                                                       \
+                    const B b = GET_##B(pb); const C c = GET_##C(pc), expr);                       \
     }
-#define QUAD(name, ptx, cls, D, A, B, C, E, expr)                                       \
-    static void x_##name(struct exec *x, const struct inst *in, u32 mask)               \
-    {                                                                                   \
-        const u8 *pa = row(x, in->src[0]), *pb = row(x, in->src[1]);                    \
-        const u8 *pc = row(x, in->src[2]), *pe = row(x, in->src[3]);                    \
-        const u32 m = in->mod;                                                          \
-        UNUSED_M;                                                                       \
-        STORE_LANES(D, true, const A a = GET_##A(pa); const B b = GET_##B(pb);          \
-                    const C c = GET_##C(pc); const E e = GET_##E(pe), expr);            \
+#define QUAD(name, ptx, cls, D, A, B, C, E, expr)                                                  \
+    static void x_##name(struct exec *x, const struct inst *in, u32 mask)                          \
+    {                                                                                              \
+        const u8 *pa = row(x, in->src[0]), *pb = row(x, in->src[1]);                               \
+        const u8 *pc = row(x, in->src[2]), *pe = row(x, in->src[3]);                               \
+        const u32 m = in->mod;                                                                     \
+        UNUSED_M;                                                                                  \
+        STORE_LANES(D, true, const A a = GET_##A(pa); const B b = GET_##B(pb);                     \
+                    const C c = GET_##C(pc); const E e = GET_##E(pe), expr);                       \
     }
 
 /* One bit per lane from 0 or ~0 in each. */
@@ -209,19 +218,19 @@ static void finish_compare(struct exec *x, const struct inst *in, u32 mask, u32 
 #define FLUSH_f32(v) fz(v, m)
 #define FLUSH_f64(v) v
 
-#define CMP(name, ptx, T, expr)                                                          \
-    static void x_##name(struct exec *x, const struct inst *in, u32 mask)                \
-    {                                                                                    \
-        const u8 *pa = row(x, in->src[0]), *pb = row(x, in->src[1]);                     \
-        const u32 m = in->mod;                                                           \
-        u32 t[LANES];                                                                    \
-        UNUSED_M;                                                                        \
-        EACH_LANE                                                                        \
-        {                                                                                \
-            const T a = FLUSH_##T(GET_##T(pa)), b = FLUSH_##T(GET_##T(pb));              \
-            t[i] = (expr) ? ~0u : 0u;                                                    \
-        }                                                                                \
-        finish_compare(x, in, mask, mask_of(t));                                         \
+#define CMP(name, ptx, T, expr)                                                                    \
+    static void x_##name(struct exec *x, const struct inst *in, u32 mask)                          \
+    {                                                                                              \
+        const u8 *pa = row(x, in->src[0]), *pb = row(x, in->src[1]);                               \
+        const u32 m = in->mod;                                                                     \
+        u32 t[LANES];                                                                              \
+        UNUSED_M;                                                                                  \
+        EACH_LANE                                                                                  \
+        {                                                                                          \
+            const T a = FLUSH_##T(GET_##T(pa)), b = FLUSH_##T(GET_##T(pb));                        \
+            t[i] = (expr) ? ~0u : 0u;                                                              \
+        }                                                                                          \
+        finish_compare(x, in, mask, mask_of(t));                                                   \
     }
 #define OP(...)
 

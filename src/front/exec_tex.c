@@ -19,13 +19,17 @@ static s64 wrap_index(s64 i, u32 n, u32 mode)
     s64 size = n ? n : 1;
 
     switch (mode) {
-    case WRAP_REPEAT: i %= size; return i < 0 ? i + size : i;
+    case WRAP_REPEAT:
+        i %= size;
+        return i < 0 ? i + size : i;
     case WRAP_MIRROR:
         i %= 2 * size;
         i = i < 0 ? i + 2 * size : i;
         return i < size ? i : 2 * size - 1 - i;
-    case WRAP_BORDER: return i < 0 || i >= size ? -1 : i;
-    default: return i < 0 ? 0 : i >= size ? size - 1 : i;
+    case WRAP_BORDER:
+        return i < 0 || i >= size ? -1 : i;
+    default:
+        return i < 0 ? 0 : i >= size ? size - 1 : i;
     }
 }
 
@@ -77,7 +81,8 @@ static bool texel(struct fetcher *f, const s64 at[DIMS], u32 out[4])
         if (i[d] < 0)
             return true;
     }
-    u64 addr = t->addr + ((u64)i[2] * (t->height ? t->height : 1) + (u64)i[1]) * t->pitch + (u64)i[0] * size;
+    u64 addr = t->addr + ((u64)i[2] * (t->height ? t->height : 1) + (u64)i[1]) * t->pitch +
+               (u64)i[0] * size;
     struct span *s = vmem_find(f->x->mem, addr);
 
     f->x->addr[f->lane] = addr;
@@ -131,9 +136,11 @@ static bool filter_linear(struct fetcher *f, const f64 pos[DIMS], u32 dims, u32 
 }
 
 /* Coordinates of one lane in texels; array layers are the last dimension. */
-static void position(struct exec *x, const struct inst *in, const struct texture *t, u32 lane, f64 pos[DIMS])
+static void position(struct exec *x, const struct inst *in, const struct texture *t, u32 lane,
+                     f64 pos[DIMS])
 {
-    u32 dims = in->mod & 3, array = in->mod & TEX_ARRAY ? 1 : 0, size[DIMS] = {t->width, t->height, t->depth};
+    u32 dims = in->mod & 3, array = in->mod & TEX_ARRAY ? 1 : 0,
+        size[DIMS] = {t->width, t->height, t->depth};
 
     memset(pos, 0, DIMS * sizeof pos[0]);
     for (u32 k = 0; k < dims + array; k++) {

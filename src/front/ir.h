@@ -85,12 +85,12 @@ struct ir_func {
     bool is_entry;
     u32 id;
     u32 n_reg, cap_reg;
-    u8 *cls;      /* enum ir_class of each register */
-    s32 *number;  /* the number in its PTX name, -1: none (new registers too) */
+    u8 *cls;     /* enum ir_class of each register */
+    s32 *number; /* the number in its PTX name, -1: none (new registers too) */
     u32 n_inst, cap_inst;
     struct ir_inst *inst;
     u32 n_label;
-    u32 *label;   /* instruction each label stands before */
+    u32 *label; /* instruction each label stands before */
     u32 n_imm, cap_imm;
     u64 *imm;
     u32 *imm_slot; /* ir_imm's hash: 2 * cap_imm places of imm[], IR_NONE: empty */
@@ -107,16 +107,17 @@ struct ir_func {
     struct ir_block *block;
 
     /* made by the allocation: where each register lives */
-    u16 *row;     /* row (pairs: the even one) or predicate number; OPND_NONE: nowhere */
+    u16 *row; /* row (pairs: the even one) or predicate number; OPND_NONE: nowhere */
     u32 n_row, n_pred;
     u32 max_live; /* most 32-bit registers live at once, after scheduling */
     u32 n_spill;  /* registers that were spilled to local memory */
 };
 
-u32 ir_reg(struct ir_func *f, enum ir_class cls);     /* a new register */
-u32 ir_imm(struct ir_func *f, u64 value);             /* an operand; equal values share a place */
-struct ir_inst *ir_add(struct ir_func *f, enum op op, u32 line); /* appended, all operands IR_NONE */
-void ir_free(struct ir_func *f);                       /* the contents */
+u32 ir_reg(struct ir_func *f, enum ir_class cls); /* a new register */
+u32 ir_imm(struct ir_func *f, u64 value);         /* an operand; equal values share a place */
+struct ir_inst *ir_add(struct ir_func *f, enum op op,
+                       u32 line); /* appended, all operands IR_NONE */
+void ir_free(struct ir_func *f);  /* the contents */
 
 static inline bool ir_is_reg(u32 opnd)
 {
@@ -148,9 +149,11 @@ bool lower_func(struct ir_func *f, const struct lower_opts *o, struct err *e);
 
 /* ---- liveness.c: used by lower and by `disasm --live`. */
 struct live;
-struct live *live_new(const struct ir_func *f);             /* live-in and live-out sets of blocks */
+struct live *live_new(const struct ir_func *f); /* live-in and live-out sets of blocks */
 bool live_at_end(const struct live *l, u32 block, u32 reg); /* is reg live out of block? */
-void live_count(const struct live *l, const struct ir_func *f, u32 *n32); /* per instruction: 32-bit registers live after it (64-bit: 2; predicates: 0) */
+void live_count(
+    const struct live *l, const struct ir_func *f,
+    u32 *n32); /* per instruction: 32-bit registers live after it (64-bit: 2; predicates: 0) */
 void live_free(struct live *l);
 
 #endif

@@ -83,7 +83,10 @@ static inline u32 neg32(u32 b)
 /* The result r of a, b, c with the NaN that PTX wants if it is one. */
 static inline f64 nan64(f64 r, f64 a, f64 b, f64 c)
 {
-    u64 n = a != a ? bits64(a) | FP64_QUIET : b != b ? bits64(b) | FP64_QUIET : c != c ? bits64(c) | FP64_QUIET : FP64_NAN;
+    u64 n = a != a   ? bits64(a) | FP64_QUIET
+            : b != b ? bits64(b) | FP64_QUIET
+            : c != c ? bits64(c) | FP64_QUIET
+                     : FP64_NAN;
 
     return r != r ? flt64(n) : r;
 }
@@ -175,14 +178,18 @@ static inline u64 max_f64(u64 a, u64 b)
 
 static inline f64 widen_f32(f32 a)
 {
-    u64 n = (u64)(bits32(a) & 0x80000000u) << 32 | FP64_INF | FP64_QUIET | (u64)(bits32(a) & 0x7fffffu) << 29;
+    u64 n = (u64)(bits32(a) & 0x80000000u) << 32 | FP64_INF | FP64_QUIET |
+            (u64)(bits32(a) & 0x7fffffu) << 29;
 
     return a != a ? flt64(n) : (f64)a;
 }
 
 static inline s32 rzi_s32(f32 a)
 {
-    return a >= 2147483648.0f ? 0x7fffffff : a < -2147483648.0f ? -0x7fffffff - 1 : a != a ? 0 : (s32)a;
+    return a >= 2147483648.0f   ? 0x7fffffff
+           : a < -2147483648.0f ? -0x7fffffff - 1
+           : a != a             ? 0
+                                : (s32)a;
 }
 
 static inline u32 rzi_u32(f32 a)
@@ -362,8 +369,12 @@ static inline u64 bfi_64(u64 a, u64 b, u32 pos, u32 len)
 static inline u32 prmt_selector(u32 c, u32 mode)
 {
     static const u16 sel[7][4] = {
-        {0, 0, 0, 0}, {0x3210, 0x4321, 0x5432, 0x6543}, {0x5670, 0x6701, 0x7012, 0x0123},
-        {0x0000, 0x1111, 0x2222, 0x3333}, {0x3210, 0x3211, 0x3222, 0x3333}, {0x0000, 0x1110, 0x2210, 0x3210},
+        {0, 0, 0, 0},
+        {0x3210, 0x4321, 0x5432, 0x6543},
+        {0x5670, 0x6701, 0x7012, 0x0123},
+        {0x0000, 0x1111, 0x2222, 0x3333},
+        {0x3210, 0x3211, 0x3222, 0x3333},
+        {0x0000, 0x1110, 0x2210, 0x3210},
         {0x1010, 0x3232, 0x1010, 0x3232},
     };
 

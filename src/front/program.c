@@ -22,7 +22,8 @@ static void copy_signature(struct func *f, const struct ptx_func *pf, const stru
     for (u32 i = 0; i < pf->n_param; i++) {
         const struct ptx_var *v = pf->param[i];
 
-        f->param[i] = (struct param){v->name, fl->param_off[i], (u32)v->size, v->align, v->type, v->is_array};
+        f->param[i] =
+            (struct param){v->name, fl->param_off[i], (u32)v->size, v->align, v->type, v->is_array};
     }
     memcpy(f->maxntid, pf->maxntid, sizeof f->maxntid);
     memcpy(f->reqntid, pf->reqntid, sizeof f->reqntid);
@@ -38,7 +39,8 @@ static u32 register_cap(const struct front_conf *c, const struct ptx_func *pf)
     return cap && key ? min_u32(cap, key) : cap | key;
 }
 
-static bool compile(struct program *p, const struct layout *l, const struct ptx_func *pf, const struct front_conf *c, struct err *e)
+static bool compile(struct program *p, const struct layout *l, const struct ptx_func *pf,
+                    const struct front_conf *c, struct err *e)
 {
     struct func *out = &p->func[pf->id];
     struct lower_opts opts = {.contract = c->contract, .max_regs = register_cap(c, pf)};
@@ -80,7 +82,8 @@ static void visit_callees(struct graph *g, struct func *f, u32 most[3])
     for (u32 s = 0; s < f->n_site; s++)
         for (u32 c = 0; c < g->p->n_func; c++) {
             bool direct = f->site[s].func == c;
-            bool any = f->site[s].func == IR_NONE && !g->p->func[c].is_entry && g->p->func[c].n_inst;
+            bool any =
+                f->site[s].func == IR_NONE && !g->p->func[c].is_entry && g->p->func[c].n_inst;
 
             if (!direct && !any)
                 continue;
@@ -127,7 +130,8 @@ static void reserve_recursion(struct program *p, struct func *f, u32 depth)
 
 static void sum_call_graph(struct program *p, const struct front_conf *c)
 {
-    struct graph g = {p, xcalloc(p->n_func + 1, 1), xcalloc(p->n_func + 1, 4), xcalloc(p->n_func + 1, 4), xcalloc(p->n_func + 1, 4)};
+    struct graph g = {p, xcalloc(p->n_func + 1, 1), xcalloc(p->n_func + 1, 4),
+                      xcalloc(p->n_func + 1, 4), xcalloc(p->n_func + 1, 4)};
 
     for (u32 i = 0; i < p->n_func; i++) {
         struct func *f = &p->func[i];
@@ -167,8 +171,14 @@ static void count_unlowered(struct program *p)
 static void add_var(struct program *p, const struct ptx_var *v, u64 addr, u32 texture)
 {
     p->var = xrealloc(p->var, (p->n_var + 1) * sizeof p->var[0]);
-    p->var[p->n_var++] = (struct var){.name = v->name, .space = v->space, .size = v->size, .addr = addr, .align = v->align,
-                                      .is_texture = texture != IR_NONE, .texture = texture, .ptx = v};
+    p->var[p->n_var++] = (struct var){.name = v->name,
+                                      .space = v->space,
+                                      .size = v->size,
+                                      .addr = addr,
+                                      .align = v->align,
+                                      .is_texture = texture != IR_NONE,
+                                      .texture = texture,
+                                      .ptx = v};
 }
 
 static void collect_vars(struct program *p, const struct layout *l)
@@ -223,7 +233,9 @@ static void free_ir(struct program *p)
     p->ir = NULL;
 }
 
-struct program *program_load(const char *path, const char *text, size_t len, const struct front_conf *conf, u64 var_base, bool keep_ir, struct err *e)
+struct program *program_load(const char *path, const char *text, size_t len,
+                             const struct front_conf *conf, u64 var_base, bool keep_ir,
+                             struct err *e)
 {
     struct program *p = xcalloc(1, sizeof *p);
 
@@ -245,7 +257,8 @@ static void free_func(struct func *f)
         free(f->table[i]);
     for (u32 i = 0; i < f->n_site; i++)
         free(f->site[i].arg), free(f->site[i].ret);
-    free(f->table), free(f->site), free(f->param), free(f->consts), free(f->list), free(f->row_number);
+    free(f->table), free(f->site), free(f->param), free(f->consts), free(f->list),
+        free(f->row_number);
 }
 
 void program_free(struct program *p)
@@ -280,7 +293,8 @@ struct func *program_kernel(const struct program *p, const char *name, struct er
         if (near)
             err_set(e, "%s: no kernel '%s'; did you mean '%s'?", p->path, name, near);
         else if (n)
-            err_set(e, "%s: no kernel '%s'; the first of its %u is '%s'", p->path, name, n, names[0]);
+            err_set(e, "%s: no kernel '%s'; the first of its %u is '%s'", p->path, name, n,
+                    names[0]);
         else
             err_set(e, "%s: no kernel '%s'; the module has none", p->path, name);
     }

@@ -33,16 +33,16 @@ struct func {
     const char *name;
     bool is_entry;
     u32 id;
-    u32 pc, n_inst;      /* inst[pc .. pc+n_inst) of the program */
-    u32 n_row, n_pred;   /* rows and predicates of one frame */
-    u32 regs;            /* 32-bit registers per thread, callees included: what occupancy sees */
+    u32 pc, n_inst;    /* inst[pc .. pc+n_inst) of the program */
+    u32 n_row, n_pred; /* rows and predicates of one frame */
+    u32 regs;          /* 32-bit registers per thread, callees included: what occupancy sees */
     u32 max_live;
     u32 n_spill;
-    u32 frame;           /* bytes of local memory of one frame */
-    u32 local;           /* bytes of local memory per thread, callees included */
-    u32 rows, preds;     /* of a warp, callees included */
-    u32 shared;          /* static shared memory, callees included */
-    u32 dynamic;         /* where dynamic shared memory begins */
+    u32 frame;       /* bytes of local memory of one frame */
+    u32 local;       /* bytes of local memory per thread, callees included */
+    u32 rows, preds; /* of a warp, callees included */
+    u32 shared;      /* static shared memory, callees included */
+    u32 dynamic;     /* where dynamic shared memory begins */
     u32 param_bytes;
     u32 n_param;
     struct param {
@@ -50,23 +50,23 @@ struct func {
         u32 off, size, align;
         enum ptx_type type;
         bool is_array;
-    } *param;
-    u32 n_const;         /* rows of the constant pool */
-    u8 *consts;          /* n_const * ROW_BYTES, 64-byte aligned */
-    u16 *list;           /* operand lists */
+    } * param;
+    u32 n_const; /* rows of the constant pool */
+    u8 *consts;  /* n_const * ROW_BYTES, 64-byte aligned */
+    u16 *list;   /* operand lists */
     u32 n_list;
-    u32 **table;         /* brx targets: table[t][0] entries, then pcs */
+    u32 **table; /* brx targets: table[t][0] entries, then pcs */
     u32 n_table;
     struct call_site *site;
     u32 n_site;
-    s32 *row_number;     /* bank number of each row: the row, or the number in its PTX name */
+    s32 *row_number; /* bank number of each row: the row, or the number in its PTX name */
     bool uses_clock;
     bool recursive;
     u32 maxntid[3], reqntid[3], maxnreg;
 };
 
 struct src_loc {
-    u32 line; /* PTX */
+    u32 line;           /* PTX */
     u32 file, src_line; /* CUDA source, 0: unknown */
 };
 
@@ -77,7 +77,7 @@ struct var {
     u64 size, addr;
     u32 align;
     bool is_texture;
-    u32 texture;          /* its number */
+    u32 texture; /* its number */
     const struct ptx_var *ptx;
 };
 
@@ -86,10 +86,10 @@ struct program {
     struct ptx_module *ptx;
     u32 n_inst;
     struct inst *inst;
-    struct src_loc *loc;  /* of each instruction */
+    struct src_loc *loc; /* of each instruction */
     u32 n_func;
     struct func *func;
-    struct ir_func **ir;  /* kept for `disasm` if asked for */
+    struct ir_func **ir; /* kept for `disasm` if asked for */
     u32 n_var;
     struct var *var;
     u32 n_texture;

@@ -20,29 +20,55 @@
 
 enum ptx_type {
     PT_NONE,
-    PT_B8, PT_U8, PT_S8,
-    PT_B16, PT_U16, PT_S16, PT_F16,
-    PT_B32, PT_U32, PT_S32, PT_F32, PT_F16X2,
-    PT_B64, PT_U64, PT_S64, PT_F64,
-    PT_B128, PT_BF16, PT_BF16X2,
+    PT_B8,
+    PT_U8,
+    PT_S8,
+    PT_B16,
+    PT_U16,
+    PT_S16,
+    PT_F16,
+    PT_B32,
+    PT_U32,
+    PT_S32,
+    PT_F32,
+    PT_F16X2,
+    PT_B64,
+    PT_U64,
+    PT_S64,
+    PT_F64,
+    PT_B128,
+    PT_BF16,
+    PT_BF16X2,
     PT_PRED,
-    PT_TEXREF, PT_SAMPLERREF, PT_SURFREF,
+    PT_TEXREF,
+    PT_SAMPLERREF,
+    PT_SURFREF,
     N_PT,
 };
 
-u32 ptx_type_bytes(enum ptx_type t);         /* 1..16; references 8; pred and none 0 */
-const char *ptx_type_name(enum ptx_type t);  /* "u32" */
-enum ptx_type ptx_type_find(const char *s);  /* "u32" -> PT_U32; PT_NONE if it is no type */
+u32 ptx_type_bytes(enum ptx_type t);        /* 1..16; references 8; pred and none 0 */
+const char *ptx_type_name(enum ptx_type t); /* "u32" */
+enum ptx_type ptx_type_find(const char *s); /* "u32" -> PT_U32; PT_NONE if it is no type */
 
-enum ptx_space { PS_NONE, PS_REG, PS_CONST, PS_GLOBAL, PS_LOCAL, PS_PARAM, PS_SHARED, PS_TEX, N_PS };
+enum ptx_space {
+    PS_NONE,
+    PS_REG,
+    PS_CONST,
+    PS_GLOBAL,
+    PS_LOCAL,
+    PS_PARAM,
+    PS_SHARED,
+    PS_TEX,
+    N_PS
+};
 
 /* What stands in an initialiser where a number cannot: the address of something. */
 struct ptx_reloc {
-    u64 off;   /* into the variable */
-    u32 bytes; /* 4 or 8; 1 with `shift` for the mask form 0xFF00(name) */
-    u32 shift; /* mask form: the address is shifted right by this many bits first */
-    bool generic; /* generic(name): the address in the generic space */
-    const struct ptx_var *var;   /* one of these two */
+    u64 off;                   /* into the variable */
+    u32 bytes;                 /* 4 or 8; 1 with `shift` for the mask form 0xFF00(name) */
+    u32 shift;                 /* mask form: the address is shifted right by this many bits first */
+    bool generic;              /* generic(name): the address in the generic space */
+    const struct ptx_var *var; /* one of these two */
     const struct ptx_func *func;
     s64 addend;
     struct ptx_reloc *next;
@@ -56,10 +82,10 @@ struct ptx_var {
     u32 align; /* bytes: as given, or the natural one */
     u64 size;  /* bytes; 0 for an array of unknown length (extern .shared x[]) */
     bool is_extern, is_array;
-    u8 *init;  /* size bytes, or NULL for zeros */
+    u8 *init; /* size bytes, or NULL for zeros */
     struct ptx_reloc *reloc;
     u32 line;
-    u32 id;    /* index in ptx_module.var or ptx_func.var */
+    u32 id;                /* index in ptx_module.var or ptx_func.var */
     struct ptx_func *func; /* whose variable or parameter it is; NULL: the module's */
 };
 
@@ -107,16 +133,16 @@ struct ptx_opnd {
 enum { PTX_MAX_SUFFIX = 12, PTX_MAX_OPND = 8 };
 
 struct ptx_inst {
-    const char *name;                 /* "ld" */
-    const char *suf[PTX_MAX_SUFFIX];  /* "volatile", "shared", "v2", "f32" */
+    const char *name;                /* "ld" */
+    const char *suf[PTX_MAX_SUFFIX]; /* "volatile", "shared", "v2", "f32" */
     u16 suf_col[PTX_MAX_SUFFIX];
     u8 n_suf, n_opnd;
     u16 col;
-    u32 line;                         /* of the PTX text, from 1 */
-    u32 loc_file, loc_line;           /* from .loc; loc_line 0: unknown */
+    u32 line;               /* of the PTX text, from 1 */
+    u32 loc_file, loc_line; /* from .loc; loc_line 0: unknown */
     bool has_guard, guard_not;
-    u32 guard;                        /* register */
-    struct ptx_opnd *opnd;            /* n_opnd of them */
+    u32 guard;             /* register */
+    struct ptx_opnd *opnd; /* n_opnd of them */
 };
 
 struct ptx_label {
@@ -131,9 +157,9 @@ struct ptx_table {
     const char *name;
     enum ptx_table_kind kind;
     u32 n;
-    u32 *label;                    /* PTAB_BRANCH */
-    const struct ptx_func **func;  /* PTAB_CALL */
-    struct ptx_func *proto;        /* PTAB_PROTO: a nameless declaration with ret and param */
+    u32 *label;                   /* PTAB_BRANCH */
+    const struct ptx_func **func; /* PTAB_CALL */
+    struct ptx_func *proto;       /* PTAB_PROTO: a nameless declaration with ret and param */
     u32 line;
 };
 
@@ -143,19 +169,19 @@ struct ptx_func {
     u32 line;
     u32 id; /* index in ptx_module.func */
     u32 n_ret, n_param;
-    struct ptx_var **ret, **param;   /* space PS_PARAM, or PS_REG for the old register ABI */
+    struct ptx_var **ret, **param; /* space PS_PARAM, or PS_REG for the old register ABI */
     u32 n_reg;
     struct ptx_reg *reg;
-    u32 *ret_reg, *param_reg;        /* PS_REG ABI: the register of each; else NULL */
+    u32 *ret_reg, *param_reg; /* PS_REG ABI: the register of each; else NULL */
     u32 n_var;
-    struct ptx_var **var;            /* declared inside, nested scopes included; unique objects */
+    struct ptx_var **var; /* declared inside, nested scopes included; unique objects */
     u32 n_inst;
     struct ptx_inst *inst;
     u32 n_label;
     struct ptx_label *label;
     u32 n_table;
     struct ptx_table *table;
-    u32 maxntid[3], reqntid[3];      /* 0: not given */
+    u32 maxntid[3], reqntid[3]; /* 0: not given */
     u32 minnctapersm, maxnreg;
 };
 
@@ -164,7 +190,7 @@ struct ptx_module {
     const char *text; /* the whole text, zero-terminated; owned */
     size_t len;
     u32 version_major, version_minor;
-    u32 sm; /* from .target sm_35 */
+    u32 sm;           /* from .target sm_35 */
     u32 address_size; /* 32 or 64 */
     u32 n_var;
     struct ptx_var **var;
@@ -180,7 +206,8 @@ struct ptx_module *ptx_parse(const char *path, const char *text, size_t len, str
 void ptx_free(struct ptx_module *m);
 
 /* An error at a line and column (from 1; 0: none) of the text: "PATH:LINE: ..." and the excerpt. */
-bool ptx_err(const struct ptx_module *m, u32 line, u32 col, struct err *e, const char *fmt, ...) PRINTF(5, 6);
+bool ptx_err(const struct ptx_module *m, u32 line, u32 col, struct err *e, const char *fmt, ...)
+    PRINTF(5, 6);
 
 /* Lines of text, tokens and so on are bounded; the parser never recurses deeper than this. */
 enum { PTX_MAX_DEPTH = 64 };

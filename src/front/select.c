@@ -20,13 +20,15 @@ static const struct sel_op *find_op(const char *name)
     const struct sel_op *row = find_in(sel_arith, name);
 
     if (!row)
+        row = find_in(sel_move, name);
+    if (!row)
         row = find_in(sel_mem, name);
     return row ? row : find_in(sel_ctrl, name);
 }
 
 static u32 names_of(const char **out)
 {
-    static const struct sel_op *const table[] = {sel_arith, sel_mem, sel_ctrl};
+    static const struct sel_op *const table[] = {sel_arith, sel_move, sel_mem, sel_ctrl};
     u32 n = 0;
 
     for (size_t t = 0; t < LEN(table); t++)
@@ -41,7 +43,8 @@ static bool unknown(struct sel *s)
     const char *near = err_nearest(s->in->name, names, names_of(names));
 
     if (near)
-        return sel_fail(s, s->in->col, "instruction '%s' is not supported; did you mean '%s'?", s->in->name, near);
+        return sel_fail(s, s->in->col, "instruction '%s' is not supported; did you mean '%s'?",
+                        s->in->name, near);
     return sel_fail(s, s->in->col, "instruction '%s' is not supported", s->in->name);
 }
 
@@ -52,8 +55,10 @@ static bool select_inst(struct sel *s)
     if (!row)
         return unknown(s);
     if (s->in->has_guard && s->pf->reg[s->in->guard].type != PT_PRED)
-        return sel_fail(s, s->in->col, "the guard %s is not a predicate", s->pf->reg[s->in->guard].name);
-    return sel_suffixes(s, row->allow, row->min_types, row->max_types) && sel_count(s, row->min_opnd, row->max_opnd) && row->fn(s);
+        return sel_fail(s, s->in->col, "the guard %s is not a predicate",
+                        s->pf->reg[s->in->guard].name);
+    return sel_suffixes(s, row->allow, row->min_types, row->max_types) &&
+           sel_count(s, row->min_opnd, row->max_opnd) && row->fn(s);
 }
 
 static void declare_regs(struct sel *s)
@@ -91,7 +96,8 @@ static bool select_body(struct sel *s)
 struct ir_func *select_func(const struct layout *l, const struct ptx_func *pf, struct err *e)
 {
     struct ir_func *f = xcalloc(1, sizeof *f);
-    struct sel s = {.l = l, .fl = &l->func[pf->id], .m = l->m, .pf = pf, .f = f, .cc = IR_NONE, .e = e};
+    struct sel s = {
+        .l = l, .fl = &l->func[pf->id], .m = l->m, .pf = pf, .f = f, .cc = IR_NONE, .e = e};
 
     f->name = pf->name;
     f->is_entry = pf->is_entry;

@@ -10,7 +10,8 @@
  *     select.c         functions: frames, labels, calls' argument copies
  *     select_suffix.c  ".rn.ftz.f32" -> struct suffixes
  *     select_opnd.c    operands
- *     select_arith.c   arithmetic, logic, moves, conversions, comparisons
+ *     select_arith.c   arithmetic and logic
+ *     select_move.c    moves, selection, comparisons, conversions
  *     select_mem.c     loads, stores, atomics, textures
  *     select_ctrl.c    branches, calls, barriers, votes
  */
@@ -24,8 +25,8 @@
 /* Where variables are, worked out before any function is selected. */
 struct layout {
     const struct ptx_module *m;
-    u64 *var_addr;      /* of each module variable: global address, or offset in shared memory */
-    u32 *texture;       /* number of each module variable that is a texture */
+    u64 *var_addr; /* of each module variable: global address, or offset in shared memory */
+    u32 *texture;  /* number of each module variable that is a texture */
     const char **texture_name;
     u32 n_texture;
     struct func_layout {
@@ -34,7 +35,7 @@ struct layout {
         u32 *param_off; /* entry: in the parameter block; function: in its frame */
         u32 param_bytes, frame, shared, dynamic; /* dynamic: where extern .shared begins */
         u64 *shared_addr; /* module .shared variables as this function sees them */
-    } *func;
+    } * func;
 };
 
 void layout_new(struct layout *l, const struct ptx_module *m, u64 var_base);

@@ -1,11 +1,12 @@
-/* select_arith.c -- arithmetic, logic, moves, conversions, comparisons */
+/* select_arith.c -- arithmetic and logic: opcode by name, part and type */
 #include "front/select_int.h"
 
 #include <string.h>
 
 #define O(k) (&s->in->opnd[k])
 
-bool sel_simple(struct sel *s, enum op op, enum ptx_type d, enum ptx_type a, enum ptx_type b, enum ptx_type c)
+bool sel_simple(struct sel *s, enum op op, enum ptx_type d, enum ptx_type a, enum ptx_type b,
+                enum ptx_type c)
 {
     enum ptx_type t[3] = {a, b, c};
     u32 src[3] = {IR_NONE, IR_NONE, IR_NONE}, dst;
@@ -22,42 +23,78 @@ bool sel_simple(struct sel *s, enum op op, enum ptx_type d, enum ptx_type a, enu
     return true;
 }
 
-static struct ir_inst *last(struct sel *s)
+struct ir_inst *sel_last(struct sel *s)
 {
     return &s->f->inst[s->f->n_inst - 1];
 }
 
-static bool bad_type(struct sel *s)
+bool sel_bad_type(struct sel *s)
 {
-    return sel_fail(s, s->in->col, "%s: type '.%s' is not supported", s->in->name, ptx_type_name(s->s.type[0]));
+    return sel_fail(s, s->in->col, "%s: type '.%s' is not supported", s->in->name,
+                    ptx_type_name(s->s.type[0]));
 }
 
 /* ---- integer operations: opcode by name, part and type */
 
-enum { I_U16, I_S16, I_U32, I_S32, I_U64, I_S64, N_I };
-
-static int int_index(enum ptx_type t)
+int sel_int_index(enum ptx_type t)
 {
     switch (t) {
-    case PT_B16: case PT_U16: return I_U16;
-    case PT_S16: return I_S16;
-    case PT_B32: case PT_U32: return I_U32;
-    case PT_S32: return I_S32;
-    case PT_B64: case PT_U64: return I_U64;
-    case PT_S64: return I_S64;
-    default: return -1;
+    case PT_B16:
+    case PT_U16:
+        return I_U16;
+    case PT_S16:
+        return I_S16;
+    case PT_B32:
+    case PT_U32:
+        return I_U32;
+    case PT_S32:
+        return I_S32;
+    case PT_B64:
+    case PT_U64:
+        return I_U64;
+    case PT_S64:
+        return I_S64;
+    default:
+        return -1;
     }
 }
 
-#define SIX(n) {OP_##n##_u16, OP_##n##_s16, OP_##n##_u32, OP_##n##_s32, OP_##n##_u64, OP_##n##_s64}
-#define PAIRS(n) {OP_##n##_16, OP_##n##_16, OP_##n##_32, OP_##n##_32, OP_##n##_64, OP_##n##_64}
-#define WIDE(n) {OP_##n##_u16, OP_##n##_s16, OP_##n##_u32, OP_##n##_s32, N_OP, N_OP}
-#define TWO(n) {N_OP, N_OP, OP_##n##_32, OP_##n##_32, OP_##n##_64, OP_##n##_64}
-#define LOGIC(n) {OP_##n##_32, OP_##n##_32, OP_##n##_32, OP_##n##_32, OP_##n##_64, OP_##n##_64}
-#define FOUR(n) {N_OP, N_OP, OP_##n##_u32, OP_##n##_s32, OP_##n##_u64, OP_##n##_s64}
-#define W32(n) {N_OP, N_OP, OP_##n##_u32, OP_##n##_s32, N_OP, N_OP}
-#define S_ONLY(n) {N_OP, OP_##n##_s16, N_OP, OP_##n##_s32, N_OP, OP_##n##_s64}
-#define SAT(n) {N_OP, N_OP, N_OP, OP_##n##_s32, N_OP, N_OP}
+#define SIX(n)                                                                                     \
+    {                                                                                              \
+        OP_##n##_u16, OP_##n##_s16, OP_##n##_u32, OP_##n##_s32, OP_##n##_u64, OP_##n##_s64         \
+    }
+#define PAIRS(n)                                                                                   \
+    {                                                                                              \
+        OP_##n##_16, OP_##n##_16, OP_##n##_32, OP_##n##_32, OP_##n##_64, OP_##n##_64               \
+    }
+#define WIDE(n)                                                                                    \
+    {                                                                                              \
+        OP_##n##_u16, OP_##n##_s16, OP_##n##_u32, OP_##n##_s32, N_OP, N_OP                         \
+    }
+#define TWO(n)                                                                                     \
+    {                                                                                              \
+        N_OP, N_OP, OP_##n##_32, OP_##n##_32, OP_##n##_64, OP_##n##_64                             \
+    }
+#define LOGIC(n)                                                                                   \
+    {                                                                                              \
+        OP_##n##_32, OP_##n##_32, OP_##n##_32, OP_##n##_32, OP_##n##_64, OP_##n##_64               \
+    }
+#define FOUR(n)                                                                                    \
+    {                                                                                              \
+        N_OP, N_OP, OP_##n##_u32, OP_##n##_s32, OP_##n##_u64, OP_##n##_s64                         \
+    }
+#define W32(n)                                                                                     \
+    {                                                                                              \
+        N_OP, N_OP, OP_##n##_u32, OP_##n##_s32, N_OP, N_OP                                         \
+    }
+#define S_ONLY(n)                                                                                  \
+    {                                                                                              \
+        N_OP, OP_##n##_s16, N_OP, OP_##n##_s32, N_OP, OP_##n##_s64                                 \
+    }
+#define SAT(n)                                                                                     \
+    {                                                                                              \
+        N_OP, N_OP, N_OP, OP_##n##_s32, N_OP, N_OP                                                 \
+    }
 
 static const struct int_row {
     const char *name;
@@ -65,26 +102,51 @@ static const struct int_row {
     bool sat;
     u16 op[N_I];
 } int_rows[] = {
-    {"add", 0, 0, PAIRS(add)}, {"add", 0, 1, SAT(add_sat)}, {"sub", 0, 0, PAIRS(sub)}, {"sub", 0, 1, SAT(sub_sat)},
-    {"mul", PART_LO, 0, PAIRS(mul_lo)}, {"mul", PART_HI, 0, SIX(mul_hi)}, {"mul", PART_WIDE, 0, WIDE(mul_wide)},
-    {"mad", PART_LO, 0, PAIRS(mad_lo)}, {"mad", PART_HI, 0, SIX(mad_hi)}, {"mad", PART_WIDE, 0, WIDE(mad_wide)},
+    {"add", 0, 0, PAIRS(add)},
+    {"add", 0, 1, SAT(add_sat)},
+    {"sub", 0, 0, PAIRS(sub)},
+    {"sub", 0, 1, SAT(sub_sat)},
+    {"mul", PART_LO, 0, PAIRS(mul_lo)},
+    {"mul", PART_HI, 0, SIX(mul_hi)},
+    {"mul", PART_WIDE, 0, WIDE(mul_wide)},
+    {"mad", PART_LO, 0, PAIRS(mad_lo)},
+    {"mad", PART_HI, 0, SIX(mad_hi)},
+    {"mad", PART_WIDE, 0, WIDE(mad_wide)},
     {"mad", PART_HI, 1, SAT(mad_hi_sat)},
-    {"mul24", PART_LO, 0, W32(mul24_lo)}, {"mul24", PART_HI, 0, W32(mul24_hi)},
-    {"mad24", PART_LO, 0, W32(mad24_lo)}, {"mad24", PART_HI, 0, W32(mad24_hi)}, {"mad24", PART_HI, 1, SAT(mad24_hi_sat)},
-    {"sad", 0, 0, SIX(sad)}, {"div", 0, 0, SIX(div)}, {"rem", 0, 0, SIX(rem)}, {"min", 0, 0, SIX(min)}, {"max", 0, 0, SIX(max)},
-    {"neg", 0, 0, PAIRS(neg)}, {"abs", 0, 0, S_ONLY(abs)},
-    {"and", 0, 0, LOGIC(and)}, {"or", 0, 0, LOGIC(or)}, {"xor", 0, 0, LOGIC(xor)}, {"not", 0, 0, PAIRS(not)}, {"cnot", 0, 0, PAIRS(cnot)},
-    {"shl", 0, 0, PAIRS(shl)}, {"shr", 0, 0, SIX(shr)},
-    {"popc", 0, 0, TWO(popc)}, {"clz", 0, 0, TWO(clz)}, {"brev", 0, 0, TWO(brev)},
-    {"bfind", 0, 0, FOUR(bfind)}, {"bfe", 0, 0, FOUR(bfe)}, {"bfi", 0, 0, TWO(bfi)},
+    {"mul24", PART_LO, 0, W32(mul24_lo)},
+    {"mul24", PART_HI, 0, W32(mul24_hi)},
+    {"mad24", PART_LO, 0, W32(mad24_lo)},
+    {"mad24", PART_HI, 0, W32(mad24_hi)},
+    {"mad24", PART_HI, 1, SAT(mad24_hi_sat)},
+    {"sad", 0, 0, SIX(sad)},
+    {"div", 0, 0, SIX(div)},
+    {"rem", 0, 0, SIX(rem)},
+    {"min", 0, 0, SIX(min)},
+    {"max", 0, 0, SIX(max)},
+    {"neg", 0, 0, PAIRS(neg)},
+    {"abs", 0, 0, S_ONLY(abs)},
+    {"and", 0, 0, LOGIC(and)},
+    {"or", 0, 0, LOGIC(or)},
+    {"xor", 0, 0, LOGIC(xor)},
+    {"not", 0, 0, PAIRS(not )},
+    {"cnot", 0, 0, PAIRS(cnot)},
+    {"shl", 0, 0, PAIRS(shl)},
+    {"shr", 0, 0, SIX(shr)},
+    {"popc", 0, 0, TWO(popc)},
+    {"clz", 0, 0, TWO(clz)},
+    {"brev", 0, 0, TWO(brev)},
+    {"bfind", 0, 0, FOUR(bfind)},
+    {"bfe", 0, 0, FOUR(bfe)},
+    {"bfi", 0, 0, TWO(bfi)},
 };
 
 static enum op int_op(struct sel *s, u32 part, bool sat)
 {
-    int i = int_index(s->s.type[0]);
+    int i = sel_int_index(s->s.type[0]);
 
     for (size_t r = 0; r < LEN(int_rows) && i >= 0; r++)
-        if (!strcmp(int_rows[r].name, s->in->name) && int_rows[r].part == part && int_rows[r].sat == sat)
+        if (!strcmp(int_rows[r].name, s->in->name) && int_rows[r].part == part &&
+            int_rows[r].sat == sat)
             return int_rows[r].op[i];
     return N_OP;
 }
@@ -93,10 +155,17 @@ static enum op int_op(struct sel *s, u32 part, bool sat)
 static enum ptx_type opnd_ptx(u8 ot, enum ptx_type t)
 {
     switch (ot) {
-    case OT_NONE: return PT_NONE;
-    case OT_u16: case OT_s16: return ptx_type_bytes(t) == 2 ? t : PT_B16;
-    case OT_u32: case OT_s32: case OT_f32: return ptx_type_bytes(t) == 4 ? t : PT_B32;
-    default: return ptx_type_bytes(t) == 8 ? t : PT_B64;
+    case OT_NONE:
+        return PT_NONE;
+    case OT_u16:
+    case OT_s16:
+        return ptx_type_bytes(t) == 2 ? t : PT_B16;
+    case OT_u32:
+    case OT_s32:
+    case OT_f32:
+        return ptx_type_bytes(t) == 4 ? t : PT_B32;
+    default:
+        return ptx_type_bytes(t) == 8 ? t : PT_B64;
     }
 }
 
@@ -105,6 +174,8 @@ static bool emit_row(struct sel *s, enum op op, u32 mod)
 {
     const struct op_info *o = &op_info[op];
     enum ptx_type t = s->s.type[0];
+    bool half = ptx_type_bytes(t) == 2 && (op == OP_and_32 || op == OP_or_32 ||
+                                           op == OP_xor_32); /* as wide as their registers */
     u32 n = 0, src[4] = {IR_NONE, IR_NONE, IR_NONE, IR_NONE}, dst;
 
     while (n < 4 && o->src[n] != OT_NONE)
@@ -114,10 +185,10 @@ static bool emit_row(struct sel *s, enum op op, u32 mod)
     for (u32 i = 0; i < n; i++) {
         bool narrow = o->src[i] == OT_u32 && ptx_type_bytes(t) != 4;
 
-        if (!sel_src(s, O(i + 1), narrow ? PT_U32 : opnd_ptx(o->src[i], t), &src[i]))
+        if (!sel_src(s, O(i + 1), half ? t : narrow ? PT_U32 : opnd_ptx(o->src[i], t), &src[i]))
             return false;
     }
-    if (!sel_dst(s, O(0), opnd_ptx(o->dst, t), &dst))
+    if (!sel_dst(s, O(0), half ? t : opnd_ptx(o->dst, t), &dst))
         return false;
     struct ir_inst *in = sel_emit(s, op);
 
@@ -145,14 +216,14 @@ static const struct flt_row flt_rows[] = {
     {"sqrt", OP_sqrt_f32, OP_sqrt_x_f32, OP_sqrt_x_f32, OP_sqrt_f64, OP_sqrt_x_f64},
 };
 
-static u32 float_mod(const struct sel *s)
+u32 sel_float_mod(const struct sel *s)
 {
     return s->s.rnd | (s->s.have & S_FTZ ? MOD_FTZ : 0) | (s->s.have & S_SAT ? MOD_SAT : 0);
 }
 
 static bool sel_float(struct sel *s)
 {
-    u32 mod = float_mod(s);
+    u32 mod = sel_float_mod(s);
     bool is64 = s->s.type[0] == PT_F64;
 
     if (is64 && s->s.have & (S_FTZ | S_SAT))
@@ -166,13 +237,13 @@ static bool sel_float(struct sel *s)
             return emit_row(s, mod ? r->d_x : r->d_plain, mod);
         return emit_row(s, !mod ? r->plain : mod == MOD_FTZ ? r->ftz : r->x, mod);
     }
-    return bad_type(s);
+    return sel_bad_type(s);
 }
 
 static bool sel_fused(struct sel *s) /* fma */
 {
     if (!ptx_type_is_float(s->s.type[0]))
-        return bad_type(s);
+        return sel_bad_type(s);
     if (!(s->s.have & S_RND))
         return sel_fail(s, s->in->col, "%s needs a rounding mode, as in fma.rn.f32", s->in->name);
     return sel_float(s);
@@ -198,16 +269,16 @@ static bool sel_carry(struct sel *s, bool carry_in)
 {
     bool is_mad = s->in->name[0] == 'm';
 
-    if (int_index(s->s.type[0]) < I_U32)
-        return bad_type(s);
+    if (sel_int_index(s->s.type[0]) < I_U32)
+        return sel_bad_type(s);
     if (is_mad && s->s.part != PART_LO && s->s.part != PART_HI)
         return sel_fail(s, s->in->col, "%s needs .lo or .hi", s->in->name);
     if (!emit_row(s, carry_op(s), 0))
         return false;
     if (s->cc == IR_NONE)
         s->cc = ir_reg(s->f, IRC_PRED);
-    last(s)->psrc = carry_in ? s->cc : IR_NONE;
-    last(s)->pdst = s->s.have & S_CC ? s->cc : IR_NONE;
+    sel_last(s)->psrc = carry_in ? s->cc : IR_NONE;
+    sel_last(s)->pdst = s->s.have & S_CC ? s->cc : IR_NONE;
     return true;
 }
 
@@ -220,9 +291,10 @@ static bool sel_int(struct sel *s)
 {
     enum op op = int_op(s, s->s.part, s->s.have & S_SAT);
 
-    if (op == N_OP && (!strncmp(s->in->name, "mul", 3) || !strncmp(s->in->name, "mad", 3)) && !s->s.part)
+    if (op == N_OP && (!strncmp(s->in->name, "mul", 3) || !strncmp(s->in->name, "mad", 3)) &&
+        !s->s.part)
         return sel_fail(s, s->in->col, "%s of integers needs .lo, .hi or .wide", s->in->name);
-    return op == N_OP ? bad_type(s) : emit_row(s, op, 0);
+    return op == N_OP ? sel_bad_type(s) : emit_row(s, op, 0);
 }
 
 static bool sel_addsub(struct sel *s)
@@ -239,9 +311,10 @@ static bool sel_div(struct sel *s)
     if (!ptx_type_is_float(t))
         return sel_int(s);
     if (s->s.have & S_APPROX && t == PT_F32)
-        return emit_row(s, s->s.full ? OP_div_full_f32 : OP_div_approx_f32, float_mod(s));
+        return emit_row(s, s->s.full ? OP_div_full_f32 : OP_div_approx_f32, sel_float_mod(s));
     if (!(s->s.have & S_RND))
-        return sel_fail(s, s->in->col, "div.%s needs .approx, .full or a rounding mode such as .rn", ptx_type_name(t));
+        return sel_fail(s, s->in->col, "div.%s needs .approx, .full or a rounding mode such as .rn",
+                        ptx_type_name(t));
     return sel_float(s);
 }
 
@@ -252,13 +325,14 @@ static bool sel_root(struct sel *s)
     bool is_rcp = s->in->name[0] == 'r';
 
     if (!ptx_type_is_float(t))
-        return bad_type(s);
+        return sel_bad_type(s);
     if (s->s.have & S_APPROX && t == PT_F32)
-        return emit_row(s, is_rcp ? OP_rcp_approx_f32 : OP_sqrt_approx_f32, float_mod(s));
+        return emit_row(s, is_rcp ? OP_rcp_approx_f32 : OP_sqrt_approx_f32, sel_float_mod(s));
     if (s->s.have & S_APPROX && is_rcp && s->s.have & S_FTZ)
         return emit_row(s, OP_rcp_approx_f64, 0);
     if (!(s->s.have & S_RND))
-        return sel_fail(s, s->in->col, "%s.%s needs .approx or a rounding mode such as .rn", s->in->name, ptx_type_name(t));
+        return sel_fail(s, s->in->col, "%s.%s needs .approx or a rounding mode such as .rn",
+                        s->in->name, ptx_type_name(t));
     return sel_float(s);
 }
 
@@ -267,17 +341,18 @@ static bool sel_special(struct sel *s) /* rsqrt sin cos lg2 ex2 tanh: .approx on
     static const struct {
         const char *name;
         u16 op;
-    } row[] = {{"rsqrt", OP_rsqrt_approx_f32}, {"sin", OP_sin_approx_f32}, {"cos", OP_cos_approx_f32},
-               {"lg2", OP_lg2_approx_f32}, {"ex2", OP_ex2_approx_f32}, {"tanh", OP_tanh_approx_f32}};
+    } row[] = {{"rsqrt", OP_rsqrt_approx_f32}, {"sin", OP_sin_approx_f32},
+               {"cos", OP_cos_approx_f32},     {"lg2", OP_lg2_approx_f32},
+               {"ex2", OP_ex2_approx_f32},     {"tanh", OP_tanh_approx_f32}};
 
     if (!(s->s.have & S_APPROX) || s->s.full)
         return sel_fail(s, s->in->col, "%s needs .approx", s->in->name);
     if (s->s.type[0] == PT_F64 && !strcmp(s->in->name, "rsqrt"))
-        return emit_row(s, OP_rsqrt_approx_f64, float_mod(s));
+        return emit_row(s, OP_rsqrt_approx_f64, sel_float_mod(s));
     for (size_t i = 0; i < LEN(row); i++)
         if (!strcmp(row[i].name, s->in->name) && s->s.type[0] == PT_F32)
-            return emit_row(s, row[i].op, float_mod(s));
-    return bad_type(s);
+            return emit_row(s, row[i].op, sel_float_mod(s));
+    return sel_bad_type(s);
 }
 
 static bool sel_negabs(struct sel *s)
@@ -285,7 +360,7 @@ static bool sel_negabs(struct sel *s)
     bool is_neg = s->in->name[0] == 'n';
 
     if (s->s.type[0] == PT_F32)
-        return emit_row(s, is_neg ? OP_neg_f32 : OP_abs_f32, float_mod(s));
+        return emit_row(s, is_neg ? OP_neg_f32 : OP_abs_f32, sel_float_mod(s));
     if (s->s.type[0] == PT_F64)
         return emit_row(s, is_neg ? OP_neg_f64 : OP_abs_f64, 0);
     return sel_int(s);
@@ -296,7 +371,8 @@ static bool sel_minmax(struct sel *s)
     bool is_min = s->in->name[1] == 'i';
 
     if (s->s.type[0] == PT_F32)
-        return emit_row(s, is_min ? OP_min_f32 : OP_max_f32, float_mod(s) | (s->s.have & S_NAN ? MOD_NAN : 0));
+        return emit_row(s, is_min ? OP_min_f32 : OP_max_f32,
+                        sel_float_mod(s) | (s->s.have & S_NAN ? MOD_NAN : 0));
     if (s->s.type[0] == PT_F64)
         return emit_row(s, is_min ? OP_min_f64 : OP_max_f64, 0);
     return sel_int(s);
@@ -305,7 +381,7 @@ static bool sel_minmax(struct sel *s)
 static bool sel_copysign(struct sel *s)
 {
     if (!ptx_type_is_float(s->s.type[0]))
-        return bad_type(s);
+        return sel_bad_type(s);
     return emit_row(s, s->s.type[0] == PT_F32 ? OP_copysign_f32 : OP_copysign_f64, 0);
 }
 
@@ -344,7 +420,7 @@ static bool sel_logic(struct sel *s)
     if (s->s.type[0] == PT_PRED)
         return pred_logic(s);
     if (ptx_type_is_float(s->s.type[0]))
-        return bad_type(s);
+        return sel_bad_type(s);
     return sel_int(s);
 }
 
@@ -352,7 +428,7 @@ static bool sel_bfind(struct sel *s)
 {
     enum op op = int_op(s, 0, false);
 
-    return op == N_OP ? bad_type(s) : emit_row(s, op, s->s.have & S_WORD);
+    return op == N_OP ? sel_bad_type(s) : emit_row(s, op, s->s.have & S_WORD);
 }
 
 static bool sel_shf(struct sel *s)
@@ -362,7 +438,11 @@ static bool sel_shf(struct sel *s)
 
     if (s->in->n_suf != 3 || s->s.type[0] != PT_B32)
         return sel_fail(s, s->in->col, "shf is written shf.l|r.clamp|wrap.b32");
-    return emit_row(s, left ? wrap ? OP_shf_l_wrap : OP_shf_l_clamp : wrap ? OP_shf_r_wrap : OP_shf_r_clamp, 0);
+    return emit_row(s,
+                    left   ? wrap ? OP_shf_l_wrap : OP_shf_l_clamp
+                    : wrap ? OP_shf_r_wrap
+                           : OP_shf_r_clamp,
+                    0);
 }
 
 static bool sel_prmt(struct sel *s)
@@ -371,7 +451,7 @@ static bool sel_prmt(struct sel *s)
     u32 m = 0;
 
     if (s->s.type[0] != PT_B32)
-        return bad_type(s);
+        return sel_bad_type(s);
     for (u32 i = 0; i < LEN(mode); i++)
         if (s->s.word && !strcmp(mode[i], s->s.word))
             m = i + 1;
@@ -381,321 +461,14 @@ static bool sel_prmt(struct sel *s)
 static bool sel_lop3(struct sel *s)
 {
     if (s->s.type[0] != PT_B32)
-        return bad_type(s);
+        return sel_bad_type(s);
     if (!sel_count(s, 5, 5))
         return false;
     if (O(4)->kind != PO_INT || O(4)->imm > 255)
         return sel_fail(s, O(4)->col, "lop3: the look-up table is a constant of 0 to 255");
     if (!sel_simple(s, OP_lop3, PT_B32, PT_B32, PT_B32, PT_B32))
         return false;
-    last(s)->mod = (u16)O(4)->imm;
-    return true;
-}
-
-/* ---- moves and selection */
-
-static bool pack_or_unpack(struct sel *s, bool pack)
-{
-    const struct ptx_opnd *vec = O(pack ? 1 : 0), *whole = O(pack ? 0 : 1);
-    u32 bytes = ptx_type_bytes(s->s.type[0]), n = vec->n_elem, part[4], one;
-    enum ptx_type t = bytes / (n ? n : 1) == 4 ? PT_B32 : bytes / (n ? n : 1) == 2 ? PT_B16 : PT_B8;
-
-    if ((n != 2 && n != 4) || bytes / n < 1)
-        return sel_fail(s, vec->col, "mov: a vector of 2 or 4 is needed");
-    if (t == PT_B8)
-        return sel_fail(s, vec->col, "mov: vectors of 8-bit registers are not supported");
-    for (u32 i = 0; i < n; i++)
-        if (!(pack ? sel_src(s, &vec->elem[i], t, &part[i]) : sel_dst(s, &vec->elem[i], t, &part[i])))
-            return false;
-    if (!(pack ? sel_dst(s, whole, s->s.type[0], &one) : sel_src(s, whole, s->s.type[0], &one)))
-        return false;
-    struct ir_inst *in = sel_emit(s, pack ? OP_pack : OP_unpack);
-
-    in->mod = (u16)(n | (bytes / n) << 4);
-    memcpy(pack ? in->src : in->dst, part, n * sizeof part[0]);
-    *(pack ? in->dst : in->src) = one;
-    return true;
-}
-
-static bool mov_pred(struct sel *s)
-{
-    u32 dst, src;
-    bool neg;
-
-    if (!sel_pred_dst(s, O(0), &dst))
-        return false;
-    if (O(1)->kind == PO_INT) {
-        struct ir_inst *in = sel_emit(s, OP_pset);
-
-        in->pdst = dst, in->imm = O(1)->imm != 0;
-        return true;
-    }
-    if (!sel_pred(s, O(1), &src, &neg))
-        return false;
-    struct ir_inst *in = sel_emit(s, neg ? OP_pnot : OP_pmov);
-
-    in->pdst = dst, in->src[0] = src;
-    return true;
-}
-
-/* A mov that reads a special register or a frame address is the instruction that reads it. */
-static bool mov_read(struct sel *s)
-{
-    u32 dst, before = s->f->n_inst, src;
-
-    if (!sel_src(s, O(1), s->s.type[0], &src) || !sel_dst(s, O(0), s->s.type[0], &dst))
-        return false;
-    if (s->f->n_inst == before) {
-        struct ir_inst *in = sel_emit(s, ptx_type_bytes(s->s.type[0]) == 8 ? OP_mov_64 : OP_mov_32);
-
-        in->dst[0] = dst, in->src[0] = src;
-        return true;
-    }
-    last(s)->dst[0] = dst;
-    last(s)->guard = s->in->has_guard ? s->in->guard : IR_NONE;
-    last(s)->guard_not = s->in->guard_not;
-    return true;
-}
-
-static bool sel_mov(struct sel *s)
-{
-    if (s->s.type[0] == PT_PRED)
-        return mov_pred(s);
-    if (ptx_type_bytes(s->s.type[0]) < 2 || s->s.have & S_VEC)
-        return bad_type(s);
-    if (O(0)->kind == PO_VEC)
-        return pack_or_unpack(s, false);
-    if (O(1)->kind == PO_VEC)
-        return pack_or_unpack(s, true);
-    return mov_read(s);
-}
-
-static bool sel_selp(struct sel *s)
-{
-    u32 p;
-    bool neg;
-
-    if (!sel_pred(s, O(3), &p, &neg))
-        return false;
-    if (!sel_simple(s, ptx_type_bytes(s->s.type[0]) == 8 ? OP_selp_64 : OP_selp_32, s->s.type[0], s->s.type[0], s->s.type[0], PT_NONE))
-        return false;
-    last(s)->psrc = p, last(s)->psrc_not = neg;
-    return true;
-}
-
-static bool sel_slct(struct sel *s)
-{
-    bool is64 = ptx_type_bytes(s->s.type[0]) == 8, flt = s->s.type[1] == PT_F32;
-
-    if (s->s.type[1] != PT_S32 && s->s.type[1] != PT_F32)
-        return sel_fail(s, s->in->col, "slct: the selector's type is .s32 or .f32");
-    enum op op = flt ? is64 ? OP_slct_64_f32 : OP_slct_32_f32 : is64 ? OP_slct_64_s32 : OP_slct_32_s32;
-
-    if (!sel_simple(s, op, s->s.type[0], s->s.type[0], s->s.type[0], s->s.type[1]))
-        return false;
-    last(s)->mod = (u16)float_mod(s);
-    return true;
-}
-
-static bool sel_cvta(struct sel *s)
-{
-    static const u64 window[N_PS] = {[PS_SHARED] = WINDOW_SHARED, [PS_LOCAL] = WINDOW_LOCAL};
-    enum ptx_type t = s->s.type[0];
-    u64 w = window[s->s.space];
-
-    if (!(s->s.have & S_SPACE))
-        return sel_fail(s, s->in->col, "cvta needs a state space, as in cvta.to.global.u64");
-    if (t != PT_U64 && t != PT_U32)
-        return bad_type(s);
-    if (s->s.space == PS_PARAM)
-        w = s->pf->is_entry ? WINDOW_PARAM : WINDOW_LOCAL;
-    if (!sel_simple(s, t == PT_U64 ? OP_cvta_64 : OP_cvta_32, t, t, PT_NONE, PT_NONE))
-        return false;
-    last(s)->src[1] = ir_imm(s->f, s->s.have & S_TO ? t == PT_U64 ? 0 - w : (u32)(0 - w) : w);
-    return true;
-}
-
-/* ---- comparisons */
-
-static enum op cmp_op(struct sel *s, enum ptx_type t)
-{
-    static const u8 unsigned_of[] = {CMP_LT, CMP_LE, CMP_GT, CMP_GE};
-    u32 cmp = s->s.cmp;
-    int i = int_index(t);
-
-    if (ptx_type_is_float(t))
-        return cmp > CMP_NAN ? N_OP : (t == PT_F32 ? OP_setp_eq_f32 : OP_setp_eq_f64) + cmp;
-    bool is_bits = t == PT_B16 || t == PT_B32 || t == PT_B64;
-
-    if (cmp >= CMP_LO && i >= 0 && !ptx_type_is_signed(t) && !is_bits)
-        cmp = unsigned_of[cmp - CMP_LO];
-    if (i < 0 || cmp > CMP_GE || (is_bits && cmp > CMP_NE))
-        return N_OP;
-    return (enum op)(OP_setp_eq_u16 + 6 * i + (int)cmp);
-}
-
-static bool compare(struct sel *s, enum ptx_type t, u32 dst, u32 q, u32 mod)
-{
-    enum op op = cmp_op(s, t);
-    u32 a, b, c = IR_NONE;
-    bool neg = false;
-
-    if (!(s->s.have & S_CMP))
-        return sel_fail(s, s->in->col, "%s needs a comparison such as .lt", s->in->name);
-    if (op == N_OP)
-        return sel_fail(s, s->in->col, "%s: this comparison does not exist for type '.%s'", s->in->name, ptx_type_name(t));
-    if (!sel_count(s, s->s.have & S_BOOL ? 4 : 3, s->s.have & S_BOOL ? 4 : 3))
-        return false;
-    if (!sel_src(s, O(1), t, &a) || !sel_src(s, O(2), t, &b))
-        return false;
-    if (s->s.have & S_BOOL && !sel_pred(s, O(3), &c, &neg))
-        return false;
-    struct ir_inst *in = sel_emit(s, op);
-
-    in->src[0] = a, in->src[1] = b, in->psrc = c, in->psrc_not = neg;
-    in->mod = (u16)(mod | (s->s.have & S_FTZ ? MOD_FTZ : 0) | (u32)(s->s.bool_op & 3) << 4);
-    if (mod & (MOD_SET_U32 | MOD_SET_F32))
-        in->dst[0] = dst;
-    else
-        in->pdst = dst, in->dst[0] = q;
-    return true;
-}
-
-static bool sel_setp(struct sel *s)
-{
-    u32 p, q = IR_NONE;
-
-    if (O(0)->kind == PO_PAIR) {
-        if (!sel_pred_dst(s, &O(0)->elem[0], &p) || !sel_pred_dst(s, &O(0)->elem[1], &q))
-            return false;
-    } else if (!sel_pred_dst(s, O(0), &p)) {
-        return false;
-    }
-    return compare(s, s->s.type[0], p, q, q == IR_NONE ? 0 : MOD_SET_Q);
-}
-
-static bool sel_set(struct sel *s)
-{
-    enum ptx_type d = s->s.type[0];
-    u32 dst;
-
-    if (d != PT_U32 && d != PT_S32 && d != PT_F32)
-        return sel_fail(s, s->in->col, "set: the result's type is .u32, .s32 or .f32");
-    if (!sel_dst(s, O(0), d, &dst))
-        return false;
-    return compare(s, s->s.type[1], dst, IR_NONE, d == PT_F32 ? MOD_SET_F32 : MOD_SET_U32);
-}
-
-static bool sel_testp(struct sel *s)
-{
-    static const char *const kind[] = {"finite", "infinite", "number", "notanumber", "normal", "subnormal"};
-    u32 dst, src;
-
-    if (!ptx_type_is_float(s->s.type[0]))
-        return bad_type(s);
-    if (!sel_pred_dst(s, O(0), &dst) || !sel_src(s, O(1), s->s.type[0], &src))
-        return false;
-    for (u32 i = 0; i < LEN(kind); i++)
-        if (s->s.word && !strcmp(kind[i], s->s.word)) {
-            struct ir_inst *in = sel_emit(s, s->s.type[0] == PT_F32 ? OP_testp_f32 : OP_testp_f64);
-
-            in->pdst = dst, in->src[0] = src, in->mod = (u16)i;
-            return true;
-        }
-    return sel_fail(s, s->in->col, "testp needs .finite, .infinite, .number, .notanumber, .normal or .subnormal");
-}
-
-/* ---- conversions */
-
-static enum opnd_type opnd_type_of(enum ptx_type t)
-{
-    static const u8 map[N_PT] = {
-        [PT_B8] = OT_u8, [PT_U8] = OT_u8, [PT_S8] = OT_s8, [PT_B16] = OT_u16, [PT_U16] = OT_u16, [PT_S16] = OT_s16,
-        [PT_B32] = OT_u32, [PT_U32] = OT_u32, [PT_S32] = OT_s32, [PT_F32] = OT_f32,
-        [PT_B64] = OT_u64, [PT_U64] = OT_u64, [PT_S64] = OT_s64, [PT_F64] = OT_f64,
-    };
-
-    return map[t];
-}
-
-static bool cvt_rounding(struct sel *s, bool to_flt, bool from_flt)
-{
-    enum ptx_type d = s->s.type[0], a = s->s.type[1];
-    bool int_to_flt = to_flt && !from_flt, narrow = d == PT_F32 && a == PT_F64;
-    bool same = d == a && to_flt;
-
-    if ((int_to_flt || narrow) && !(s->s.have & S_RND))
-        return sel_fail(s, s->in->col, "cvt.%s.%s needs a rounding mode such as .rn", ptx_type_name(d), ptx_type_name(a));
-    if (from_flt && !to_flt && !(s->s.have & S_RNDI))
-        return sel_fail(s, s->in->col, "cvt.%s.%s needs an integer rounding mode such as .rzi", ptx_type_name(d), ptx_type_name(a));
-    if (s->s.have & S_RND && !int_to_flt && !narrow)
-        return sel_fail(s, s->in->col, "cvt.%s.%s takes no rounding mode", ptx_type_name(d), ptx_type_name(a));
-    if (s->s.have & S_RNDI && !(from_flt && !to_flt) && !same)
-        return sel_fail(s, s->in->col, "cvt.%s.%s takes no integer rounding mode", ptx_type_name(d), ptx_type_name(a));
-    return true;
-}
-
-/* A register of a conversion may be wider than its type. */
-static bool cvt_reg(struct sel *s, const struct ptx_opnd *o, enum ptx_type t, bool is_dst, u32 *out, bool *is64)
-{
-    if (o->kind != PO_REG) {
-        *is64 = ptx_type_bytes(t) == 8;
-        return is_dst ? sel_dst(s, o, t, out) : sel_src(s, o, ptx_type_bytes(t) == 1 ? PT_B16 : t, out);
-    }
-    enum ptx_type r = s->pf->reg[o->reg].type;
-
-    if (r == PT_PRED || ptx_type_bytes(r) < ptx_type_bytes(t) || (ptx_type_is_float(t) && ptx_type_bytes(r) != ptx_type_bytes(t)))
-        return sel_fail(s, o->col, "cvt: %s is declared .%s; a register that holds .%s is needed", s->pf->reg[o->reg].name, ptx_type_name(r), ptx_type_name(t));
-    *is64 = ptx_type_bytes(r) == 8;
-    *out = o->reg;
-    return true;
-}
-
-static enum op cvt_fast(struct sel *s, bool d64, bool a64)
-{
-    static const struct {
-        u8 d, a, rnd;
-        u16 op;
-    } row[] = {
-        {PT_U32, PT_U64, 0, OP_cvt_u32_u64}, {PT_S32, PT_U64, 0, OP_cvt_u32_u64}, {PT_U32, PT_S64, 0, OP_cvt_u32_u64},
-        {PT_S32, PT_S64, 0, OP_cvt_u32_u64}, {PT_U64, PT_U32, 0, OP_cvt_u64_u32}, {PT_S64, PT_U32, 0, OP_cvt_u64_u32},
-        {PT_S64, PT_S32, 0, OP_cvt_s64_s32}, {PT_U64, PT_S32, 0, OP_cvt_s64_s32}, {PT_F32, PT_S32, 0, OP_cvt_f32_s32},
-        {PT_F32, PT_U32, 0, OP_cvt_f32_u32}, {PT_F64, PT_S32, 0, OP_cvt_f64_s32}, {PT_F64, PT_U32, 0, OP_cvt_f64_u32},
-        {PT_F64, PT_F32, 0, OP_cvt_f64_f32}, {PT_F32, PT_F64, 0, OP_cvt_f32_f64}, {PT_S32, PT_F32, 1, OP_cvt_s32_f32},
-        {PT_U32, PT_F32, 1, OP_cvt_u32_f32}, {PT_S32, PT_F64, 1, OP_cvt_s32_f64}, {PT_S32, PT_S16, 0, OP_cvt_s32_s16},
-        {PT_U32, PT_S16, 0, OP_cvt_s32_s16}, {PT_U32, PT_U32, 0, OP_mov_32}, {PT_S32, PT_U32, 0, OP_mov_32},
-        {PT_U32, PT_S32, 0, OP_mov_32}, {PT_S32, PT_S32, 0, OP_mov_32}, {PT_U64, PT_U64, 0, OP_mov_64},
-        {PT_S64, PT_U64, 0, OP_mov_64}, {PT_U64, PT_S64, 0, OP_mov_64}, {PT_S64, PT_S64, 0, OP_mov_64},
-    };
-
-    if (s->s.have & (S_SAT | S_FTZ))
-        return N_OP;
-    for (size_t i = 0; i < LEN(row); i++)
-        if (s->s.type[0] == row[i].d && s->s.type[1] == row[i].a && s->s.rnd + s->s.rndi == row[i].rnd &&
-            d64 == opnd_is_64(op_info[row[i].op].dst) && a64 == opnd_is_64(op_info[row[i].op].src[0]))
-            return row[i].op;
-    return N_OP;
-}
-
-static bool sel_cvt(struct sel *s)
-{
-    enum ptx_type d = s->s.type[0], a = s->s.type[1];
-    bool to_flt = ptx_type_is_float(d), from_flt = ptx_type_is_float(a), d64, a64;
-    u32 dst, src;
-
-    if (d == PT_PRED || a == PT_PRED || d == PT_B8 || a == PT_B8)
-        return bad_type(s);
-    if (!cvt_rounding(s, to_flt, from_flt) || !cvt_reg(s, O(0), d, true, &dst, &d64) || !cvt_reg(s, O(1), a, false, &src, &a64))
-        return false;
-    enum op op = cvt_fast(s, d64, a64);
-    bool fast = op != N_OP;
-    struct ir_inst *in = sel_emit(s, fast ? op : OP_cvt_x);
-
-    in->dst[0] = dst, in->src[0] = src;
-    if (!fast)
-        in->mod = (u16)((s->s.rnd | s->s.rndi) | (s->s.have & S_FTZ ? MOD_FTZ : 0) | (s->s.have & S_SAT ? MOD_SAT : 0) |
-                        (s->s.have & S_RNDI ? MOD_CVT_INT : 0) | opnd_type_of(d) << MOD_CVT_DST | opnd_type_of(a) << MOD_CVT_SRC |
-                        (d64 ? MOD_CVT_DST64 : 0) | (a64 ? MOD_CVT_SRC64 : 0));
+    sel_last(s)->mod = (u16)O(4)->imm;
     return true;
 }
 
@@ -714,26 +487,47 @@ static bool sel_mul(struct sel *s)
 enum { S_FLT = S_RND | S_FTZ | S_SAT };
 
 const struct sel_op sel_arith[] = {
-    {"add", sel_addsub, S_FLT | S_CC, 1, 1, 3, 3}, {"sub", sel_addsub, S_FLT | S_CC, 1, 1, 3, 3},
-    {"addc", sel_addc, S_CC, 1, 1, 3, 3}, {"subc", sel_addc, S_CC, 1, 1, 3, 3}, {"madc", sel_addc, S_CC | S_PART, 1, 1, 4, 4},
-    {"mul", sel_mul, S_FLT | S_PART, 1, 1, 3, 3}, {"mad", sel_mad, S_FLT | S_PART | S_CC, 1, 1, 4, 4},
-    {"fma", sel_fused, S_FLT, 1, 1, 4, 4}, {"mul24", sel_int, S_PART, 1, 1, 3, 3}, {"mad24", sel_int, S_PART | S_SAT, 1, 1, 4, 4},
-    {"sad", sel_int, 0, 1, 1, 4, 4}, {"div", sel_div, S_RND | S_FTZ | S_APPROX, 1, 1, 3, 3}, {"rem", sel_int, 0, 1, 1, 3, 3},
-    {"abs", sel_negabs, S_FTZ, 1, 1, 2, 2}, {"neg", sel_negabs, S_FTZ, 1, 1, 2, 2},
-    {"min", sel_minmax, S_FTZ | S_NAN, 1, 1, 3, 3}, {"max", sel_minmax, S_FTZ | S_NAN, 1, 1, 3, 3},
-    {"rcp", sel_root, S_RND | S_FTZ | S_APPROX, 1, 1, 2, 2}, {"sqrt", sel_root, S_RND | S_FTZ | S_APPROX, 1, 1, 2, 2},
-    {"rsqrt", sel_special, S_FTZ | S_APPROX, 1, 1, 2, 2}, {"sin", sel_special, S_FTZ | S_APPROX, 1, 1, 2, 2},
-    {"cos", sel_special, S_FTZ | S_APPROX, 1, 1, 2, 2}, {"lg2", sel_special, S_FTZ | S_APPROX, 1, 1, 2, 2},
-    {"ex2", sel_special, S_FTZ | S_APPROX, 1, 1, 2, 2}, {"tanh", sel_special, S_APPROX, 1, 1, 2, 2},
-    {"copysign", sel_copysign, 0, 1, 1, 3, 3}, {"testp", sel_testp, S_WORD, 1, 1, 2, 2},
-    {"and", sel_logic, 0, 1, 1, 3, 3}, {"or", sel_logic, 0, 1, 1, 3, 3}, {"xor", sel_logic, 0, 1, 1, 3, 3},
-    {"not", sel_logic, 0, 1, 1, 2, 2}, {"cnot", sel_int, 0, 1, 1, 2, 2}, {"shl", sel_int, 0, 1, 1, 3, 3},
-    {"shr", sel_int, 0, 1, 1, 3, 3}, {"shf", sel_shf, S_WORD, 1, 1, 4, 4}, {"popc", sel_int, 0, 1, 1, 2, 2},
-    {"clz", sel_int, 0, 1, 1, 2, 2}, {"brev", sel_int, 0, 1, 1, 2, 2}, {"bfind", sel_bfind, S_WORD, 1, 1, 2, 2},
-    {"bfe", sel_int, 0, 1, 1, 4, 4}, {"bfi", sel_int, 0, 1, 1, 5, 5}, {"prmt", sel_prmt, S_WORD, 1, 1, 4, 4},
-    {"lop3", sel_lop3, 0, 1, 1, 5, 5}, {"mov", sel_mov, S_VEC, 1, 1, 2, 2}, {"selp", sel_selp, 0, 1, 1, 4, 4},
-    {"slct", sel_slct, S_FTZ, 2, 2, 4, 4}, {"cvta", sel_cvta, S_TO | S_SPACE, 1, 1, 2, 2},
-    {"setp", sel_setp, S_CMP | S_BOOL | S_FTZ, 1, 1, 3, 4}, {"set", sel_set, S_CMP | S_BOOL | S_FTZ, 2, 2, 3, 4},
-    {"cvt", sel_cvt, S_RND | S_RNDI | S_FTZ | S_SAT, 2, 2, 2, 2},
+    {"add", sel_addsub, S_FLT | S_CC, 1, 1, 3, 3},
+    {"sub", sel_addsub, S_FLT | S_CC, 1, 1, 3, 3},
+    {"addc", sel_addc, S_CC, 1, 1, 3, 3},
+    {"subc", sel_addc, S_CC, 1, 1, 3, 3},
+    {"madc", sel_addc, S_CC | S_PART, 1, 1, 4, 4},
+    {"mul", sel_mul, S_FLT | S_PART, 1, 1, 3, 3},
+    {"mad", sel_mad, S_FLT | S_PART | S_CC, 1, 1, 4, 4},
+    {"fma", sel_fused, S_FLT, 1, 1, 4, 4},
+    {"mul24", sel_int, S_PART, 1, 1, 3, 3},
+    {"mad24", sel_int, S_PART | S_SAT, 1, 1, 4, 4},
+    {"sad", sel_int, 0, 1, 1, 4, 4},
+    {"div", sel_div, S_RND | S_FTZ | S_APPROX, 1, 1, 3, 3},
+    {"rem", sel_int, 0, 1, 1, 3, 3},
+    {"abs", sel_negabs, S_FTZ, 1, 1, 2, 2},
+    {"neg", sel_negabs, S_FTZ, 1, 1, 2, 2},
+    {"min", sel_minmax, S_FTZ | S_NAN, 1, 1, 3, 3},
+    {"max", sel_minmax, S_FTZ | S_NAN, 1, 1, 3, 3},
+    {"rcp", sel_root, S_RND | S_FTZ | S_APPROX, 1, 1, 2, 2},
+    {"sqrt", sel_root, S_RND | S_FTZ | S_APPROX, 1, 1, 2, 2},
+    {"rsqrt", sel_special, S_FTZ | S_APPROX, 1, 1, 2, 2},
+    {"sin", sel_special, S_FTZ | S_APPROX, 1, 1, 2, 2},
+    {"cos", sel_special, S_FTZ | S_APPROX, 1, 1, 2, 2},
+    {"lg2", sel_special, S_FTZ | S_APPROX, 1, 1, 2, 2},
+    {"ex2", sel_special, S_FTZ | S_APPROX, 1, 1, 2, 2},
+    {"tanh", sel_special, S_APPROX, 1, 1, 2, 2},
+    {"copysign", sel_copysign, 0, 1, 1, 3, 3},
+    {"and", sel_logic, 0, 1, 1, 3, 3},
+    {"or", sel_logic, 0, 1, 1, 3, 3},
+    {"xor", sel_logic, 0, 1, 1, 3, 3},
+    {"not", sel_logic, 0, 1, 1, 2, 2},
+    {"cnot", sel_int, 0, 1, 1, 2, 2},
+    {"shl", sel_int, 0, 1, 1, 3, 3},
+    {"shr", sel_int, 0, 1, 1, 3, 3},
+    {"shf", sel_shf, S_WORD, 1, 1, 4, 4},
+    {"popc", sel_int, 0, 1, 1, 2, 2},
+    {"clz", sel_int, 0, 1, 1, 2, 2},
+    {"brev", sel_int, 0, 1, 1, 2, 2},
+    {"bfind", sel_bfind, S_WORD, 1, 1, 2, 2},
+    {"bfe", sel_int, 0, 1, 1, 4, 4},
+    {"bfi", sel_int, 0, 1, 1, 5, 5},
+    {"prmt", sel_prmt, S_WORD, 1, 1, 4, 4},
+    {"lop3", sel_lop3, 0, 1, 1, 5, 5},
     {NULL, NULL, 0, 0, 0, 0, 0},
 };

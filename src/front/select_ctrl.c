@@ -71,8 +71,9 @@ static u32 frame_slot(struct sel *s, u32 size)
 
 static void frame_move(struct sel *s, bool load, u32 reg, u32 off, u32 size)
 {
-    struct ir_inst *in = sel_emit(s, load ? size == 8 ? OP_ld_local_64 : OP_ld_local_32
-                                          : size == 8 ? OP_st_local_64 : OP_st_local_32);
+    struct ir_inst *in = sel_emit(s, load        ? size == 8 ? OP_ld_local_64 : OP_ld_local_32
+                                     : size == 8 ? OP_st_local_64
+                                                 : OP_st_local_32);
 
     in->mod = (u16)(1 | (s->pf->is_entry ? 0 : MOD_FRAME));
     in->imm = off;
@@ -80,15 +81,17 @@ static void frame_move(struct sel *s, bool load, u32 reg, u32 off, u32 size)
 }
 
 /* One value that goes in or comes back: a .param variable, or a register by way of a slot. */
-static bool call_value(struct sel *s, const struct ptx_opnd *o, const struct ptx_var *formal, bool is_ret, u32 *off, u32 *reg)
+static bool call_value(struct sel *s, const struct ptx_opnd *o, const struct ptx_var *formal,
+                       bool is_ret, u32 *off, u32 *reg)
 {
     bool frame;
 
     *reg = IR_NONE;
     if (o->kind == PO_VAR && o->var->space == PS_PARAM) {
         if (o->var->size != formal->size)
-            return sel_fail(s, o->col, "call: '%s' has %llu bytes, the function's parameter %llu", o->var->name,
-                            (unsigned long long)o->var->size, (unsigned long long)formal->size);
+            return sel_fail(s, o->col, "call: '%s' has %llu bytes, the function's parameter %llu",
+                            o->var->name, (unsigned long long)o->var->size,
+                            (unsigned long long)formal->size);
         *off = (u32)sel_var_address(s, o->var, &frame);
         return true;
     }
@@ -104,29 +107,34 @@ static bool call_value(struct sel *s, const struct ptx_opnd *o, const struct ptx
     return true;
 }
 
-static bool call_list(struct sel *s, const struct ptx_opnd *list, const struct ptx_func *callee, bool is_ret, struct ir_arg **out, u32 *reg)
+static bool call_list(struct sel *s, const struct ptx_opnd *list, const struct ptx_func *callee,
+                      bool is_ret, struct ir_arg **out, u32 *reg)
 {
     u32 n = is_ret ? callee->n_ret : callee->n_param, end, have = list ? list->n_elem : 0;
-    u32 *ro = xcalloc(callee->n_ret + 1, sizeof *ro), *po = xcalloc(callee->n_param + 1, sizeof *po);
+    u32 *ro = xcalloc(callee->n_ret + 1, sizeof *ro),
+        *po = xcalloc(callee->n_param + 1, sizeof *po);
     bool ok = have == n;
 
     *out = xcalloc(n + 1, sizeof **out);
     sel_frame_offsets(callee, ro, po, &end);
     if (!ok)
-        sel_fail(s, list ? list->col : s->in->col, "call: the function has %u %s%s, not %u", n, is_ret ? "result" : "parameter", n == 1 ? "" : "s", have);
+        sel_fail(s, list ? list->col : s->in->col, "call: the function has %u %s%s, not %u", n,
+                 is_ret ? "result" : "parameter", n == 1 ? "" : "s", have);
     for (u32 i = 0; i < n && ok; i++) {
         const struct ptx_var *formal = is_ret ? callee->ret[i] : callee->param[i];
         u32 off = 0;
 
         ok = call_value(s, &list->elem[i], formal, is_ret, &off, &reg[i]);
-        (*out)[i] = is_ret ? (struct ir_arg){ro[i], off, (u32)formal->size} : (struct ir_arg){off, po[i], (u32)formal->size};
+        (*out)[i] = is_ret ? (struct ir_arg){ro[i], off, (u32)formal->size}
+                           : (struct ir_arg){off, po[i], (u32)formal->size};
     }
     free(ro), free(po);
     return ok;
 }
 
 /* Results that go to registers are read back from their slots. */
-static void read_results(struct sel *s, const struct ptx_func *callee, const struct ir_arg *ret, const u32 *reg)
+static void read_results(struct sel *s, const struct ptx_func *callee, const struct ir_arg *ret,
+                         const u32 *reg)
 {
     for (u32 i = 0; i < callee->n_ret; i++)
         if (reg[i] != IR_NONE)
@@ -134,7 +142,8 @@ static void read_results(struct sel *s, const struct ptx_func *callee, const str
 }
 
 /* (ret), f, (args), prototype: which operand is what; any but the function may be absent. */
-static bool call_parts(struct sel *s, const struct ptx_opnd **ret, const struct ptx_opnd **f, const struct ptx_opnd **args, const struct ptx_func **callee)
+static bool call_parts(struct sel *s, const struct ptx_opnd **ret, const struct ptx_opnd **f,
+                       const struct ptx_opnd **args, const struct ptx_func **callee)
 {
     u32 k = 0, n = s->in->n_opnd;
 
@@ -148,13 +157,16 @@ static bool call_parts(struct sel *s, const struct ptx_opnd **ret, const struct 
     if ((*f)->kind == PO_FUNC) {
         *callee = (*f)->func;
         if ((*callee)->is_entry)
-            return sel_fail(s, (*f)->col, "call: '%s' is a kernel; only functions can be called", (*callee)->name);
+            return sel_fail(s, (*f)->col, "call: '%s' is a kernel; only functions can be called",
+                            (*callee)->name);
         if (!(*callee)->has_body)
-            return sel_fail(s, (*f)->col, "call: function '%s' has no body in this module", (*callee)->name);
+            return sel_fail(s, (*f)->col, "call: function '%s' has no body in this module",
+                            (*callee)->name);
         return true;
     }
     if (!proto || proto->kind != PO_TABLE || s->pf->table[proto->table].kind == PTAB_BRANCH)
-        return sel_fail(s, s->in->col, "call through a register needs a .callprototype or .calltargets");
+        return sel_fail(s, s->in->col,
+                        "call through a register needs a .callprototype or .calltargets");
     const struct ptx_table *t = &s->pf->table[proto->table];
 
     if (t->kind == PTAB_CALL && t->n == 0)
@@ -183,7 +195,8 @@ static bool sel_call(struct sel *s)
     struct ir_site *site = new_site(s->f);
     u32 at = s->f->n_site - 1, *reg = xcalloc(callee->n_ret + callee->n_param + 1, sizeof *reg);
     struct ir_arg *arg = NULL, *back = NULL;
-    bool ok = call_list(s, args, callee, false, &arg, reg) && call_list(s, ret, callee, true, &back, reg);
+    bool ok =
+        call_list(s, args, callee, false, &arg, reg) && call_list(s, ret, callee, true, &back, reg);
 
     site = &s->f->site[at];
     site->arg = arg, site->ret = back;
@@ -205,7 +218,8 @@ static bool sel_ret(struct sel *s)
     if (s->pf->ret_reg && !s->pf->is_entry)
         for (u32 i = 0; i < s->pf->n_ret; i++)
             if (s->pf->ret[i]->space == PS_REG)
-                frame_move(s, false, s->pf->ret_reg[i], s->fl->ret_off[i], s->pf->ret[i]->size == 8 ? 8 : 4);
+                frame_move(s, false, s->pf->ret_reg[i], s->fl->ret_off[i],
+                           s->pf->ret[i]->size == 8 ? 8 : 4);
     sel_emit(s, OP_ret);
     return true;
 }
@@ -215,7 +229,8 @@ void sel_load_reg_params(struct sel *s)
     if (s->pf->param_reg && !s->pf->is_entry)
         for (u32 i = 0; i < s->pf->n_param; i++)
             if (s->pf->param[i]->space == PS_REG)
-                frame_move(s, true, s->pf->param_reg[i], s->fl->param_off[i], s->pf->param[i]->size == 8 ? 8 : 4);
+                frame_move(s, true, s->pf->param_reg[i], s->fl->param_off[i],
+                           s->pf->param[i]->size == 8 ? 8 : 4);
 }
 
 static bool sel_plain(struct sel *s)
@@ -240,7 +255,8 @@ static bool bar_result(struct sel *s, u32 *kind, u32 *dst, u32 *pdst)
         return sel_dst(s, O(0), PT_U32, dst);
     }
     if (s->s.bool_op != 1 && s->s.bool_op != 2)
-        return sel_fail(s, s->in->col, "%s.red needs .popc.u32, .and.pred or .or.pred", s->in->name);
+        return sel_fail(s, s->in->col, "%s.red needs .popc.u32, .and.pred or .or.pred",
+                        s->in->name);
     *kind = s->s.bool_op == 1 ? BAR_RED_AND : BAR_RED_OR;
     return sel_pred_dst(s, O(0), pdst);
 }
@@ -270,7 +286,8 @@ static bool sel_bar(struct sel *s)
     if (red && (!bar_result(s, &kind, &dst, &pdst) || !sel_pred(s, O(n - 1), &psrc, &neg)))
         return false;
     k += red;
-    if (!sel_src(s, O(k), PT_U32, &id) || (n - k - red > 1 && !sel_src(s, O(k + 1), PT_U32, &count)))
+    if (!sel_src(s, O(k), PT_U32, &id) ||
+        (n - k - red > 1 && !sel_src(s, O(k + 1), PT_U32, &count)))
         return false;
     struct ir_inst *in = sel_emit(s, OP_bar);
 
@@ -302,7 +319,10 @@ static bool sel_vote(struct sel *s)
     static const struct {
         const char *name;
         u16 op;
-    } row[] = {{"all", OP_vote_all}, {"any", OP_vote_any}, {"uni", OP_vote_uni}, {"ballot", OP_vote_ballot}};
+    } row[] = {{"all", OP_vote_all},
+               {"any", OP_vote_any},
+               {"uni", OP_vote_uni},
+               {"ballot", OP_vote_ballot}};
     u32 k = LEN(row), p, dst, mask = IR_NONE, sync = s->s.have & S_SYNC ? 1 : 0;
     bool neg;
 
@@ -313,7 +333,8 @@ static bool sel_vote(struct sel *s)
         return sel_fail(s, s->in->col, "vote needs .all, .any, .uni or .ballot");
     if (!sel_count(s, 2 + sync, 2 + sync) || !sel_pred(s, O(1), &p, &neg))
         return false;
-    if ((sync && !sel_src(s, O(2), PT_B32, &mask)) || !(k == 3 ? sel_dst(s, O(0), PT_B32, &dst) : sel_pred_dst(s, O(0), &dst)))
+    if ((sync && !sel_src(s, O(2), PT_B32, &mask)) ||
+        !(k == 3 ? sel_dst(s, O(0), PT_B32, &dst) : sel_pred_dst(s, O(0), &dst)))
         return false;
     struct ir_inst *in = sel_emit(s, row[k].op);
 
@@ -333,7 +354,8 @@ static bool pair_dst(struct sel *s, enum ptx_type t, u32 *dst, u32 *pdst)
 static bool sel_shfl(struct sel *s)
 {
     static const char *const mode[] = {"up", "down", "bfly", "idx"};
-    u32 m = LEN(mode), sync = s->s.have & S_SYNC ? 1 : 0, dst, pdst, src[4] = {IR_NONE, IR_NONE, IR_NONE, IR_NONE};
+    u32 m = LEN(mode), sync = s->s.have & S_SYNC ? 1 : 0, dst, pdst,
+        src[4] = {IR_NONE, IR_NONE, IR_NONE, IR_NONE};
 
     for (u32 i = 0; i < LEN(mode); i++)
         if (s->s.word && !strcmp(mode[i], s->s.word))
@@ -359,11 +381,15 @@ static bool sel_match(struct sel *s)
     bool all = s->s.word && !strcmp(s->s.word, "all"), is64 = ptx_type_bytes(s->s.type[0]) == 8;
     u32 dst, pdst, a, mask;
 
-    if (!s->s.word || (!all && strcmp(s->s.word, "any")) || (s->s.type[0] != PT_B32 && s->s.type[0] != PT_B64))
+    if (!s->s.word || (!all && strcmp(s->s.word, "any")) ||
+        (s->s.type[0] != PT_B32 && s->s.type[0] != PT_B64))
         return sel_fail(s, s->in->col, "match is written match.any|all.sync.b32|b64");
-    if (!pair_dst(s, PT_B32, &dst, &pdst) || !sel_src(s, O(1), s->s.type[0], &a) || !sel_src(s, O(2), PT_B32, &mask))
+    if (!pair_dst(s, PT_B32, &dst, &pdst) || !sel_src(s, O(1), s->s.type[0], &a) ||
+        !sel_src(s, O(2), PT_B32, &mask))
         return false;
-    struct ir_inst *in = sel_emit(s, all ? is64 ? OP_match_all_64 : OP_match_all_32 : is64 ? OP_match_any_64 : OP_match_any_32);
+    struct ir_inst *in = sel_emit(s, all    ? is64 ? OP_match_all_64 : OP_match_all_32
+                                     : is64 ? OP_match_any_64
+                                            : OP_match_any_32);
 
     in->dst[0] = dst, in->pdst = pdst, in->src[0] = a, in->src[1] = mask;
     return true;
@@ -381,7 +407,11 @@ static bool sel_activemask(struct sel *s)
 
 static bool sel_isspacep(struct sel *s)
 {
-    static const u8 space[N_PS] = {[PS_GLOBAL] = SP_GLOBAL, [PS_SHARED] = SP_SHARED, [PS_LOCAL] = SP_LOCAL, [PS_CONST] = SP_CONST, [PS_PARAM] = SP_PARAM};
+    static const u8 space[N_PS] = {[PS_GLOBAL] = SP_GLOBAL,
+                                   [PS_SHARED] = SP_SHARED,
+                                   [PS_LOCAL] = SP_LOCAL,
+                                   [PS_CONST] = SP_CONST,
+                                   [PS_PARAM] = SP_PARAM};
     u32 dst, a;
     bool is32 = O(1)->kind == PO_REG && sel_reg_bits(s, O(1)->reg) == 32;
 
@@ -402,12 +432,22 @@ static bool sel_isspacep(struct sel *s)
 }
 
 const struct sel_op sel_ctrl[] = {
-    {"bra", sel_bra, S_UNI, 0, 0, 1, 1}, {"brx", sel_brx, S_WORD | S_UNI, 0, 0, 2, 2}, {"call", sel_call, S_UNI, 0, 0, 1, 4},
-    {"ret", sel_ret, S_UNI, 0, 0, 0, 0}, {"exit", sel_plain, 0, 0, 0, 0, 0}, {"trap", sel_plain, 0, 0, 0, 0, 0}, {"brkpt", sel_plain, 0, 0, 0, 0, 0},
-    {"bar", sel_bar, S_SYNC | S_BOOL | S_SCOPE, 0, 1, 1, 4}, {"barrier", sel_bar, S_SYNC | S_BOOL | S_SCOPE, 0, 1, 1, 4},
-    {"membar", sel_fence, S_SCOPE, 0, 0, 0, 0}, {"fence", sel_fence, S_SCOPE | S_SEM, 0, 0, 0, 0},
-    {"nanosleep", sel_nanosleep, 0, 1, 1, 1, 1}, {"vote", sel_vote, S_WORD | S_SYNC, 0, 1, 2, 3},
-    {"shfl", sel_shfl, S_WORD | S_SYNC, 1, 1, 4, 5}, {"match", sel_match, S_WORD | S_SYNC, 1, 1, 3, 3},
-    {"activemask", sel_activemask, 0, 1, 1, 1, 1}, {"isspacep", sel_isspacep, S_SPACE, 0, 0, 2, 2},
+    {"bra", sel_bra, S_UNI, 0, 0, 1, 1},
+    {"brx", sel_brx, S_WORD | S_UNI, 0, 0, 2, 2},
+    {"call", sel_call, S_UNI, 0, 0, 1, 4},
+    {"ret", sel_ret, S_UNI, 0, 0, 0, 0},
+    {"exit", sel_plain, 0, 0, 0, 0, 0},
+    {"trap", sel_plain, 0, 0, 0, 0, 0},
+    {"brkpt", sel_plain, 0, 0, 0, 0, 0},
+    {"bar", sel_bar, S_SYNC | S_BOOL | S_SCOPE, 0, 1, 1, 4},
+    {"barrier", sel_bar, S_SYNC | S_BOOL | S_SCOPE, 0, 1, 1, 4},
+    {"membar", sel_fence, S_SCOPE, 0, 0, 0, 0},
+    {"fence", sel_fence, S_SCOPE | S_SEM, 0, 0, 0, 0},
+    {"nanosleep", sel_nanosleep, 0, 1, 1, 1, 1},
+    {"vote", sel_vote, S_WORD | S_SYNC, 0, 1, 2, 3},
+    {"shfl", sel_shfl, S_WORD | S_SYNC, 1, 1, 4, 5},
+    {"match", sel_match, S_WORD | S_SYNC, 1, 1, 3, 3},
+    {"activemask", sel_activemask, 0, 1, 1, 1, 1},
+    {"isspacep", sel_isspacep, S_SPACE, 0, 0, 2, 2},
     {NULL, NULL, 0, 0, 0, 0, 0},
 };

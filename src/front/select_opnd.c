@@ -26,7 +26,8 @@ bool sel_count(struct sel *s, u32 min, u32 max)
     if (n >= min && n <= max)
         return true;
     if (min == max)
-        return sel_fail(s, s->in->col, "%s takes %u operand%s, not %u", s->in->name, min, min == 1 ? "" : "s", n);
+        return sel_fail(s, s->in->col, "%s takes %u operand%s, not %u", s->in->name, min,
+                        min == 1 ? "" : "s", n);
     return sel_fail(s, s->in->col, "%s takes %u to %u operands, not %u", s->in->name, min, max, n);
 }
 
@@ -56,13 +57,14 @@ static bool fits(struct sel *s, const struct ptx_opnd *o, enum ptx_type t)
     const struct ptx_reg *r = &s->pf->reg[o->reg];
 
     if (r->type == PT_PRED)
-        return sel_fail(s, o->col, "%s: %s is a predicate; an operand of type .%s is needed", s->in->name, r->name, ptx_type_name(t));
+        return sel_fail(s, o->col, "%s: %s is a predicate; an operand of type .%s is needed",
+                        s->in->name, r->name, ptx_type_name(t));
     if (ptx_type_bytes(r->type) != ptx_type_bytes(t))
-        return sel_fail(s, o->col, "%s: %s is declared .%s; an operand of type .%s is needed", s->in->name, r->name,
-                        ptx_type_name(r->type), ptx_type_name(t));
+        return sel_fail(s, o->col, "%s: %s is declared .%s; an operand of type .%s is needed",
+                        s->in->name, r->name, ptx_type_name(r->type), ptx_type_name(t));
     if (!is_bits(t) && !is_bits(r->type) && ptx_type_is_float(t) != ptx_type_is_float(r->type))
-        return sel_fail(s, o->col, "%s: %s is declared .%s; an operand of type .%s is needed", s->in->name, r->name,
-                        ptx_type_name(r->type), ptx_type_name(t));
+        return sel_fail(s, o->col, "%s: %s is declared .%s; an operand of type .%s is needed",
+                        s->in->name, r->name, ptx_type_name(r->type), ptx_type_name(t));
     return true;
 }
 
@@ -71,9 +73,12 @@ static bool immediate(struct sel *s, const struct ptx_opnd *o, enum ptx_type t, 
     u64 v = o->imm;
 
     if (o->kind == PO_INT && ptx_type_is_float(t))
-        return sel_fail(s, o->col, "%s: a floating-point constant such as 0f3F800000 is needed, not an integer", s->in->name);
+        return sel_fail(
+            s, o->col, "%s: a floating-point constant such as 0f3F800000 is needed, not an integer",
+            s->in->name);
     if (o->kind != PO_INT && !ptx_type_is_float(t) && !is_bits(t))
-        return sel_fail(s, o->col, "%s: an integer is needed, not a floating-point constant", s->in->name);
+        return sel_fail(s, o->col, "%s: an integer is needed, not a floating-point constant",
+                        s->in->name);
     if (o->kind == PO_F32 && ptx_type_bytes(t) == 8)
         v = fp64_from_f32((u32)o->imm);
     if (o->kind == PO_FLOAT && ptx_type_bytes(t) == 4)
@@ -111,7 +116,8 @@ u64 sel_var_address(struct sel *s, const struct ptx_var *v, bool *frame)
 static bool address_of(struct sel *s, const struct ptx_opnd *o, u32 *out)
 {
     bool frame = false;
-    u64 a = o->kind == PO_FUNC ? FUNC_TAG | o->func->id : sel_var_address(s, o->var, &frame) + (u64)o->off;
+    u64 a = o->kind == PO_FUNC ? FUNC_TAG | o->func->id
+                               : sel_var_address(s, o->var, &frame) + (u64)o->off;
 
     if (!frame) {
         *out = ir_imm(s->f, a);
@@ -146,10 +152,12 @@ static bool read_sreg(struct sel *s, const struct ptx_opnd *o, enum ptx_type t, 
     if (!sel_sreg(s, o, &r))
         return false;
     if (wide[r] && !is64)
-        return sel_fail(s, o->col, "%s: %s has 64 bits; an operand of type .%s is needed", s->in->name, o->name, ptx_type_name(t));
+        return sel_fail(s, o->col, "%s: %s has 64 bits; an operand of type .%s is needed",
+                        s->in->name, o->name, ptx_type_name(t));
     bool is_clock = r >= SR_CLOCK && r <= SR_GLOBALTIMER_HI;
     struct ir_inst *in = sel_emit(s, is_clock ? is64 ? OP_mov_clock_64 : OP_mov_clock
-                                              : is64 ? OP_mov_sreg_64 : OP_mov_sreg);
+                                     : is64   ? OP_mov_sreg_64
+                                              : OP_mov_sreg);
 
     in->guard = IR_NONE;
     in->imm = r;
@@ -167,14 +175,18 @@ bool sel_src(struct sel *s, const struct ptx_opnd *o, enum ptx_type t, u32 *out)
         return fits(s, o, t);
     case PO_INT:
     case PO_FLOAT:
-    case PO_F32: return immediate(s, o, t, out);
+    case PO_F32:
+        return immediate(s, o, t, out);
     case PO_VAR:
     case PO_FUNC:
         if (ptx_type_bytes(t) < 4)
-            return sel_fail(s, o->col, "%s: an address does not fit type .%s", s->in->name, ptx_type_name(t));
+            return sel_fail(s, o->col, "%s: an address does not fit type .%s", s->in->name,
+                            ptx_type_name(t));
         return address_of(s, o, out);
-    case PO_SREG: return read_sreg(s, o, t, out);
-    default: return sel_fail(s, o->col, "%s: a register or a constant is needed here", s->in->name);
+    case PO_SREG:
+        return read_sreg(s, o, t, out);
+    default:
+        return sel_fail(s, o->col, "%s: a register or a constant is needed here", s->in->name);
     }
 }
 
@@ -195,7 +207,8 @@ bool sel_pred_dst(struct sel *s, const struct ptx_opnd *o, u32 *out)
     if (o->kind == PO_SINK)
         return true;
     if (o->kind != PO_REG || o->neg || s->pf->reg[o->reg].type != PT_PRED)
-        return sel_fail(s, o->col, "%s: a predicate register is needed as destination", s->in->name);
+        return sel_fail(s, o->col, "%s: a predicate register is needed as destination",
+                        s->in->name);
     *out = o->reg;
     return true;
 }
@@ -224,9 +237,11 @@ static bool space_matches(enum ptx_space want, enum ptx_space have)
            (want == PS_CONST && have == PS_GLOBAL) || (want == PS_GLOBAL && have == PS_CONST);
 }
 
-static bool symbol_base(struct sel *s, const struct ptx_opnd *o, const struct ptx_opnd *b, enum ptx_space space, s64 *imm, bool *frame)
+static bool symbol_base(struct sel *s, const struct ptx_opnd *o, const struct ptx_opnd *b,
+                        enum ptx_space space, s64 *imm, bool *frame)
 {
-    static const char *const name[] = {"generic", "register", "const", "global", "local", "param", "shared", "tex"};
+    static const char *const name[] = {"generic", "register", "const",  "global",
+                                       "local",   "param",    "shared", "tex"};
     u64 window = 0;
 
     if (space == PS_NONE && b->var->space == PS_SHARED)
@@ -234,18 +249,21 @@ static bool symbol_base(struct sel *s, const struct ptx_opnd *o, const struct pt
     else if (space == PS_NONE && b->var->space == PS_LOCAL)
         window = WINDOW_LOCAL;
     else if (!space_matches(space, b->var->space))
-        return sel_fail(s, b->col, "%s: '%s' is in .%s memory, not .%s", s->in->name, b->var->name, name[b->var->space], name[space]);
+        return sel_fail(s, b->col, "%s: '%s' is in .%s memory, not .%s", s->in->name, b->var->name,
+                        name[b->var->space], name[space]);
     *imm = (s64)(sel_var_address(s, b->var, frame) + window) + b->off + o->off;
     return true;
 }
 
-bool sel_addr(struct sel *s, const struct ptx_opnd *o, enum ptx_space space, u32 *base, s64 *imm, bool *addr32, bool *frame)
+bool sel_addr(struct sel *s, const struct ptx_opnd *o, enum ptx_space space, u32 *base, s64 *imm,
+              bool *addr32, bool *frame)
 {
     const struct ptx_opnd *b = o->elem;
 
     *base = IR_NONE, *imm = o->off, *addr32 = *frame = false;
     if (o->kind != PO_ADDR)
-        return sel_fail(s, o->col, "%s: an address in brackets is needed, as in [%%rd1+4]", s->in->name);
+        return sel_fail(s, o->col, "%s: an address in brackets is needed, as in [%%rd1+4]",
+                        s->in->name);
     if (b->kind == PO_INT)
         return *imm = (s64)b->imm + o->off, true;
     if (b->kind == PO_VAR)
@@ -256,7 +274,9 @@ bool sel_addr(struct sel *s, const struct ptx_opnd *o, enum ptx_space space, u32
     u32 bytes = ptx_type_bytes(r->type);
 
     if (ptx_type_is_float(r->type) || bytes < 4 || r->type == PT_PRED)
-        return sel_fail(s, b->col, "%s: %s is declared .%s; an address needs an integer of 32 or 64 bits", s->in->name, r->name, ptx_type_name(r->type));
+        return sel_fail(s, b->col,
+                        "%s: %s is declared .%s; an address needs an integer of 32 or 64 bits",
+                        s->in->name, r->name, ptx_type_name(r->type));
     *base = b->reg;
     *addr32 = bytes == 4;
     return true;

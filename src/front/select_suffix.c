@@ -11,41 +11,123 @@ struct word {
 
 /* .lo and .hi are here as parts of a product; comparisons look in cmps first. */
 static const struct word words[] = {
-    {"rn", S_RND, 0}, {"rz", S_RND, 1}, {"rm", S_RND, 2}, {"rp", S_RND, 3},
-    {"rni", S_RNDI, 0}, {"rzi", S_RNDI, 1}, {"rmi", S_RNDI, 2}, {"rpi", S_RNDI, 3},
-    {"ftz", S_FTZ, 0}, {"sat", S_SAT, 0}, {"approx", S_APPROX, 0}, {"full", S_APPROX, 1},
-    {"lo", S_PART, PART_LO}, {"hi", S_PART, PART_HI}, {"wide", S_PART, PART_WIDE}, {"cc", S_CC, 0},
-    {"and", S_BOOL, 1}, {"or", S_BOOL, 2}, {"xor", S_BOOL, 3}, {"popc", S_BOOL, 4},
-    {"global", S_SPACE, PS_GLOBAL}, {"shared", S_SPACE, PS_SHARED}, {"shared::cta", S_SPACE, PS_SHARED},
-    {"local", S_SPACE, PS_LOCAL}, {"const", S_SPACE, PS_CONST}, {"param", S_SPACE, PS_PARAM},
-    {"param::entry", S_SPACE, PS_PARAM}, {"param::func", S_SPACE, PS_PARAM},
-    {"v2", S_VEC, 2}, {"v4", S_VEC, 4},
-    {"volatile", S_SEM, 1}, {"relaxed", S_SEM, 1}, {"acquire", S_SEM, 1}, {"release", S_SEM, 1},
-    {"acq_rel", S_SEM, 1}, {"sc", S_SEM, 1}, {"mmio", S_SEM, 1}, {"weak", S_SEM, 0},
-    {"cta", S_SCOPE, 0}, {"gl", S_SCOPE, 1}, {"gpu", S_SCOPE, 1}, {"sys", S_SCOPE, 2},
-    {"ca", S_CACHE, CACHE_CA}, {"cg", S_CACHE, CACHE_CG}, {"cs", S_CACHE, CACHE_CS}, {"lu", S_CACHE, CACHE_LU},
-    {"cv", S_CACHE, CACHE_CV}, {"nc", S_CACHE, CACHE_NC}, {"wb", S_CACHE, CACHE_CA}, {"wt", S_CACHE, CACHE_WT},
-    {"uni", S_UNI, 0}, {"to", S_TO, 0},
-    {"sync", S_SYNC, SYNC_SYNC}, {"aligned", S_SYNC, SYNC_ALIGNED}, {"arrive", S_SYNC, SYNC_ARRIVE},
-    {"red", S_SYNC, SYNC_RED}, {"warp", S_SYNC, SYNC_WARP},
-    {"1d", S_GEOM, 1}, {"2d", S_GEOM, 2}, {"3d", S_GEOM, 3}, {"a1d", S_GEOM, 1 | 4}, {"a2d", S_GEOM, 2 | 4},
-    {"add", S_ATOM, ATOM_ADD}, {"min", S_ATOM, ATOM_MIN}, {"max", S_ATOM, ATOM_MAX}, {"inc", S_ATOM, ATOM_INC},
-    {"dec", S_ATOM, ATOM_DEC}, {"exch", S_ATOM, ATOM_EXCH}, {"cas", S_ATOM, ATOM_CAS},
-    {"NaN", S_NAN, 0}, {"L1", S_LEVEL, 0}, {"L2", S_LEVEL, 0},
+    {"rn", S_RND, 0},
+    {"rz", S_RND, 1},
+    {"rm", S_RND, 2},
+    {"rp", S_RND, 3},
+    {"rni", S_RNDI, 0},
+    {"rzi", S_RNDI, 1},
+    {"rmi", S_RNDI, 2},
+    {"rpi", S_RNDI, 3},
+    {"ftz", S_FTZ, 0},
+    {"sat", S_SAT, 0},
+    {"approx", S_APPROX, 0},
+    {"full", S_APPROX, 1},
+    {"lo", S_PART, PART_LO},
+    {"hi", S_PART, PART_HI},
+    {"wide", S_PART, PART_WIDE},
+    {"cc", S_CC, 0},
+    {"and", S_BOOL, 1},
+    {"or", S_BOOL, 2},
+    {"xor", S_BOOL, 3},
+    {"popc", S_BOOL, 4},
+    {"global", S_SPACE, PS_GLOBAL},
+    {"shared", S_SPACE, PS_SHARED},
+    {"shared::cta", S_SPACE, PS_SHARED},
+    {"local", S_SPACE, PS_LOCAL},
+    {"const", S_SPACE, PS_CONST},
+    {"param", S_SPACE, PS_PARAM},
+    {"param::entry", S_SPACE, PS_PARAM},
+    {"param::func", S_SPACE, PS_PARAM},
+    {"v2", S_VEC, 2},
+    {"v4", S_VEC, 4},
+    {"volatile", S_SEM, 1},
+    {"relaxed", S_SEM, 1},
+    {"acquire", S_SEM, 1},
+    {"release", S_SEM, 1},
+    {"acq_rel", S_SEM, 1},
+    {"sc", S_SEM, 1},
+    {"mmio", S_SEM, 1},
+    {"weak", S_SEM, 0},
+    {"cta", S_SCOPE, 0},
+    {"gl", S_SCOPE, 1},
+    {"gpu", S_SCOPE, 1},
+    {"sys", S_SCOPE, 2},
+    {"ca", S_CACHE, CACHE_CA},
+    {"cg", S_CACHE, CACHE_CG},
+    {"cs", S_CACHE, CACHE_CS},
+    {"lu", S_CACHE, CACHE_LU},
+    {"cv", S_CACHE, CACHE_CV},
+    {"nc", S_CACHE, CACHE_NC},
+    {"wb", S_CACHE, CACHE_CA},
+    {"wt", S_CACHE, CACHE_WT},
+    {"uni", S_UNI, 0},
+    {"to", S_TO, 0},
+    {"sync", S_SYNC, SYNC_SYNC},
+    {"aligned", S_SYNC, SYNC_ALIGNED},
+    {"arrive", S_SYNC, SYNC_ARRIVE},
+    {"red", S_SYNC, SYNC_RED},
+    {"warp", S_SYNC, SYNC_WARP},
+    {"1d", S_GEOM, 1},
+    {"2d", S_GEOM, 2},
+    {"3d", S_GEOM, 3},
+    {"a1d", S_GEOM, 1 | 4},
+    {"a2d", S_GEOM, 2 | 4},
+    {"add", S_ATOM, ATOM_ADD},
+    {"min", S_ATOM, ATOM_MIN},
+    {"max", S_ATOM, ATOM_MAX},
+    {"inc", S_ATOM, ATOM_INC},
+    {"dec", S_ATOM, ATOM_DEC},
+    {"exch", S_ATOM, ATOM_EXCH},
+    {"cas", S_ATOM, ATOM_CAS},
+    {"NaN", S_NAN, 0},
+    {"L1", S_LEVEL, 0},
+    {"L2", S_LEVEL, 0},
 };
 
 static const struct word cmps[] = {
-    {"eq", S_CMP, CMP_EQ}, {"ne", S_CMP, CMP_NE}, {"lt", S_CMP, CMP_LT}, {"le", S_CMP, CMP_LE},
-    {"gt", S_CMP, CMP_GT}, {"ge", S_CMP, CMP_GE}, {"equ", S_CMP, CMP_EQU}, {"neu", S_CMP, CMP_NEU},
-    {"ltu", S_CMP, CMP_LTU}, {"leu", S_CMP, CMP_LEU}, {"gtu", S_CMP, CMP_GTU}, {"geu", S_CMP, CMP_GEU},
-    {"num", S_CMP, CMP_NUM}, {"nan", S_CMP, CMP_NAN}, {"lo", S_CMP, CMP_LO}, {"ls", S_CMP, CMP_LS},
-    {"hi", S_CMP, CMP_HI}, {"hs", S_CMP, CMP_HS},
+    {"eq", S_CMP, CMP_EQ},   {"ne", S_CMP, CMP_NE},   {"lt", S_CMP, CMP_LT},
+    {"le", S_CMP, CMP_LE},   {"gt", S_CMP, CMP_GT},   {"ge", S_CMP, CMP_GE},
+    {"equ", S_CMP, CMP_EQU}, {"neu", S_CMP, CMP_NEU}, {"ltu", S_CMP, CMP_LTU},
+    {"leu", S_CMP, CMP_LEU}, {"gtu", S_CMP, CMP_GTU}, {"geu", S_CMP, CMP_GEU},
+    {"num", S_CMP, CMP_NUM}, {"nan", S_CMP, CMP_NAN}, {"lo", S_CMP, CMP_LO},
+    {"ls", S_CMP, CMP_LS},   {"hi", S_CMP, CMP_HI},   {"hs", S_CMP, CMP_HS},
 };
 
-static const char *const special[] = { /* S_WORD: each means something to one instruction */
-    "up", "down", "bfly", "idx", "all", "any", "uni", "ballot", "pred", "shiftamt", "finite", "infinite",
-    "number", "notanumber", "normal", "subnormal", "f4e", "b4e", "rc8", "ecl", "ecr", "rc16",
-    "width", "height", "depth", "channel_data_type", "channel_order", "normalized_coords", "l", "r", "clamp", "wrap",
+static const char *const special[] = {
+    /* S_WORD: each means something to one instruction */
+    "up",
+    "down",
+    "bfly",
+    "idx",
+    "all",
+    "any",
+    "uni",
+    "ballot",
+    "pred",
+    "shiftamt",
+    "finite",
+    "infinite",
+    "number",
+    "notanumber",
+    "normal",
+    "subnormal",
+    "f4e",
+    "b4e",
+    "rc8",
+    "ecl",
+    "ecr",
+    "rc16",
+    "width",
+    "height",
+    "depth",
+    "channel_data_type",
+    "channel_order",
+    "normalized_coords",
+    "l",
+    "r",
+    "clamp",
+    "wrap",
 };
 
 static const struct word *find(const struct word *w, size_t n, const char *text)
@@ -67,20 +149,47 @@ static bool is_special(const char *text)
 static void take(struct suffixes *x, const struct word *w)
 {
     switch (w->kind) {
-    case S_RND: x->rnd = w->value; break;
-    case S_RNDI: x->rndi = w->value; break;
-    case S_APPROX: x->full = w->value; break;
-    case S_PART: x->part = w->value; break;
-    case S_CMP: x->cmp = w->value; break;
-    case S_BOOL: x->bool_op = w->value; break;
-    case S_SPACE: x->space = w->value; break;
-    case S_VEC: x->vec = w->value; break;
-    case S_SEM: x->is_volatile |= w->value; break;
-    case S_CACHE: x->cache = w->value; break;
-    case S_SYNC: x->sync |= w->value; break;
-    case S_GEOM: x->geom = w->value & 3, x->array = w->value >> 2; break;
-    case S_ATOM: x->atom = w->value; break;
-    default: break;
+    case S_RND:
+        x->rnd = w->value;
+        break;
+    case S_RNDI:
+        x->rndi = w->value;
+        break;
+    case S_APPROX:
+        x->full = w->value;
+        break;
+    case S_PART:
+        x->part = w->value;
+        break;
+    case S_CMP:
+        x->cmp = w->value;
+        break;
+    case S_BOOL:
+        x->bool_op = w->value;
+        break;
+    case S_SPACE:
+        x->space = w->value;
+        break;
+    case S_VEC:
+        x->vec = w->value;
+        break;
+    case S_SEM:
+        x->is_volatile |= w->value;
+        break;
+    case S_CACHE:
+        x->cache = w->value;
+        break;
+    case S_SYNC:
+        x->sync |= w->value;
+        break;
+    case S_GEOM:
+        x->geom = w->value & 3, x->array = w->value >> 2;
+        break;
+    case S_ATOM:
+        x->atom = w->value;
+        break;
+    default:
+        break;
     }
     x->have |= w->kind;
 }
@@ -97,7 +206,8 @@ static bool one(struct sel *s, u32 i, u32 allow)
 
     if (t != PT_NONE && !(t == PT_PRED && allow & S_WORD)) {
         if (x->n_type == LEN(x->type))
-            return sel_fail(s, s->in->suf_col[i], "%s: one type too many, '.%s'", s->in->name, text);
+            return sel_fail(s, s->in->suf_col[i], "%s: one type too many, '.%s'", s->in->name,
+                            text);
         x->type[x->n_type++] = t;
         return true;
     }
@@ -114,7 +224,8 @@ static bool one(struct sel *s, u32 i, u32 allow)
     if (!w || !(w->kind & allow))
         return sel_fail(s, s->in->suf_col[i], "%s: '.%s' is not supported here", s->in->name, text);
     if (x->have & w->kind & ~(u32)S_REPEATS)
-        return sel_fail(s, s->in->suf_col[i], "%s: '.%s' is one too many of its kind", s->in->name, text);
+        return sel_fail(s, s->in->suf_col[i], "%s: '.%s' is one too many of its kind", s->in->name,
+                        text);
     take(x, w);
     return true;
 }
@@ -125,7 +236,9 @@ static bool has_half_type(struct sel *s)
         enum ptx_type t = ptx_type_find(s->in->suf[i]);
 
         if (t == PT_F16 || t == PT_F16X2 || t == PT_BF16 || t == PT_BF16X2 || t == PT_B128)
-            return sel_fail(s, s->in->suf_col[i], "%s: type '.%s' is not supported", s->in->name, s->in->suf[i]), true;
+            return sel_fail(s, s->in->suf_col[i], "%s: type '.%s' is not supported", s->in->name,
+                            s->in->suf[i]),
+                   true;
     }
     return false;
 }
@@ -140,8 +253,10 @@ bool sel_suffixes(struct sel *s, u32 allow, u32 min_types, u32 max_types)
         if (!one(s, i, allow))
             return false;
     if (s->s.n_type < min_types)
-        return sel_fail(s, s->in->col, "%s needs %u type suffix%s, as in '.u32'", s->in->name, min_types, min_types > 1 ? "es" : "");
+        return sel_fail(s, s->in->col, "%s needs %u type suffix%s, as in '.u32'", s->in->name,
+                        min_types, min_types > 1 ? "es" : "");
     if (s->s.n_type > max_types)
-        return sel_fail(s, s->in->col, "%s takes %u type suffix%s, not %u", s->in->name, max_types, max_types == 1 ? "" : "es", s->s.n_type);
+        return sel_fail(s, s->in->col, "%s takes %u type suffix%s, not %u", s->in->name, max_types,
+                        max_types == 1 ? "" : "es", s->s.n_type);
     return true;
 }

@@ -98,12 +98,15 @@ u64 vmem_alloc(struct vmem *m, u64 size, struct err *e)
     u64 at = size <= m->size ? find_room(m, size ? size : 1) : 0;
 
     if (!at) {
-        err_program(e, "out of device memory: %" PRIu64 " bytes asked, %" PRIu64 " of %" PRIu64 " in use (mem.size)", size, m->used, m->size);
+        err_program(e,
+                    "out of device memory: %" PRIu64 " bytes asked, %" PRIu64 " of %" PRIu64
+                    " in use (mem.size)",
+                    size, m->used, m->size);
         return 0;
     }
     if (!insert(m, at, size ? size : 1, e))
         return 0;
-    m->used += size;
+    m->used += size ? size : 1;
     return at;
 }
 
@@ -121,7 +124,8 @@ bool vmem_release(struct vmem *m, u64 addr, struct err *e)
     struct span *s = vmem_find(m, addr);
 
     if (!s || s->lo != addr || addr < m->base)
-        return err_program(e, "free of 0x%" PRIx64 ", which is not the start of a live buffer", addr);
+        return err_program(e, "free of 0x%" PRIx64 ", which is not the start of a live buffer",
+                           addr);
     m->freed[m->n_freed % LEN(m->freed)].lo = s->lo;
     m->freed[m->n_freed++ % LEN(m->freed)].size = s->size;
     m->used -= s->size;
@@ -138,7 +142,8 @@ static struct span *range(const struct vmem *m, u64 addr, u64 n, const char *wha
 
     if (s && n <= s->size - (addr - s->lo))
         return s;
-    err_program(e, "%s of %" PRIu64 " bytes at 0x%" PRIx64 " is outside of device memory: %s", what, n, addr, vmem_describe(m, addr, near, sizeof near));
+    err_program(e, "%s of %" PRIu64 " bytes at 0x%" PRIx64 " is outside of device memory: %s", what,
+                n, addr, vmem_describe(m, addr, near, sizeof near));
     return NULL;
 }
 
@@ -181,7 +186,8 @@ static bool was_freed(const struct vmem *m, u64 addr, char *buf, size_t size)
 
     for (u32 i = 0; i < n; i++)
         if (addr - m->freed[i].lo < m->freed[i].size) {
-            snprintf(buf, size, "inside the freed buffer 0x%" PRIx64 "..0x%" PRIx64, m->freed[i].lo, m->freed[i].lo + m->freed[i].size - 1);
+            snprintf(buf, size, "inside the freed buffer 0x%" PRIx64 "..0x%" PRIx64, m->freed[i].lo,
+                     m->freed[i].lo + m->freed[i].size - 1);
             return true;
         }
     return false;
@@ -194,16 +200,20 @@ const char *vmem_describe(const struct vmem *m, u64 addr, char *buf, size_t size
 
     if (addr < 0x100)
         snprintf(buf, size, "a null pointer");
+    else if (below && addr - below->lo < below->size)
+        snprintf(buf, size, "%" PRIu64 " bytes before the end of buffer 0x%" PRIx64 "..0x%" PRIx64,
+                 below->lo + below->size - addr, below->lo, below->lo + below->size - 1);
     else if (was_freed(m, addr, buf, size))
         return buf;
-    else if (below && addr - below->lo < below->size)
-        snprintf(buf, size, "%" PRIu64 " bytes before the end of buffer 0x%" PRIx64 "..0x%" PRIx64, below->lo + below->size - addr, below->lo, below->lo + below->size - 1);
     else if (below && addr == below->lo + below->size)
-        snprintf(buf, size, "right after buffer 0x%" PRIx64 "..0x%" PRIx64, below->lo, below->lo + below->size - 1);
+        snprintf(buf, size, "right after buffer 0x%" PRIx64 "..0x%" PRIx64, below->lo,
+                 below->lo + below->size - 1);
     else if (below && (!next || addr - (below->lo + below->size) < next->lo - addr))
-        snprintf(buf, size, "%" PRIu64 " bytes after buffer 0x%" PRIx64 "..0x%" PRIx64, addr - (below->lo + below->size), below->lo, below->lo + below->size - 1);
+        snprintf(buf, size, "%" PRIu64 " bytes after buffer 0x%" PRIx64 "..0x%" PRIx64,
+                 addr - (below->lo + below->size), below->lo, below->lo + below->size - 1);
     else if (next)
-        snprintf(buf, size, "%" PRIu64 " bytes before buffer 0x%" PRIx64 "..0x%" PRIx64, next->lo - addr, next->lo, next->lo + next->size - 1);
+        snprintf(buf, size, "%" PRIu64 " bytes before buffer 0x%" PRIx64 "..0x%" PRIx64,
+                 next->lo - addr, next->lo, next->lo + next->size - 1);
     else
         snprintf(buf, size, "nothing is allocated");
     return buf;

@@ -25,13 +25,15 @@ struct span { /* [lo, lo + size) of an address space at host memory */
 
 struct vmem {
     u32 n, cap;
-    struct span *live;  /* sorted by lo */
-    u64 base, size;     /* the region of buffers */
-    u64 used;           /* bytes in live buffers */
+    struct span *live; /* sorted by lo */
+    u64 base, size;    /* the region of buffers */
+    u64 used;          /* bytes in live buffers */
     u64 guard, align;
     bool check;
     u32 n_freed;
-    struct { u64 lo, size; } freed[64]; /* the last few, for "use after free" */
+    struct {
+        u64 lo, size;
+    } freed[64]; /* the last few, for "use after free" */
 };
 
 void vmem_init(struct vmem *m, u64 base, u64 size, u64 guard, u64 align, bool check);

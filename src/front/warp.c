@@ -18,7 +18,8 @@ static bool check_dims(const struct launch *l, struct err *e)
         if (l->block[i] < 1 || l->block[i] > max)
             return err_set(e, "block %c of %u is outside 1..%u", axis[i], l->block[i], max);
         if (l->func->reqntid[0] && l->block[i] != (l->func->reqntid[i] ? l->func->reqntid[i] : 1))
-            return err_set(e, "block %c of %u: the kernel requires %u (.reqntid)", axis[i], l->block[i], l->func->reqntid[i]);
+            return err_set(e, "block %c of %u: the kernel requires %u (.reqntid)", axis[i],
+                           l->block[i], l->func->reqntid[i]);
     }
     return true;
 }
@@ -32,12 +33,14 @@ bool launch_prepare(struct launch *l, struct err *e)
     u64 threads = (u64)b[0] * b[1] * b[2];
 
     if (threads > 1024)
-        return err_set(e, "kernel %s: a block of %llu threads; at most 1024 are possible", l->func->name, (unsigned long long)threads);
+        return err_set(e, "kernel %s: a block of %llu threads; at most 1024 are possible",
+                       l->func->name, (unsigned long long)threads);
     u64 limit = (u64)most[0] * (most[1] ? most[1] : 1) * (most[2] ? most[2] : 1);
 
     if (limit && threads > limit)
-        return err_set(e, "kernel %s: a block of %llu threads; the kernel is made for at most %llu (.maxntid)", l->func->name,
-                       (unsigned long long)threads, (unsigned long long)limit);
+        return err_set(
+            e, "kernel %s: a block of %llu threads; the kernel is made for at most %llu (.maxntid)",
+            l->func->name, (unsigned long long)threads, (unsigned long long)limit);
     l->threads = (u32)threads;
     l->warps = (l->threads + LANES - 1) / LANES;
     l->ctas = (u64)l->grid[0] * l->grid[1] * l->grid[2];
@@ -102,7 +105,8 @@ static void warp_start(struct warp *w, struct cta *c, const struct launch *l, u3
 
     w->cta = c, w->id = id, w->waiting = -1, w->bar = NULL, w->done = false, w->issued = 0;
     w->depth = 1;
-    w->stack[0] = (struct simt){.pc = l->func->pc, .rpc = PC_NONE, .func = l->func->id, .caller = PC_NONE};
+    w->stack[0] =
+        (struct simt){.pc = l->func->pc, .rpc = PC_NONE, .func = l->func->id, .caller = PC_NONE};
     for (u32 k = 0; k < w->n_word; k++) {
         u32 t0 = first + k * LANES, n = t0 < l->threads ? min_u32(l->threads - t0, LANES) : 0;
         u32 mask = n == LANES ? ~0u : (1u << n) - 1;

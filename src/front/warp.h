@@ -33,29 +33,29 @@ struct launch {
     const u8 *param; /* func->param_bytes */
     u32 id;          /* %gridid */
     /* derived by launch_prepare */
-    u32 threads;     /* of a CTA */
-    u32 warps;       /* logical ones, of a CTA */
-    u32 shared;      /* static + dynamic */
+    u32 threads; /* of a CTA */
+    u32 warps;   /* logical ones, of a CTA */
+    u32 shared;  /* static + dynamic */
     u64 ctas;
-    u16 (*tid)[3];   /* of each thread of a CTA */
+    u16 (*tid)[3]; /* of each thread of a CTA */
 };
 
 struct simt {
     u32 pc, rpc;
     u32 mask[MAX_WORDS];
-    u32 frame;       /* local memory offset of the running function's frame */
-    u32 row, pred;   /* where its registers start */
+    u32 frame;     /* local memory offset of the running function's frame */
+    u32 row, pred; /* where its registers start */
     u32 func;
-    u32 site;        /* call site that entered this function, in `caller` */
-    u32 caller;      /* PC_NONE: the kernel itself */
+    u32 site;   /* call site that entered this function, in `caller` */
+    u32 caller; /* PC_NONE: the kernel itself */
     u32 caller_frame;
 };
 
 struct word {
-    u8 *reg;    /* rows */
+    u8 *reg; /* rows */
     u32 *pred;
-    u8 *local;  /* 32 x local bytes, a thread's after the other */
-    u32 live;   /* lanes that have not exited */
+    u8 *local;   /* 32 x local bytes, a thread's after the other */
+    u32 live;    /* lanes that have not exited */
     u16 *thread; /* of each lane */
 };
 
@@ -67,26 +67,26 @@ struct warp {
     u32 n_word;
     struct word word[MAX_WORDS];
     struct cta *cta;
-    u32 id;         /* in its CTA */
-    u32 slot;       /* hardware warp of its SM */
-    s32 waiting;    /* barrier it waits at, -1: none */
+    u32 id;                 /* in its CTA */
+    u32 slot;               /* hardware warp of its SM */
+    s32 waiting;            /* barrier it waits at, -1: none */
     const struct inst *bar; /* the bar.red whose result it waits for */
     bool done;
-    u64 issued;     /* warp instructions */
+    u64 issued; /* warp instructions */
 };
 
 struct barrier {
-    u32 arrived;    /* threads, in whole warps */
-    u32 waiting;    /* warps */
-    u32 count;      /* threads it is for; 0: all of the CTA */
-    u32 popc;       /* .red: predicates that hold */
-    u32 lanes;      /* .red: predicates seen */
+    u32 arrived; /* threads, in whole warps */
+    u32 waiting; /* warps */
+    u32 count;   /* threads it is for; 0: all of the CTA */
+    u32 popc;    /* .red: predicates that hold */
+    u32 lanes;   /* .red: predicates seen */
 };
 
 struct cta {
     const struct launch *launch;
     u32 id[3];
-    u64 seq;        /* x fastest */
+    u64 seq; /* x fastest */
     u32 sm;
     u8 *shared, *shared_shadow;
     u32 n_warp, n_done;

@@ -26,7 +26,8 @@ struct device *device_new(const struct conf *conf, const struct run_opts *opts, 
     conf_copy(&d->conf, conf);
     if (opts)
         d->opts = *opts;
-    vmem_init(&d->mem, conf->mem.base, conf->mem.size, conf->mem.guard, conf->mem.align, d->opts.check);
+    vmem_init(&d->mem, conf->mem.base, conf->mem.size, conf->mem.guard, conf->mem.align,
+              d->opts.check);
     d->var_next = conf->mem.var_base;
     return d;
 }
@@ -65,7 +66,8 @@ static bool place_vars(struct device *d, const struct program *p, struct err *e)
     return true;
 }
 
-struct program *device_load(struct device *d, const char *path, const char *text, size_t len, struct err *e)
+struct program *device_load(struct device *d, const char *path, const char *text, size_t len,
+                            struct err *e)
 {
     struct program *p = program_load(path, text, len, &d->conf.front, d->var_next, false, e);
 
@@ -110,7 +112,8 @@ static u32 index_of(const struct device *d, const struct program *p)
     return i;
 }
 
-bool device_bind_texture(struct device *d, struct program *p, const char *name, const struct texture *t, struct err *e)
+bool device_bind_texture(struct device *d, struct program *p, const char *name,
+                         const struct texture *t, struct err *e)
 {
     const struct var *v = program_var(p, name);
 
@@ -129,31 +132,44 @@ static void limit_by(u32 *best, const char **limit, u64 n, const char *what)
         *best = (u32)n, *limit = what;
 }
 
-u32 device_occupancy(const struct device *d, const struct launch *l, const char **limit, struct err *e)
+u32 device_occupancy(const struct device *d, const struct launch *l, const char **limit,
+                     struct err *e)
 {
     const struct sm_conf *sm = &d->conf.sm;
     u32 warp = (u32)sm->warp_words * LANES, best = (u32)sm->max_cta;
-    u64 threads = align_up(l->threads, warp), regs = threads * align_up(l->func->regs, sm->reg_granule);
+    u64 threads = align_up(l->threads, warp),
+        regs = threads * align_up(l->func->regs, sm->reg_granule);
     u64 shared = align_up(l->shared, sm->shared_granule);
 
     *limit = "CTAs";
     if (l->threads > sm->max_block_threads)
-        return err_set(e, "kernel %s: a block of %u threads; the GPU takes at most %" PRIu64 " (sm.max_block_threads)", l->func->name,
-                       l->threads, sm->max_block_threads);
+        return err_set(e,
+                       "kernel %s: a block of %u threads; the GPU takes at most %" PRIu64
+                       " (sm.max_block_threads)",
+                       l->func->name, l->threads, sm->max_block_threads);
     if (l->func->regs > sm->max_regs_thread)
-        return err_set(e, "kernel %s: %u registers per thread; the GPU has at most %" PRIu64 " (sm.max_regs_thread); cap them with front.max_regs",
+        return err_set(e,
+                       "kernel %s: %u registers per thread; the GPU has at most %" PRIu64
+                       " (sm.max_regs_thread); cap them with front.max_regs",
                        l->func->name, l->func->regs, sm->max_regs_thread);
     if (shared > sm->shared)
-        return err_set(e, "kernel %s: a block needs %" PRIu64 " bytes of shared memory; an SM has %" PRIu64 " (sm.shared)", l->func->name, shared, sm->shared);
+        return err_set(e,
+                       "kernel %s: a block needs %" PRIu64
+                       " bytes of shared memory; an SM has %" PRIu64 " (sm.shared)",
+                       l->func->name, shared, sm->shared);
     if (regs > sm->regs)
-        return err_set(e, "kernel %s: a block needs %" PRIu64 " registers; an SM has %" PRIu64 " (sm.regs)", l->func->name, regs, sm->regs);
+        return err_set(
+            e, "kernel %s: a block needs %" PRIu64 " registers; an SM has %" PRIu64 " (sm.regs)",
+            l->func->name, regs, sm->regs);
     limit_by(&best, limit, sm->max_threads / threads, "threads");
     limit_by(&best, limit, sm->n_warp / (threads / warp), "warps");
     limit_by(&best, limit, sm->regs / regs, "registers");
     if (shared)
         limit_by(&best, limit, sm->shared / shared, "shared memory");
     if (!best)
-        return err_set(e, "kernel %s: a block of %u threads does not fit an SM (sm.max_threads, sm.n_warp)", l->func->name, l->threads);
+        return err_set(
+            e, "kernel %s: a block of %u threads does not fit an SM (sm.max_threads, sm.n_warp)",
+            l->func->name, l->threads);
     return best;
 }
 
@@ -193,7 +209,8 @@ static bool run_prepared(struct device *d, struct launch *l, u32 prog, struct er
     return ok;
 }
 
-bool device_run(struct device *d, struct program *p, const char *kernel, const u32 grid[3], const u32 block[3], u32 smem, const u8 *param, struct err *e)
+bool device_run(struct device *d, struct program *p, const char *kernel, const u32 grid[3],
+                const u32 block[3], u32 smem, const u8 *param, struct err *e)
 {
     struct func *f = program_kernel(p, kernel, e);
     struct launch l = {.prog = p, .func = f, .smem = smem, .param = param, .id = d->n_launch};

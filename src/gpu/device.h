@@ -17,10 +17,10 @@
 
 /* What a launch may take and how it ended. */
 struct run_opts {
-    bool check;            /* report reads of memory that nobody wrote */
-    u64 max_insts;         /* warp instructions over all launches, 0: no limit */
-    const char *isa;       /* NULL: the best this host has */
-    volatile int *stop;    /* not 0 (Ctrl-C): end at the next convenient place */
+    bool check;         /* report reads of memory that nobody wrote */
+    u64 max_insts;      /* warp instructions over all launches, 0: no limit */
+    const char *isa;    /* NULL: the best this host has */
+    volatile int *stop; /* not 0 (Ctrl-C): end at the next convenient place */
     void (*progress)(void *arg, u64 ctas_done, u64 ctas, u64 warp_insts); /* or NULL */
     void *progress_arg;
 };
@@ -30,10 +30,11 @@ enum run_end { RUN_DONE, RUN_FAULT, RUN_DEADLOCK, RUN_MAX_INSTS, RUN_STOPPED };
 struct launch_result {
     const char *kernel;
     u32 grid[3], block[3];
-    u32 smem;              /* dynamic */
+    u32 smem;                /* dynamic */
     u32 regs, shared, local; /* per thread, CTA, thread */
     u32 ctas_per_sm;
-    const char *limit;     /* what limits CTAs per SM: "threads", "warps", "registers", "shared memory", "CTAs" */
+    const char *
+        limit; /* what limits CTAs per SM: "threads", "warps", "registers", "shared memory", "CTAs" */
     u64 warp_insts, thread_insts;
     enum run_end end;
     double seconds;
@@ -58,23 +59,26 @@ struct device *device_new(const struct conf *conf, const struct run_opts *opts, 
 void device_free(struct device *d);
 
 /* Loads PTX text (path is for messages), places and initialises its variables. */
-struct program *device_load(struct device *d, const char *path, const char *text, size_t len, struct err *e);
+struct program *device_load(struct device *d, const char *path, const char *text, size_t len,
+                            struct err *e);
 
 u64 device_alloc(struct device *d, u64 bytes, struct err *e);
 bool device_release(struct device *d, u64 addr, struct err *e);
 bool device_write(struct device *d, u64 addr, const void *from, u64 bytes, struct err *e);
 bool device_read(struct device *d, u64 addr, void *to, u64 bytes, struct err *e);
-bool device_bind_texture(struct device *d, struct program *p, const char *name, const struct texture *t, struct err *e);
+bool device_bind_texture(struct device *d, struct program *p, const char *name,
+                         const struct texture *t, struct err *e);
 
 /* CTAs of this launch that one SM holds at a time, 0 and a message if none fits. */
-u32 device_occupancy(const struct device *d, const struct launch *l, const char **limit, struct err *e);
+u32 device_occupancy(const struct device *d, const struct launch *l, const char **limit,
+                     struct err *e);
 
 /*
  * Runs a kernel to its end without timing.  param: param_bytes as func->param[] lays them
  * out.  False and a message if it cannot be launched (status 2) or fails (status 1); the
  * result, also of a failed run, is the last of d->launch.
  */
-bool device_run(struct device *d, struct program *p, const char *kernel, const u32 grid[3], const u32 block[3],
-                u32 smem, const u8 *param, struct err *e);
+bool device_run(struct device *d, struct program *p, const char *kernel, const u32 grid[3],
+                const u32 block[3], u32 smem, const u8 *param, struct err *e);
 
 #endif

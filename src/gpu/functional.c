@@ -12,10 +12,10 @@ struct engine {
     struct launch *l;
     struct launch_result *r;
     struct exec x;
-    struct cta **slot;   /* resident CTAs, NULL where none is left */
+    struct cta **slot; /* resident CTAs, NULL where none is left */
     u32 n_slot;
-    u64 next, done;      /* CTAs started, ended */
-    u64 *sm_clock;       /* instructions issued by each SM */
+    u64 next, done; /* CTAs started, ended */
+    u64 *sm_clock;  /* instructions issued by each SM */
     struct err *e;
 };
 
@@ -39,7 +39,8 @@ static bool fail(struct engine *g, struct warp *w)
 static bool out_of_budget(struct engine *g)
 {
     g->r->end = RUN_MAX_INSTS;
-    return err_program(g->e, "kernel %s: stopped after %" PRIu64 " warp instructions (--max-insts)", g->l->func->name, g->d->opts.max_insts);
+    return err_program(g->e, "kernel %s: stopped after %" PRIu64 " warp instructions (--max-insts)",
+                       g->l->func->name, g->d->opts.max_insts);
 }
 
 /* One turn of a warp.  Sets *moved if it executed anything. */
@@ -87,9 +88,11 @@ static bool deadlock(struct engine *g)
 
             if (w->done)
                 continue;
-            return err_program(g->e, "kernel %s: deadlock: warp %u of block %u,%u,%u waits at barrier %d for ever (%s)", g->l->func->name, i,
-                               w->cta->id[0], w->cta->id[1], w->cta->id[2], w->waiting,
-                               program_where(g->l->prog, w->stack[w->depth - 1].pc, where, sizeof where));
+            return err_program(
+                g->e,
+                "kernel %s: deadlock: warp %u of block %u,%u,%u waits at barrier %d for ever (%s)",
+                g->l->func->name, i, w->cta->id[0], w->cta->id[1], w->cta->id[2], w->waiting,
+                program_where(g->l->prog, w->stack[w->depth - 1].pc, where, sizeof where));
         }
     return false;
 }
@@ -99,7 +102,8 @@ static bool stopped(struct engine *g)
     if (!g->d->opts.stop || !*g->d->opts.stop)
         return false;
     g->r->end = RUN_STOPPED;
-    err_program(g->e, "kernel %s: interrupted after %" PRIu64 " of %" PRIu64 " blocks", g->l->func->name, g->done, g->l->ctas);
+    err_program(g->e, "kernel %s: interrupted after %" PRIu64 " of %" PRIu64 " blocks",
+                g->l->func->name, g->done, g->l->ctas);
     return true;
 }
 
@@ -116,7 +120,8 @@ static bool run_all(struct engine *g)
         if (stopped(g))
             return false;
         if (g->d->opts.progress)
-            g->d->opts.progress(g->d->opts.progress_arg, g->done, g->l->ctas, g->d->warp_insts + g->x.n.warp_insts);
+            g->d->opts.progress(g->d->opts.progress_arg, g->done, g->l->ctas,
+                                g->d->warp_insts + g->x.n.warp_insts);
     }
     return true;
 }
@@ -152,7 +157,8 @@ static void tear_down(struct engine *g)
     exec_release(&g->x);
 }
 
-bool functional_run(struct device *d, struct launch *l, struct texture *tex, struct launch_result *r, struct err *e)
+bool functional_run(struct device *d, struct launch *l, struct texture *tex,
+                    struct launch_result *r, struct err *e)
 {
     struct engine g = {.d = d, .l = l, .r = r, .e = e};
 

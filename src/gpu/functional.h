@@ -11,6 +11,7 @@
 
 #include "gpu/device.h"
 
-bool functional_run(struct device *d, struct launch *l, struct texture *tex, struct launch_result *r, struct err *e);
+bool functional_run(struct device *d, struct launch *l, struct texture *tex,
+                    struct launch_result *r, struct err *e);
 
 #endif

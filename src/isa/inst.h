@@ -25,7 +25,7 @@ enum {
     ROW_BYTES = 4 * LANES,
     OPND_CONST = 0x8000, /* the rest is a row of the constant pool */
     OPND_NONE = 0x7fff,
-    PRED_NOT = 0x8000,   /* guard and psrc: the complement */
+    PRED_NOT = 0x8000, /* guard and psrc: the complement */
     PRED_NONE = 0x7fff,
     MAX_ROWS = 0x7ff0,
 };
@@ -37,7 +37,20 @@ enum op {
 };
 
 /* What an operand holds; also the element type of a memory access. */
-enum opnd_type { OT_NONE, OT_u8, OT_s8, OT_u16, OT_s16, OT_u32, OT_s32, OT_f32, OT_u64, OT_s64, OT_f64, OT_PRED };
+enum opnd_type {
+    OT_NONE,
+    OT_u8,
+    OT_s8,
+    OT_u16,
+    OT_s16,
+    OT_u32,
+    OT_s32,
+    OT_f32,
+    OT_u64,
+    OT_s64,
+    OT_f64,
+    OT_PRED
+};
 
 static inline bool opnd_is_64(enum opnd_type t)
 {
@@ -46,28 +59,61 @@ static inline bool opnd_is_64(enum opnd_type t)
 
 static inline u32 opnd_type_bytes(enum opnd_type t)
 {
-    return t == OT_NONE || t == OT_PRED ? 0 : t <= OT_s8 ? 1 : t <= OT_s16 ? 2 : t <= OT_f32 ? 4 : 8;
+    return t == OT_NONE || t == OT_PRED ? 0
+           : t <= OT_s8                 ? 1
+           : t <= OT_s16                ? 2
+           : t <= OT_f32                ? 4
+                                        : 8;
 }
 
 /* The shape of an opcode: which fields of struct inst it uses. */
 enum op_form {
-    FORM_ALU,   /* dst = f(src...), some with psrc or pdst */
-    FORM_CMP,   /* pdst, dst (see MOD_SET_*) = compare(src[0], src[1]) combined with psrc */
-    FORM_PRED,  /* pdst = f(src[0], src[1]) of predicate numbers */
-    FORM_LD,    /* dst or list = [src[0] + imm] */
-    FORM_ST,    /* [src[0] + imm] = src[1] or list */
-    FORM_ATOM,  /* dst = [src[0] + imm], then op with src[1], src[2] */
-    FORM_TEX,   /* list: 4 destinations; src: coordinates; imm: texture number */
-    FORM_MISC,  /* executed by a function of its own, operands as its row's comment says */
-    FORM_CTRL,  /* changes the flow: bra, brx, call, ret, exit, trap, bar */
+    FORM_ALU,  /* dst = f(src...), some with psrc or pdst */
+    FORM_CMP,  /* pdst, dst (see MOD_SET_*) = compare(src[0], src[1]) combined with psrc */
+    FORM_PRED, /* pdst = f(src[0], src[1]) of predicate numbers */
+    FORM_LD,   /* dst or list = [src[0] + imm] */
+    FORM_ST,   /* [src[0] + imm] = src[1] or list */
+    FORM_ATOM, /* dst = [src[0] + imm], then op with src[1], src[2] */
+    FORM_TEX,  /* list: 4 destinations; src: coordinates; imm: texture number */
+    FORM_MISC, /* executed by a function of its own, operands as its row's comment says */
+    FORM_CTRL, /* changes the flow: bra, brx, call, ret, exit, trap, bar */
 };
 
 /* Classes for timing and energy.  The latency table of the SM model has one row for each. */
 enum op_class {
-    CL_MOV, CL_LOGIC, CL_IADD, CL_IMINMAX, CL_IMUL, CL_IMAD, CL_IDIV, CL_IREM,
-    CL_CVT, CL_SETP, CL_FADD, CL_FMUL, CL_FMAD, CL_FFMA, CL_FMINMAX, CL_FDIV, CL_SFU,
-    CL_DADD, CL_DMUL, CL_DFMA, CL_DMINMAX, CL_DDIV, CL_DSFU,
-    CL_SHFL, CL_VOTE, CL_BRANCH, CL_BARRIER, CL_FENCE, CL_LD, CL_ST, CL_ATOM, CL_TEX, N_CL,
+    CL_MOV,
+    CL_LOGIC,
+    CL_IADD,
+    CL_IMINMAX,
+    CL_IMUL,
+    CL_IMAD,
+    CL_IDIV,
+    CL_IREM,
+    CL_CVT,
+    CL_SETP,
+    CL_FADD,
+    CL_FMUL,
+    CL_FMAD,
+    CL_FFMA,
+    CL_FMINMAX,
+    CL_FDIV,
+    CL_SFU,
+    CL_DADD,
+    CL_DMUL,
+    CL_DFMA,
+    CL_DMINMAX,
+    CL_DDIV,
+    CL_DSFU,
+    CL_SHFL,
+    CL_VOTE,
+    CL_BRANCH,
+    CL_BARRIER,
+    CL_FENCE,
+    CL_LD,
+    CL_ST,
+    CL_ATOM,
+    CL_TEX,
+    N_CL,
 };
 
 enum space { SP_NONE, SP_GLOBAL, SP_SHARED, SP_LOCAL, SP_CONST, SP_PARAM, SP_GENERIC };
@@ -79,10 +125,10 @@ enum op_flag {
 };
 
 struct op_info {
-    const char *name;     /* as `smelt disasm` prints it: "add.s32" */
-    const char *doc;      /* what it computes, from its row */
+    const char *name; /* as `smelt disasm` prints it: "add.s32" */
+    const char *doc;  /* what it computes, from its row */
     u8 form, cls, flags, space;
-    u8 dst;               /* enum opnd_type */
+    u8 dst; /* enum opnd_type */
     u8 src[4];
 };
 
@@ -94,7 +140,7 @@ enum {
     MOD_RND = 3, /* 0 nearest even, 1 zero, 2 minus infinity, 3 plus infinity */
     MOD_FTZ = 4,
     MOD_SAT = 8,
-    MOD_NAN = 16,    /* min.NaN, max.NaN */
+    MOD_NAN = 16, /* min.NaN, max.NaN */
     /* cvt_x */
     MOD_CVT_INT = 16, /* round to an integral value */
     MOD_CVT_DST = 5,  /* shift of 4 bits: enum opnd_type */
@@ -110,32 +156,72 @@ enum {
     MOD_SET_F32 = 1 << 7, /* set: dst gets 1.0 or 0.0 */
     MOD_SET_Q = 1 << 8,   /* setp p|q: dst is the number of a predicate that gets the opposite */
     /* memory */
-    MOD_VEC = 7,           /* elements: 1, 2 or 4; with 2 and 4 the operands are in the list */
-    MOD_ADDR32 = 1 << 3,   /* src[0] is a 32-bit register */
-    MOD_DST64 = 1 << 4,    /* a narrow load into 64-bit registers */
-    MOD_FRAME = 1 << 5,    /* local: relative to the frame of the running function */
+    MOD_VEC = 7,         /* elements: 1, 2 or 4; with 2 and 4 the operands are in the list */
+    MOD_ADDR32 = 1 << 3, /* src[0] is a 32-bit register */
+    MOD_DST64 = 1 << 4,  /* a narrow load into 64-bit registers */
+    MOD_FRAME = 1 << 5,  /* local: relative to the frame of the running function */
     MOD_VOLATILE = 1 << 6,
-    MOD_CACHE = 8,         /* shift of 3 bits: enum cache_op */
+    MOD_CACHE = 8, /* shift of 3 bits: enum cache_op */
     /* atom: low 4 bits enum atom_op, then ADDR32 is bit 11 */
     MOD_ATOM_OP = 15,
-    MOD_ATOM_TYPE = 4,     /* shift of 4 bits: enum opnd_type */
+    MOD_ATOM_TYPE = 4, /* shift of 4 bits: enum opnd_type */
     MOD_ATOM_ADDR32 = 1 << 11,
     /* bar */
-    MOD_BAR_KIND = 7,      /* enum bar_kind */
+    MOD_BAR_KIND = 7, /* enum bar_kind */
 };
 
 enum cache_op { CACHE_CA, CACHE_CG, CACHE_CS, CACHE_LU, CACHE_CV, CACHE_NC, CACHE_WT };
-enum atom_op { ATOM_ADD, ATOM_MIN, ATOM_MAX, ATOM_INC, ATOM_DEC, ATOM_AND, ATOM_OR, ATOM_XOR, ATOM_EXCH, ATOM_CAS, N_ATOM };
+enum atom_op {
+    ATOM_ADD,
+    ATOM_MIN,
+    ATOM_MAX,
+    ATOM_INC,
+    ATOM_DEC,
+    ATOM_AND,
+    ATOM_OR,
+    ATOM_XOR,
+    ATOM_EXCH,
+    ATOM_CAS,
+    N_ATOM
+};
 enum bar_kind { BAR_SYNC, BAR_ARRIVE, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR };
 enum shfl_mode { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 
 enum sreg {
-    SR_TID_X, SR_TID_Y, SR_TID_Z, SR_NTID_X, SR_NTID_Y, SR_NTID_Z,
-    SR_CTAID_X, SR_CTAID_Y, SR_CTAID_Z, SR_NCTAID_X, SR_NCTAID_Y, SR_NCTAID_Z,
-    SR_LANEID, SR_WARPID, SR_NWARPID, SR_SMID, SR_NSMID, SR_GRIDID,
-    SR_LANEMASK_EQ, SR_LANEMASK_LE, SR_LANEMASK_LT, SR_LANEMASK_GE, SR_LANEMASK_GT,
-    SR_CLOCK, SR_CLOCK_HI, SR_CLOCK64, SR_GLOBALTIMER, SR_GLOBALTIMER_LO, SR_GLOBALTIMER_HI,
-    SR_TOTAL_SMEM, SR_DYNAMIC_SMEM, SR_PM, SR_ENVREG, N_SREG,
+    SR_TID_X,
+    SR_TID_Y,
+    SR_TID_Z,
+    SR_NTID_X,
+    SR_NTID_Y,
+    SR_NTID_Z,
+    SR_CTAID_X,
+    SR_CTAID_Y,
+    SR_CTAID_Z,
+    SR_NCTAID_X,
+    SR_NCTAID_Y,
+    SR_NCTAID_Z,
+    SR_LANEID,
+    SR_WARPID,
+    SR_NWARPID,
+    SR_SMID,
+    SR_NSMID,
+    SR_GRIDID,
+    SR_LANEMASK_EQ,
+    SR_LANEMASK_LE,
+    SR_LANEMASK_LT,
+    SR_LANEMASK_GE,
+    SR_LANEMASK_GT,
+    SR_CLOCK,
+    SR_CLOCK_HI,
+    SR_CLOCK64,
+    SR_GLOBALTIMER,
+    SR_GLOBALTIMER_LO,
+    SR_GLOBALTIMER_HI,
+    SR_TOTAL_SMEM,
+    SR_DYNAMIC_SMEM,
+    SR_PM,
+    SR_ENVREG,
+    N_SREG,
 };
 
 extern const char *const sreg_name[N_SREG]; /* "%tid.x" */
@@ -143,13 +229,13 @@ extern const char *const sreg_name[N_SREG]; /* "%tid.x" */
 enum { PC_NONE = 0xffffffffu }; /* no reconvergence before the function returns */
 
 struct inst {
-    u16 op;    /* enum op */
+    u16 op; /* enum op */
     u16 mod;
     u16 guard; /* predicate (| PRED_NOT) that must hold in a lane, or PRED_NONE */
     u16 dst;
     u16 src[4];
     u16 pdst, psrc;
-    u32 list;  /* where its operand list starts in func_code.list (vectors, calls), or site */
+    u32 list; /* where its operand list starts in func_code.list (vectors, calls), or site */
     union {
         s64 imm; /* address offset, special register, texture, LUT */
         struct {

@@ -365,7 +365,7 @@ static void call(struct gen *g)
 {
     say(g, "{ .param .b32 a0; .param .b64 a1; .param .b64 r0;\n");
     say(g, "st.param.b32 [a0], %%r%u;\nst.param.b64 [a1], %%d%u;\n", reg32(g), reg64(g));
-    say(g, "call (r0), helper, (a0, a1);\nld.param.b64 %%d%u, [r0]; }\n", reg64(g));
+    say(g, "call (r0), callee, (a0, a1);\nld.param.b64 %%d%u, [r0]; }\n", reg64(g));
 }
 
 static void flow(struct gen *g)
@@ -439,9 +439,9 @@ static void initialise(struct gen *g)
         say(g, "and.b32 %%t32, %%r0, %u;\nsetp.ne.u32 %%p%u, %%t32, 0;\n", 1u << i, i);
 }
 
-static void helper_function(struct gen *g)
+static void called_function(struct gen *g)
 {
-    say(g, ".func (.param .b64 out) helper(.param .b32 a, .param .b64 b)\n{\n");
+    say(g, ".func (.param .b64 out) callee(.param .b32 a, .param .b64 b)\n{\n");
     declare(g);
     say(g, "ld.param.b32 %%r0, [a];\nld.param.b64 %%d0, [b];\n");
     initialise(g);
@@ -473,7 +473,7 @@ static char *program(u64 seed, u32 n, bool with_flow, bool with_calls)
 
     say(&g, ".version 6.0\n.target sm_60\n.address_size 64\n");
     if (with_calls)
-        helper_function(&g);
+        called_function(&g);
     say(&g, ".visible .entry k(.param .u64 out)\n{\n");
     declare(&g);
     say(&g, ".reg .b64 %%own; .reg .b64 %%sh; .reg .b64 %%loc;\n");

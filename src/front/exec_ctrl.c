@@ -120,40 +120,63 @@ static enum step do_bra(struct exec *x, struct warp *w, const struct inst *in)
     return STEP_GO;
 }
 
+static const u32 *row_of(const struct warp *w, u32 k, const struct simt *e, u16 opnd)
+{
+    return (const u32 *)(w->word[k].reg + (size_t)(e->row + opnd) * ROW_BYTES);
+}
+
+static bool indices_fit(struct exec *x, const struct warp *w, const struct inst *in,
+                        const u32 *mask, u32 n)
+{
+    const struct simt *e = &w->stack[w->depth - 1];
+
+    for (u32 k = 0; k < w->n_word; k++)
+        for (u32 i = 0; i < LANES; i++) {
+            u32 index = row_of(w, k, e, in->src[0])[i];
+
+            if (!(mask[k] >> i & 1) || index < n)
+                continue;
+            x->word = k;
+            exec_raise(x, FAULT_BRX, i, index, n);
+            return false;
+        }
+    return true;
+}
+
+/* Lanes of `todo` whose row has this value; they are taken out of it. */
+static void take_equal(const struct warp *w, const struct simt *e, u16 opnd, u32 value, u32 *todo,
+                       u32 *side)
+{
+    for (u32 k = 0; k < w->n_word; k++) {
+        const u32 *r = row_of(w, k, e, opnd);
+
+        side[k] = 0;
+        for (u32 i = 0; i < LANES; i++)
+            side[k] |= todo[k] & (u32)(r[i] == value) << i;
+        todo[k] &= ~side[k];
+    }
+}
+
 /* One entry for each target that some lane wants; lanes that fail the guard fall through. */
 static enum step do_brx(struct exec *x, struct warp *w, const struct inst *in)
 {
     const u32 *table = x->func->table[in->list];
-    u32 todo[MAX_WORDS] = {0}, rest[MAX_WORDS] = {0};
+    u32 todo[MAX_WORDS] = {0}, side[MAX_WORDS] = {0};
     struct simt from = *top(w);
-    u32 rpc = in->reconv == PC_NONE ? from.rpc : in->reconv, depth = w->depth;
+    u32 rpc = in->reconv == PC_NONE ? from.rpc : in->reconv;
 
     guarded(x, w, in, todo);
+    if (!indices_fit(x, w, in, todo, table[0]))
+        return STEP_FAULT;
     for (u32 k = 0; k < w->n_word; k++)
-        rest[k] = from.mask[k] & ~todo[k];
+        side[k] = from.mask[k] & ~todo[k];
     meet_at(w, in->reconv);
-    push_side(w, &from, from.pc + 1, rpc, rest);
+    push_side(w, &from, from.pc + 1, rpc, side);
     for (u32 k = 0; k < w->n_word; k++)
         while (todo[k]) {
-            const u32 *row =
-                (const u32 *)(w->word[k].reg + (size_t)(from.row + in->src[0]) * ROW_BYTES);
-            u32 lane = (u32)__builtin_ctz(todo[k]), index = row[lane], side[MAX_WORDS] = {0};
+            u32 index = row_of(w, k, &from, in->src[0])[__builtin_ctz(todo[k])];
 
-            if (index >= table[0]) {
-                x->word = k;
-                exec_raise(x, FAULT_BRX, lane, index, table[0]);
-                w->depth = depth;
-                *top(w) = from;
-                return STEP_FAULT;
-            }
-            for (u32 j = k; j < w->n_word; j++) {
-                const u32 *r =
-                    (const u32 *)(w->word[j].reg + (size_t)(from.row + in->src[0]) * ROW_BYTES);
-
-                for (u32 i = 0; i < LANES; i++)
-                    side[j] |= todo[j] & (u32)(r[i] == index) << i;
-                todo[j] &= ~side[j];
-            }
+            take_equal(w, &from, in->src[0], index, todo, side);
             push_side(w, &from, table[index + 1], rpc, side);
         }
     settle(w);
@@ -190,7 +213,8 @@ static u32 call_bytes(const struct call_site *s)
     return n;
 }
 
-static void raise_first(struct exec *x, const struct warp *w, enum fault_kind kind, const u32 *mask, u64 addr, u32 bytes)
+static void raise_first(struct exec *x, const struct warp *w, enum fault_kind kind, const u32 *mask,
+                        u64 addr, u32 bytes)
 {
     u32 k = 0;
 

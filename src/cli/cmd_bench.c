@@ -1,0 +1,322 @@
+/*
+ * cmd_bench.c -- smelt bench: how fast the simulator is on this machine.
+ *
+ * A workload is bench/NAME.job; it checks its own results with `expect`, so a fast
+ * but wrong simulator fails.  Each is run a few times on a fresh device and the best
+ * rate counts: what disturbs a run only ever makes it slower.
+ *
+ * Machines are compared by a calibration figure: million steps per second of a loop
+ * like a simulator's own (branches and dependent loads over 1 MB).  The scaled rate
+ * is what this simulator would reach where that figure is CALIBRATION_NORM.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/log.h"
+#include "cli/cli.h"
+#include "cli/run.h"
+#include "version.h"
+
+static const struct workload {
+    const char *name, *doc;
+} workloads[] = {
+    {"fma", "independent fused multiply-adds"},
+    {"sgemm", "matrix multiplication in shared memory tiles, 512 x 512"},
+    {"gather", "loads from random places of 16 MB"},
+    {"saxpy", "coalesced loads and stores"},
+    {"branch", "divergent loops"},
+};
+
+enum { CALIBRATION_NORM = 157, ROUNDS = 3 };
+
+struct sample {
+    const struct workload *workload;
+    u64 warp_insts;
+    double seconds; /* of the best round */
+};
+
+struct bench {
+    const char *json, *isa, *gpu;
+    VEC(const char *) set;
+    bool record;
+    bool chosen[LEN(workloads)];
+    char *dir;
+    double calibration;
+    u32 n_sample;
+    struct sample sample[LEN(workloads)];
+};
+
+/* --- calibration --- */
+
+enum { SLOTS = 1 << 17, STEPS = 20000000 };
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Each step picks a slot by the bits of a xorshift generator and feeds the slot back into it. */
+static u64 walk(u64 *slot, u64 x)
+{
+    for (u32 i = 0; i < STEPS; i++) {
+        u64 *s = &slot[(x >> 20) % SLOTS];
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        if (*s & 1)
+            *s = x + i;
+        else
+            *s += 2 * (x & 0xff) + 1;
+        x += *s;
+    }
+    return x;
+}
+
+/* Million steps per second, the best of five rounds. */
+static double calibrate(void)
+{
+    u64 *slot = xcalloc(SLOTS, sizeof(slot[0])), x = 88172645463325252u;
+    double best = 0;
+    for (u32 round = 0; round < 5; round++) {
+        double start = now();
+        x = walk(slot, x);
+        double rate = STEPS * 1e-6 / (now() - start);
+        if (rate > best)
+            best = rate;
+    }
+    slot[0] = x; /* the last walk is not for nothing */
+    *(volatile u64 *)slot;
+    free(slot);
+    return best;
+}
+
+/* --- one workload --- */
+
+static double rate(const struct sample *s)
+{
+    return s->seconds > 0 ? (double)s->warp_insts * 1e-6 / s->seconds : 0;
+}
+
+static double scaled(const struct bench *b, const struct sample *s)
+{
+    return rate(s) * CALIBRATION_NORM / b->calibration;
+}
+
+static bool run_once(const struct bench *b, const char *job, struct sample *s, struct err *e)
+{
+    struct run r = {.program = job, .kind = "job", .functional = true, .threads = 1};
+    r.opts.isa = b->isa;
+    struct conf c;
+    if (!conf_make(&c, b->gpu, b->set.at, b->set.n, e))
+        return false;
+    r.dev = device_new(&c, &r.opts, e);
+    conf_free(&c);
+    if (!r.dev)
+        return false;
+    bool ok = run_job(&r, e);
+    double seconds = r.dev->last_end - r.dev->first_start;
+    s->warp_insts = r.dev->warp_insts;
+    if (s->seconds == 0 || seconds < s->seconds)
+        s->seconds = seconds;
+    device_free(r.dev);
+    return ok;
+}
+
+static bool run_rounds(struct bench *b, const struct workload *w, struct err *e)
+{
+    struct sample *s = &b->sample[b->n_sample];
+    *s = (struct sample){.workload = w};
+    char *job = text_printf("%s/%s.job", b->dir, w->name);
+    bool ok = true;
+    for (u32 round = 0; ok && round < ROUNDS; round++) {
+        log_progress((double)round / ROUNDS, "%s", w->name);
+        ok = run_once(b, job, s, e);
+    }
+    log_progress_end();
+    free(job);
+    b->n_sample += ok;
+    return ok;
+}
+
+static bool measure_all(struct bench *b, struct err *e)
+{
+    b->calibration = calibrate();
+    for (u32 i = 0; i < LEN(workloads); i++)
+        if (b->chosen[i] && !run_rounds(b, &workloads[i], e))
+            return false;
+    double after = calibrate();
+    if (after > b->calibration)
+        b->calibration = after;
+    return true;
+}
+
+/* --- results --- */
+
+static void print_table(const struct bench *b)
+{
+    printf("%-10s %12s %9s %14s %14s\n", "name", "warp insts", "seconds", "M insts/s", "scaled");
+    for (u32 i = 0; i < b->n_sample; i++) {
+        const struct sample *s = &b->sample[i];
+        printf("%-10s %12" PRIu64 " %9.3f %14.1f %14.1f\n", s->workload->name, s->warp_insts,
+               s->seconds, rate(s), scaled(b, s));
+    }
+    printf("calibration %.1f Msteps/s; scaled: to a calibration of %d\n", b->calibration,
+           CALIBRATION_NORM);
+}
+
+static void put_sample(struct json *j, const struct bench *b, const struct sample *s)
+{
+    json_obj(j);
+    json_key(j, "name"), json_str(j, s->workload->name);
+    json_key(j, "warp_insts"), json_u64(j, s->warp_insts);
+    json_key(j, "seconds"), json_real(j, s->seconds);
+    json_key(j, "warp_insts_per_second"), json_real(j, rate(s) * 1e6);
+    json_key(j, "scaled_warp_insts_per_second"), json_real(j, scaled(b, s) * 1e6);
+    json_obj_end(j);
+}
+
+static bool write_json(const struct bench *b, struct err *e)
+{
+    struct json j;
+    if (!json_open_file(&j, b->json, e))
+        return false;
+    json_obj(&j);
+    json_key(&j, "schema"), json_u64(&j, 1);
+    json_key(&j, "smelt"), json_str(&j, SMELT_VERSION);
+    json_key(&j, "calibration"), json_real(&j, b->calibration);
+    json_key(&j, "scaled_to"), json_u64(&j, CALIBRATION_NORM);
+    json_key(&j, "benchmarks");
+    json_arr(&j);
+    for (u32 i = 0; i < b->n_sample; i++)
+        put_sample(&j, b, &b->sample[i]);
+    json_arr_end(&j);
+    json_obj_end(&j);
+    return json_close(&j, e);
+}
+
+static void put_rows(const struct bench *b, FILE *f)
+{
+    char date[32];
+    time_t t = time(NULL);
+    struct tm tm;
+    strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&t, &tm));
+    for (u32 i = 0; i < b->n_sample; i++) {
+        const struct sample *s = &b->sample[i];
+        fprintf(f, "%s,%s,%s,%.1f,%.1f,%.1f\n", date, SMELT_VERSION, s->workload->name, rate(s),
+                b->calibration, scaled(b, s));
+    }
+}
+
+static bool append_history(const struct bench *b, struct err *e)
+{
+    char *path = text_printf("%s/history.csv", b->dir);
+    FILE *f = fopen(path, "a");
+    bool ok = f != NULL;
+    if (ok) {
+        if (ftell(f) == 0)
+            fputs("date,version,name,m_warp_insts_per_second,calibration,scaled\n", f);
+        put_rows(b, f);
+        ok = !ferror(f);
+        ok = fclose(f) == 0 && ok;
+    }
+    if (!ok)
+        err_set(e, "%s: %s", path, strerror(errno));
+    free(path);
+    return ok;
+}
+
+/* --- the command --- */
+
+/* Beside the command (a build tree, an installation), then where it was built from. */
+static char *find_dir(struct err *e)
+{
+    char own[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", own, sizeof(own) - 1);
+    own[n > 0 ? n : 0] = 0;
+    char *slash = strrchr(own, '/');
+    int len = slash ? (int)(slash - own) : 0;
+    char *dir[] = {
+        text_printf("%.*s/../../bench", len, own),
+        text_printf("%.*s/../share/smelt/bench", len, own),
+        text_dup(SMELT_SOURCE_DIR "/bench"),
+    };
+    char *found = NULL;
+    for (u32 i = 0; i < LEN(dir); i++) {
+        char *probe = text_printf("%s/%s.job", dir[i], workloads[0].name);
+        if (!found && access(probe, R_OK) == 0)
+            found = text_dup(dir[i]);
+        free(probe);
+        free(dir[i]);
+    }
+    if (!found)
+        err_set(e, "the workloads (bench/*.job) are nowhere near this command");
+    return found;
+}
+
+static bool choose(struct bench *b, const char *name, struct err *e)
+{
+    const char *names[LEN(workloads)];
+    for (u32 i = 0; i < LEN(workloads); i++) {
+        names[i] = workloads[i].name;
+        if (strcmp(name, names[i]) == 0)
+            return b->chosen[i] = true;
+    }
+    const char *near = err_nearest(name, names, LEN(workloads));
+    if (near)
+        return err_set(e, "no benchmark '%s'; did you mean %s?", name, near);
+    return err_set(e, "no benchmark '%s'; there are fma, sgemm, gather, saxpy, branch", name);
+}
+
+static int bench(struct bench *b)
+{
+    struct err e;
+    b->dir = find_dir(&e);
+    bool ok = b->dir && measure_all(b, &e);
+    if (ok)
+        print_table(b);
+    ok = ok && (!b->json || write_json(b, &e)) && (!b->record || append_history(b, &e));
+    free(b->dir);
+    return ok ? 0 : cli_fail(&e);
+}
+
+static int parse_and_bench(struct bench *b, struct cli_args *a)
+{
+    bool any = false;
+    while (cli_more(a)) {
+        const char *word;
+        struct err e;
+        if (cli_flag(a, "--record"))
+            b->record = true;
+        else if (cli_option(a, "--set", &word))
+            *VEC_ADD(&b->set) = word;
+        else if (cli_option(a, "--json", &b->json) || cli_option(a, "--isa", &b->isa) ||
+                 cli_option(a, "-g|--gpu", &b->gpu))
+            continue;
+        else if (!cli_word(a, &word))
+            return cli_unknown(a);
+        else if (!choose(b, word, &e))
+            return cli_fail(&e);
+        else
+            any = true;
+    }
+    for (u32 i = 0; !any && i < LEN(workloads); i++)
+        b->chosen[i] = true;
+    return a->failed ? ERR_USER : bench(b);
+}
+
+int cmd_bench(int argc, char **argv)
+{
+    struct cli_args a = cli_begin(argc, argv);
+    struct bench b = {.gpu = CLI_GPU};
+    int status = parse_and_bench(&b, &a);
+    VEC_FREE(&b.set);
+    return status;
+}

@@ -14,6 +14,14 @@
 #include "base/text.h"
 #include "front/select_int.h"
 
+/* Sums of hostile sizes stay in 32 bits; layout_check refuses them. */
+enum { LAYOUT_MAX = 1 << 30 };
+
+static u32 capped(u64 n)
+{
+    return n > LAYOUT_MAX ? LAYOUT_MAX : (u32)n;
+}
+
 static u64 place(u64 *at, const struct ptx_var *v)
 {
     u64 align = v->size > 128 && v->align < 128 ? 128 : v->align;
@@ -85,7 +93,7 @@ static u64 place_own_shared(struct layout *l, u32 id, u64 at)
 
     for (u32 k = 0; k < pf->n_var; k++)
         if (pf->var[k]->space == PS_SHARED && pf->var[k]->size)
-            l->func[id].var_off[k] = (u32)place(&at, pf->var[k]);
+            l->func[id].var_off[k] = capped(place(&at, pf->var[k]));
     return at;
 }
 
@@ -103,8 +111,8 @@ static void kernel_shared(struct layout *l, u32 id, const u8 *common, u64 common
         if (used[i] && !common[i] && l->m->var[i]->size)
             fl->shared_addr[i] = place(&at, l->m->var[i]);
     at = place_own_shared(l, id, at);
-    fl->shared = (u32)at;
-    fl->dynamic = (u32)align_up(at, 16);
+    fl->shared = capped(at);
+    fl->dynamic = (u32)align_up(fl->shared, 16);
     free(used);
 }
 
@@ -151,13 +159,13 @@ static void place_frame(struct layout *l, u32 id)
     if (pf->is_entry && pf->n_param) {
         const struct ptx_var *p = pf->param[pf->n_param - 1];
 
-        fl->param_bytes = fl->param_off[pf->n_param - 1] + (u32)p->size;
+        fl->param_bytes = capped(fl->param_off[pf->n_param - 1] + p->size);
     }
     at = pf->is_entry ? 0 : end;
     for (u32 k = 0; k < pf->n_var; k++)
         if (pf->var[k]->space == PS_LOCAL || pf->var[k]->space == PS_PARAM)
-            fl->var_off[k] = (u32)place(&at, pf->var[k]);
-    fl->frame = (u32)align_up(at, 16);
+            fl->var_off[k] = capped(place(&at, pf->var[k]));
+    fl->frame = capped(align_up(at, 16));
 }
 
 void layout_new(struct layout *l, const struct ptx_module *m, u64 var_base)
@@ -176,6 +184,27 @@ void layout_new(struct layout *l, const struct ptx_module *m, u64 var_base)
     }
     place_globals(l, var_base);
     place_shared(l);
+}
+
+static bool check_func(const struct ptx_module *m, const struct ptx_func *pf, const struct func_layout *fl, struct err *e)
+{
+    const char *what = pf->is_entry ? "kernel" : "function";
+
+    if (pf->is_entry && fl->param_bytes > MAX_PARAM_BYTES)
+        return ptx_err(m, pf->line, 0, e, "kernel '%s' has more than %u bytes of parameters", pf->name, MAX_PARAM_BYTES);
+    if (fl->frame > MAX_LOCAL_BYTES)
+        return ptx_err(m, pf->line, 0, e, "%s '%s' has more than %u bytes of local memory", what, pf->name, MAX_LOCAL_BYTES);
+    if (fl->shared > MAX_SHARED_BYTES)
+        return ptx_err(m, pf->line, 0, e, "%s '%s' has more than %u bytes of shared memory", what, pf->name, MAX_SHARED_BYTES);
+    return true;
+}
+
+bool layout_check(const struct layout *l, struct err *e)
+{
+    for (u32 i = 0; i < l->m->n_func; i++)
+        if (!check_func(l->m, l->m->func[i], &l->func[i], e))
+            return false;
+    return true;
 }
 
 void layout_free(struct layout *l)

@@ -105,7 +105,15 @@ static void walk_side(struct holder *h, u32 k, u32 s, u32 meet)
     }
 }
 
-/* Of more than two sides, all but the first count as the other one, and as other to themselves. */
+static bool is_table_branch(const struct ir_func *f, u32 b)
+{
+    return f->inst[f->block[b].first + f->block[b].n - 1].op == OP_brx;
+}
+
+/*
+ * Side 0 is the first successor, side 1 the others.  A table branch may part lanes that go to the
+ * same block, so each of its sides is another one to itself.
+ */
 static void part_at(struct holder *h, u32 b)
 {
     const struct ir_block *k = &h->f->block[b];
@@ -117,8 +125,10 @@ static void part_at(struct holder *h, u32 b)
         for (u32 i = side; i < (side ? k->n_succ : 1); i++)
             walk_side(h, side, k->succ[i], k->ipdom);
     }
-    if (k->n_succ > 2)
+    if (is_table_branch(h->f, b)) {
         unite(h, h->side[0], h->side[1]);
+        unite(h, h->side[1], h->side[0]);
+    }
     for (u32 side = 0; side < 2; side++) {
         if (k->ipdom != IR_NONE)
             add_live_in(h, h->side[!side], k->ipdom);
@@ -176,7 +186,7 @@ void ranges_find_held(struct ranges *r, const struct ir_func *f)
     }
     find_touched(&h);
     for (u32 b = 0; b < f->n_block && h.work < MAX_WORK; b++)
-        if (f->block[b].n_succ > 1)
+        if (f->block[b].n_succ > 1 || is_table_branch(f, b))
             part_at(&h, b);
     if (h.work >= MAX_WORK)
         give_up(&h);

@@ -109,7 +109,8 @@ static void visit(struct graph *g, u32 id)
     visit_callees(g, f, most);
     if (most[1]) /* a callee's registers start at an even row */
         g->rows[id] = (u32)align_up(f->n_row, 2) + most[1];
-    g->local[id] += most[0], g->preds[id] += most[2];
+    g->local[id] = min_u32(g->local[id] + most[0], 2 * MAX_LOCAL_BYTES);
+    g->preds[id] += most[2];
     g->state[id] = DONE;
 }
 
@@ -123,6 +124,8 @@ static void reserve_recursion(struct program *p, struct func *f, u32 depth)
         rows = widest(rows, (u32)align_up(p->func[i].n_row, 2));
         preds = widest(preds, p->func[i].n_pred);
     }
+    if (frame && (u64)depth * frame > MAX_LOCAL_BYTES)
+        depth = MAX_LOCAL_BYTES / frame;
     f->local += depth * frame;
     f->rows += depth * rows;
     f->preds += depth * preds;
@@ -202,9 +205,10 @@ static void collect_vars(struct program *p, const struct layout *l)
 static bool build(struct program *p, const struct front_conf *c, u64 var_base, struct err *e)
 {
     struct layout l;
-    bool ok = true;
 
     layout_new(&l, p->ptx, var_base);
+    bool ok = layout_check(&l, e);
+
     p->n_func = p->ptx->n_func;
     p->func = xcalloc(p->n_func + 1, sizeof p->func[0]);
     p->ir = xcalloc(p->n_func + 1, sizeof p->ir[0]);

@@ -41,6 +41,10 @@ struct layout {
 void layout_new(struct layout *l, const struct ptx_module *m, u64 var_base);
 void layout_free(struct layout *l);
 
+/* Bounds that PTX or any GPU sets anyway; all offsets are far from overflowing then. */
+enum { MAX_PARAM_BYTES = 32764, MAX_LOCAL_BYTES = 512 << 10, MAX_SHARED_BYTES = 16 << 20 };
+bool layout_check(const struct layout *l, struct err *e);
+
 /* The addresses of functions are known only after encoding: pc -> address at that time. */
 #define FUNC_TAG 0xfc0de00000000000ull /* | function number, in ir_func.imm */
 

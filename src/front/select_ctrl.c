@@ -50,15 +50,16 @@ void sel_frame_offsets(const struct ptx_func *pf, u32 *ret, u32 *param, u32 *end
 
     for (u32 i = 0; i < pf->n_ret; i++) {
         at = align_up(at, pf->ret[i]->align);
-        ret[i] = (u32)at;
+        ret[i] = (u32)(at < UINT32_MAX ? at : UINT32_MAX);
         at += pf->ret[i]->size;
     }
     for (u32 i = 0; i < pf->n_param; i++) {
         at = align_up(at, pf->param[i]->align);
-        param[i] = (u32)at;
+        param[i] = (u32)(at < UINT32_MAX ? at : UINT32_MAX);
         at += pf->param[i]->size;
     }
-    *end = (u32)align_up(at, 16);
+    at = align_up(at, 16);
+    *end = (u32)(at < UINT32_MAX ? at : UINT32_MAX);
 }
 
 static u32 frame_slot(struct sel *s, u32 size)

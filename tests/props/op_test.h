@@ -34,7 +34,7 @@
 
 enum { OP_OPNDS = 4, OP_TUPLES = 2048, OP_BATCH = 24, OP_SLOTS = 8, OP_BLOCK = 128 };
 enum { OP_OLD = 4, OP_GUARD = 5 }; /* slots of a tuple behind its operands */
-enum { OP_NO_IMM = 1, OP_MANY = 2 }; /* flags: registers only; more edges of one operand */
+enum { OP_NO_IMM = 1 }; /* flag: registers only */
 
 /* The words of a form, read once per row. */
 struct op_mod {
@@ -42,10 +42,10 @@ struct op_mod {
     bool rni, ftz, sat, nan, approx, full, has_bool;
     char cmp[8], bool_op[8];
     char type[2][8];
-    const struct op_form *form;
+    const struct op_row *form;
 };
 
-struct op_form {
+struct op_row {
     const char *form;
     const char *sig;
     u64 (*ref)(const struct op_mod *m, const u64 *v);
@@ -84,7 +84,7 @@ static inline void op_word(struct op_mod *m, const char *w, size_t len, u32 *n_t
         snprintf(m->type[(*n_type)++], sizeof m->type[0], "%.*s", (int)len, w);
 }
 
-static inline struct op_mod op_mod_of(const struct op_form *f)
+static inline struct op_mod op_mod_of(const struct op_row *f)
 {
     struct op_mod m = {.form = f};
     u32 n_type = 0;
@@ -105,7 +105,7 @@ static inline u32 op_bits(char c)
     return strchr("hH", c) ? 16 : strchr("dDg", c) ? 64 : strchr("pP", c) ? 1 : c == 'q' ? 2 : 32;
 }
 
-static inline char op_class(char c)
+static inline char op_reg(char c)
 {
     return op_bits(c) == 16 ? 'h' : op_bits(c) == 64 ? 'd' : op_bits(c) == 32 ? 'w' : 'p';
 }
@@ -235,31 +235,37 @@ static inline u64 op_number(char c, double x)
 }
 
 /*
- * Tuple i: first the cross product of the edges (of one or two operands; of more, random
- * picks), in the middle edges against random values, then random ones.
+ * Tuple i: first the cross product of the edges of one or two operands, or random picks
+ * of the edges of more, then random values.
  */
-static inline void op_tuple(const char *sig, u32 flags, u32 i, u64 *seed, u64 *v)
+static inline bool op_wants_edge(const char *sig, u32 n, u32 i, u64 *seed)
 {
-    u32 n = (u32)strlen(sig) - 1, at = i, n_cvt = 2 * LEN(op_edges_cvt);
+    if (n == 1)
+        return i < op_n_edges(sig[1]);
+    if (n == 2 && i < op_n_edges(sig[1]) * op_n_edges(sig[2]))
+        return true;
+    return op_random(seed) & 1;
+}
+
+static inline void op_tuple(const char *sig, u32 i, u64 *seed, u64 *v)
+{
+    u32 n = (u32)strlen(sig) - 1, at = i;
 
     for (u32 k = 0; k < n; k++) {
         char c = sig[k + 1];
-        bool edge = n <= 2 ? at == 0 || k == 0 || at < op_n_edges(c) : op_random(seed) & 1;
+        bool edge = op_wants_edge(sig, n, i, seed);
+        u32 past = i - op_n_edges(c);
 
-        if (op_class(c) == 'p') {
+        if (op_reg(c) == 'p')
             v[k] = op_random(seed) & 1;
-            continue;
-        }
-        if (n == 1)
-            edge = i < op_n_edges(c);
-        else if (n == 2)
-            edge = i < op_n_edges(sig[1]) * op_n_edges(sig[2]) || op_random(seed) & 1;
-        v[k] = edge ? op_edge(c, n > 2 ? op_random(seed) : at) : op_any(c, seed);
+        else if (edge)
+            v[k] = op_edge(c, n > 2 ? op_random(seed) : at);
+        else if (n == 1 && strchr("fg", c) && past < 2 * LEN(op_edges_cvt))
+            v[k] = op_number(c, op_edges_cvt[past / 2] * (past & 1 ? -1 : 1));
+        else
+            v[k] = op_any(c, seed);
         at /= op_n_edges(c);
-        if (n == 1 && strchr("fg", c) && !edge && i - op_n_edges(c) < n_cvt)
-            v[k] = op_number(c, op_edges_cvt[(i - op_n_edges(c)) / 2] * (i & 1 ? -1 : 1));
     }
-    (void)flags;
 }
 
 /* The guard of a tuple: whole warps on and off, single lanes, and random ones. */
@@ -283,7 +289,7 @@ struct op_variant {
 enum { OP_VARIANTS = 4 + OP_OPNDS + 4 };
 
 struct op_case {
-    const struct op_form *f;
+    const struct op_row *f;
     struct op_mod m;
     u32 n_opnd, n_var;
     struct op_variant var[OP_VARIANTS];
@@ -304,7 +310,7 @@ static inline bool op_has_preds(const char *sig)
     return strpbrk(sig + 1, "pP") != NULL;
 }
 
-static inline void op_plan(struct op_case *c, const struct op_form *f, u64 *seed)
+static inline void op_plan(struct op_case *c, const struct op_row *f, u64 *seed)
 {
     memset(c, 0, sizeof *c);
     c->f = f;
@@ -314,12 +320,12 @@ static inline void op_plan(struct op_case *c, const struct op_form *f, u64 *seed
     op_add_variant(c, OPV_GUARD, 0, seed);
     op_add_variant(c, OPV_BRANCH, 0, seed);
     for (u32 k = 0; k < c->n_opnd; k++)
-        if (op_class(f->sig[k + 1]) == op_class(f->sig[0]) && !strchr("qpP", f->sig[0]) && !f->text) {
+        if (op_reg(f->sig[k + 1]) == op_reg(f->sig[0]) && !strchr("qpP", f->sig[0]) && !f->text) {
             op_add_variant(c, OPV_ALIAS, k, seed);
             break;
         }
     for (u32 k = 0; k < c->n_opnd && !(f->flags & OP_NO_IMM); k++)
-        if (op_class(f->sig[k + 1]) != 'p')
+        if (op_reg(f->sig[k + 1]) != 'p')
             op_add_variant(c, OPV_IMM, k, seed);
     for (u32 i = 0; i < 4 && !(f->flags & OP_NO_IMM) && !op_has_preds(f->sig); i++)
         op_add_variant(c, OPV_ALL, 0, seed);
@@ -344,9 +350,9 @@ static inline void op_put_opnd(FILE *o, const struct op_case *c, const struct op
     if (v->kind == OPV_ALL || (v->kind == OPV_IMM && v->k == k))
         op_put_imm(o, letter, v->imm[k]);
     else if (v->kind == OPV_ALIAS && v->k == k)
-        fprintf(o, "%%%c8", op_class(letter));
+        fprintf(o, "%%%c8", op_reg(letter));
     else
-        fprintf(o, "%s%%%c%u", letter == 'P' ? "!" : "", op_class(letter), k);
+        fprintf(o, "%s%%%c%u", letter == 'P' ? "!" : "", op_reg(letter), k);
 }
 
 static inline void op_put_word(FILE *o, const struct op_case *c, const struct op_variant *v, char what)
@@ -354,7 +360,7 @@ static inline void op_put_word(FILE *o, const struct op_case *c, const struct op
     const char *at;
 
     if (what == 'd')
-        fprintf(o, "%%%c8", op_class(c->f->sig[0]));
+        fprintf(o, "%%%c8", op_reg(c->f->sig[0]));
     else if (what == 'q')
         fputs("%p7", o);
     else if (what == 'x' || what == 'y')
@@ -399,7 +405,7 @@ static inline void op_put_pred_load(FILE *o, const char *reg, u32 slot, u32 bit)
 
 static inline void op_put_load(FILE *o, char letter, u32 reg, u32 slot)
 {
-    char c = op_class(letter), name[8];
+    char c = op_reg(letter), name[16];
 
     snprintf(name, sizeof name, "%%%c%u", c, reg);
     if (c == 'p')
@@ -412,7 +418,7 @@ static inline void op_put_load(FILE *o, char letter, u32 reg, u32 slot)
 
 static inline void op_put_store(FILE *o, char letter, u32 slot)
 {
-    char c = op_class(letter);
+    char c = op_reg(letter);
 
     if (c == 'p')
         fputs("selp.u32 %w8, 1, 0, %p8;\n", o);
@@ -425,7 +431,7 @@ static inline void op_put_store(FILE *o, char letter, u32 slot)
 static inline void op_put_variant(FILE *o, const struct op_case *c, u32 i)
 {
     const struct op_variant *v = &c->var[i];
-    char d = op_class(c->f->sig[0]);
+    char d = op_reg(c->f->sig[0]);
 
     if (v->kind == OPV_GUARD || v->kind == OPV_BRANCH)
         op_put_load(o, c->f->sig[0], 8, OP_OLD);
@@ -510,7 +516,7 @@ static inline void op_prepare(struct op_bench *b, const struct op_case *c, u64 *
     for (u32 i = 0; i < OP_TUPLES; i++) {
         u64 *in = &b->in[i * OP_SLOTS], plain = 0;
 
-        op_tuple(c->f->sig, c->f->flags, i, seed, in);
+        op_tuple(c->f->sig, i, seed, in);
         in[OP_OLD] = op_random(seed);
         in[OP_GUARD] = op_guard_bit(i, op_random(seed));
         for (u32 k = 0; k < c->n_var; k++) {
@@ -587,7 +593,7 @@ static inline void op_run_case(struct op_bench *b, const struct op_case *c, u32 
     }
 }
 
-static inline void op_run_batch(struct op_bench *b, const struct op_form *f, u32 n, u64 *seed)
+static inline void op_run_batch(struct op_bench *b, const struct op_row *f, u32 n, u64 *seed)
 {
     struct op_case *c = calloc(n, sizeof *c);
 
@@ -610,10 +616,10 @@ static inline void op_run_batch(struct op_bench *b, const struct op_form *f, u32
 }
 
 /* Checks all rows whose form starts with one of the names in `family` ("add sub"), or all if NULL. */
-static inline void op_check(const struct op_form *f, u32 n, const char *family)
+static inline void op_check(const struct op_row *f, u32 n, const char *family)
 {
     struct op_bench *b = calloc(1, sizeof *b);
-    struct op_form *some = calloc(n, sizeof *some);
+    struct op_row *some = calloc(n, sizeof *some);
     u32 n_some = 0;
     u64 seed = 12345;
 

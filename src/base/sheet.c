@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/text.h"
 
 /* A value of any kind, on its way between text and a field. */
@@ -291,4 +292,42 @@ const char *sheet_show(const struct key *k, const void *conf, char *buf, size_t 
         return show_list(src, buf, size);
     }
     return buf;
+}
+
+/* ---- counters ---- */
+
+static u64 counter(const void *stat, size_t off)
+{
+    u64 v;
+
+    memcpy(&v, (const char *)stat + off, sizeof v);
+    return v;
+}
+
+void sheet_add(const struct sheet *s, void *to, const void *from)
+{
+    for (u32 i = 0; i < s->n_stat; i++) {
+        if (s->stat[i].over != STAT_NONE)
+            continue;
+        u64 sum = counter(to, s->stat[i].off) + counter(from, s->stat[i].off);
+
+        memcpy((char *)to + s->stat[i].off, &sum, sizeof sum);
+    }
+}
+
+/* A ratio with nothing to divide by is left out: there is no such number. */
+void sheet_json(const struct sheet *s, const void *stat, struct json *j)
+{
+    for (u32 i = 0; i < s->n_stat; i++) {
+        const struct stat_row *r = &s->stat[i];
+        u64 over = r->over == STAT_NONE ? 0 : counter(stat, r->over);
+
+        if (r->over != STAT_NONE && !over)
+            continue;
+        json_key(j, r->name);
+        if (r->over == STAT_NONE)
+            json_u64(j, counter(stat, r->off));
+        else
+            json_real(j, (double)counter(stat, r->off) / (double)over);
+    }
 }

@@ -39,6 +39,8 @@
 
 enum key_kind { KEY_IS_INT, KEY_IS_SIZE, KEY_IS_REAL, KEY_IS_ENUM, KEY_IS_STR, KEY_IS_LIST };
 
+struct json;
+
 struct sheet_list {
     u32 n;
     char **item;
@@ -87,5 +89,9 @@ const char *sheet_range(const struct key *k, char *buf, size_t size);
 
 /* The value as a user would write it; returns buf. */
 const char *sheet_show(const struct key *k, const void *conf, char *buf, size_t size);
+
+/* Counters of a sheet: one set added to another; all of it, ratios too, as members of a JSON object. */
+void sheet_add(const struct sheet *s, void *to, const void *from);
+void sheet_json(const struct sheet *s, const void *stat, struct json *j);
 
 #endif

@@ -123,7 +123,7 @@ static bool run_once(const struct bench *b, const char *job, struct sample *s, s
         return false;
     bool ok = run_job(&r, e);
     double seconds = r.dev->last_end - r.dev->first_start;
-    s->warp_insts = r.dev->warp_insts;
+    s->warp_insts = r.dev->n.warp_insts;
     if (s->seconds == 0 || seconds < s->seconds)
         s->seconds = seconds;
     device_free(r.dev);

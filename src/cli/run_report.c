@@ -137,8 +137,8 @@ static void put_kernel(struct json *j, const struct launch_result *l)
     put_u64(j, "local", l->local);
     put_u64(j, "ctas_per_sm", l->ctas_per_sm);
     put_str(j, "limit", l->limit ? l->limit : "");
-    put_u64(j, "warp_insts", l->warp_insts);
-    put_u64(j, "thread_insts", l->thread_insts);
+    put_u64(j, "warp_insts", l->n.warp_insts);
+    put_u64(j, "thread_insts", l->n.thread_insts);
     json_obj_end(j);
 }
 
@@ -158,15 +158,15 @@ static double seconds(const struct device *d)
 
 static double speed(const struct device *d)
 {
-    return seconds(d) > 0 ? (double)d->warp_insts / seconds(d) : 0;
+    return seconds(d) > 0 ? (double)d->n.warp_insts / seconds(d) : 0;
 }
 
 static void put_total(struct json *j, const struct device *d)
 {
     json_key(j, "total");
     json_obj(j);
-    put_u64(j, "warp_insts", d->warp_insts);
-    put_u64(j, "thread_insts", d->thread_insts);
+    put_u64(j, "warp_insts", d->n.warp_insts);
+    put_u64(j, "thread_insts", d->n.thread_insts);
     json_key(j, "seconds");
     json_real(j, seconds(d));
     json_key(j, "warp_insts_per_second");
@@ -235,7 +235,7 @@ static void say_kernel(const struct launch_result *l)
     log_note("%s  grid %ux%ux%u  block %ux%ux%u  %u registers  %u CTAs/SM (%s)  %" PRIu64
              " warp insts",
              l->kernel, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
-             l->regs, l->ctas_per_sm, l->limit ? l->limit : "", l->warp_insts);
+             l->regs, l->ctas_per_sm, l->limit ? l->limit : "", l->n.warp_insts);
 }
 
 static void say_summary(const struct device *d)
@@ -246,8 +246,8 @@ static void say_summary(const struct device *d)
         log_note(".. and %u launches more", d->n_launch - SUMMARY_KERNELS);
     log_note("%u launch%s, %" PRIu64 " warp insts, %" PRIu64
              " thread insts in %.3f s: %.1f million warp insts per second",
-             d->n_launch, d->n_launch == 1 ? "" : "es", d->warp_insts, d->thread_insts, seconds(d),
-             speed(d) * 1e-6);
+             d->n_launch, d->n_launch == 1 ? "" : "es", d->n.warp_insts, d->n.thread_insts,
+             seconds(d), speed(d) * 1e-6);
 }
 
 /* --- the three moments --- */

@@ -53,10 +53,6 @@ enum fault_kind {
     FAULT_UNINIT
 };
 
-struct exec_count {
-    u64 warp_insts, thread_insts;
-};
-
 struct exec {
     /* hot: what the lane functions read */
     u8 *row[2]; /* registers of this word and frame; constants of the function */
@@ -72,7 +68,7 @@ struct exec {
     struct span cta_span; /* shared memory of the running CTA, while checking */
     u64 addr[LANES];      /* what the last memory instruction touched, in its space */
     const lane_fn *table;
-    struct exec_count n;
+    struct front_stat n;
 
     /* cold */
     enum fault_kind fault;

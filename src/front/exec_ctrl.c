@@ -102,6 +102,7 @@ static enum step do_bra(struct exec *x, struct warp *w, const struct inst *in)
     struct simt from = *top(w);
     u32 n = guarded(x, w, in, taken);
 
+    x->n.branches++;
     for (u32 k = 0; k < w->n_word; k++) {
         not_taken[k] = from.mask[k] & ~taken[k];
         diff |= not_taken[k];
@@ -113,6 +114,7 @@ static enum step do_bra(struct exec *x, struct warp *w, const struct inst *in)
     }
     u32 rpc = in->reconv == PC_NONE ? from.rpc : in->reconv;
 
+    x->n.diverged++;
     meet_at(w, in->reconv);
     push_side(w, &from, in->target, rpc, taken); /* the fall-through side runs first */
     push_side(w, &from, from.pc + 1, rpc, not_taken);
@@ -165,12 +167,16 @@ static enum step do_brx(struct exec *x, struct warp *w, const struct inst *in)
     struct simt from = *top(w);
     u32 rpc = in->reconv == PC_NONE ? from.rpc : in->reconv;
 
+    u32 sides = 0;
+
+    x->n.branches++;
     guarded(x, w, in, todo);
     if (!indices_fit(x, w, in, todo, table[0]))
         return STEP_FAULT;
     for (u32 k = 0; k < w->n_word; k++)
         side[k] = from.mask[k] & ~todo[k];
     meet_at(w, in->reconv);
+    sides += any(side, w->n_word);
     push_side(w, &from, from.pc + 1, rpc, side);
     for (u32 k = 0; k < w->n_word; k++)
         while (todo[k]) {
@@ -178,7 +184,9 @@ static enum step do_brx(struct exec *x, struct warp *w, const struct inst *in)
 
             take_equal(w, &from, in->src[0], index, todo, side);
             push_side(w, &from, table[index + 1], rpc, side);
+            sides++;
         }
+    x->n.diverged += sides > 1;
     settle(w);
     return STEP_GO;
 }

@@ -9,6 +9,12 @@ struct front_conf {
 #include "base/sheet_fields.inc"
 };
 
+/* What the interpreter counts. */
+#define SHEET_DEF "front/front.def"
+struct front_stat {
+#include "base/sheet_stats.inc"
+};
+
 extern const struct sheet front_sheet;
 
 /* Keys whose text has a grammar of its own: "front.regs: .." on failure. */

@@ -428,7 +428,7 @@ static bool sel_bfind(struct sel *s)
 {
     enum op op = int_op(s, 0, false);
 
-    return op == N_OP ? sel_bad_type(s) : emit_row(s, op, s->s.have & S_WORD);
+    return op == N_OP ? sel_bad_type(s) : emit_row(s, op, s->s.have & S_WORD ? 1 : 0);
 }
 
 static bool sel_shf(struct sel *s)

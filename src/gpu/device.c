@@ -69,7 +69,11 @@ static bool place_vars(struct device *d, const struct program *p, struct err *e)
 struct program *device_load(struct device *d, const char *path, const char *text, size_t len,
                             struct err *e)
 {
-    struct program *p = program_load(path, text, len, &d->conf.front, d->var_next, false, e);
+    struct front_conf front = d->conf.front; /* the hardware's limit is a cap like any other */
+
+    if (!front.max_regs || front.max_regs > d->conf.sm.max_regs_thread)
+        front.max_regs = d->conf.sm.max_regs_thread;
+    struct program *p = program_load(path, text, len, &front, d->var_next, false, e);
 
     if (!p)
         return NULL;
@@ -147,11 +151,6 @@ u32 device_occupancy(const struct device *d, const struct launch *l, const char 
                        "kernel %s: a block of %u threads; the GPU takes at most %" PRIu64
                        " (sm.max_block_threads)",
                        l->func->name, l->threads, sm->max_block_threads);
-    if (l->func->regs > sm->max_regs_thread)
-        return err_set(e,
-                       "kernel %s: %u registers per thread; the GPU has at most %" PRIu64
-                       " (sm.max_regs_thread); cap them with front.max_regs",
-                       l->func->name, l->func->regs, sm->max_regs_thread);
     if (shared > sm->shared)
         return err_set(e,
                        "kernel %s: a block needs %" PRIu64

@@ -35,7 +35,7 @@ struct launch_result {
     u32 ctas_per_sm;
     const char *
         limit; /* what limits CTAs per SM: "threads", "warps", "registers", "shared memory", "CTAs" */
-    u64 warp_insts, thread_insts;
+    struct front_stat n;
     enum run_end end;
     double seconds;
 };
@@ -50,7 +50,7 @@ struct device {
     u64 var_next;             /* where the next module's variables go */
     u32 n_launch;
     struct launch_result *launch;
-    u64 warp_insts, thread_insts; /* over all launches */
+    struct front_stat n;          /* over all launches */
     u64 n_uninit;                 /* reads that check reported */
     double first_start, last_end; /* host seconds */
 };

@@ -47,7 +47,7 @@ static bool out_of_budget(struct engine *g)
 static bool run_warp(struct engine *g, struct warp *w, bool *moved)
 {
     u64 budget = g->d->conf.sim.slice, used;
-    u64 total = g->d->warp_insts + g->x.n.warp_insts, max = g->d->opts.max_insts;
+    u64 total = g->d->n.warp_insts + g->x.n.warp_insts, max = g->d->opts.max_insts;
 
     if (w->done || w->waiting >= 0)
         return true;
@@ -121,7 +121,7 @@ static bool run_all(struct engine *g)
             return false;
         if (g->d->opts.progress)
             g->d->opts.progress(g->d->opts.progress_arg, g->done, g->l->ctas,
-                                g->d->warp_insts + g->x.n.warp_insts);
+                                g->d->n.warp_insts + g->x.n.warp_insts);
     }
     return true;
 }
@@ -146,10 +146,8 @@ static void set_up(struct engine *g)
 
 static void tear_down(struct engine *g)
 {
-    g->r->warp_insts = g->x.n.warp_insts;
-    g->r->thread_insts = g->x.n.thread_insts;
-    g->d->warp_insts += g->x.n.warp_insts;
-    g->d->thread_insts += g->x.n.thread_insts;
+    g->r->n = g->x.n;
+    sheet_add(&front_sheet, &g->d->n, &g->x.n);
     g->d->n_uninit += g->x.n_uninit;
     for (u32 s = 0; s < g->n_slot; s++)
         cta_free(g->slot[s]);

@@ -24,7 +24,7 @@ static void a_kernel_writes_its_thread_numbers(void **state)
         kit_get(&k, a, out, sizeof out);
         for (u32 i = 0; i < 100; i++)
             assert_int_equal(out[i], i);
-        assert_int_equal(k.d->thread_insts % 100, 0);
+        assert_int_equal(k.d->n.thread_insts % 100, 0);
         kit_close(&k);
     }
 }

@@ -165,8 +165,8 @@ static void print_table(const struct bench *b)
     printf("%-10s %12s %9s %14s %14s\n", "name", "warp insts", "seconds", "M insts/s", "scaled");
     for (u32 i = 0; i < b->n_sample; i++) {
         const struct sample *s = &b->sample[i];
-        printf("%-10s %12" PRIu64 " %9.3f %14.1f %14.1f\n", s->workload->name, s->warp_insts,
-               s->seconds, rate(s), scaled(b, s));
+        printf("%-10s %12" PRIu64 " %9.3f %14.1f %14.1f  %s\n", s->workload->name, s->warp_insts,
+               s->seconds, rate(s), scaled(b, s), s->workload->doc);
     }
     printf("calibration %.1f Msteps/s; scaled: to a calibration of %d\n", b->calibration,
            CALIBRATION_NORM);

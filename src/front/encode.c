@@ -92,7 +92,7 @@ static void encode_memory(struct enc *x, const struct ir_inst *in, struct inst *
             out->list = add_list(x, in->dst, n, false);
         return;
     }
-    bool is64 = o->src[1] == OT_u64;
+    bool is64 = o->src[1] == OT_u64 || in->mod & MOD_WIDE;
 
     out->src[1] = operand(x, in->src[1], is64);
     if (n > 1)

@@ -24,7 +24,10 @@ static bool one_param(struct ptx_parser *p, struct ptx_func *f, struct ptx_var *
         return ptx_fail(p, &t, "a vector cannot be a .reg parameter");
     v->name = t.name->s;
     v->line = t.line;
-    return v->space == PS_REG || ptx_decl_dims(p, v, &d);
+    if (v->space != PS_REG)
+        return ptx_decl_dims(p, v, &d);
+    v->size = v->align = ptx_type_bytes(v->type) < 4 ? 4 : ptx_type_bytes(v->type); /* its slot in frames */
+    return true;
 }
 
 /* ( ... ) or nothing */

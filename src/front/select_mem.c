@@ -150,7 +150,7 @@ static bool sel_access(struct sel *s, bool load)
 
     in->mod = (u16)(s->s.vec | (addr32 ? MOD_ADDR32 : 0) | (frame ? MOD_FRAME : 0) |
                     (s->s.is_volatile ? MOD_VOLATILE : 0) | (u32)s->s.cache << MOD_CACHE |
-                    (load && is64 && ptx_type_bytes(s->s.type[0]) < 8 ? MOD_DST64 : 0));
+                    (is64 && ptx_type_bytes(s->s.type[0]) < 8 ? MOD_WIDE : 0));
     in->src[0] = base, in->imm = imm;
     memcpy(load ? in->dst : &in->src[1], reg, s->s.vec * sizeof reg[0]);
     return true;

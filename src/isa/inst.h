@@ -158,7 +158,7 @@ enum {
     /* memory */
     MOD_VEC = 7,         /* elements: 1, 2 or 4; with 2 and 4 the operands are in the list */
     MOD_ADDR32 = 1 << 3, /* src[0] is a 32-bit register */
-    MOD_DST64 = 1 << 4,  /* a narrow load into 64-bit registers */
+    MOD_WIDE = 1 << 4,   /* 64-bit registers for narrower elements */
     MOD_FRAME = 1 << 5,  /* local: relative to the frame of the running function */
     MOD_VOLATILE = 1 << 6,
     MOD_CACHE = 8, /* shift of 3 bits: enum cache_op */

@@ -511,7 +511,7 @@ static inline bool op_lane_off(const struct op_variant *v, const u64 *in)
 
 static inline void op_prepare(struct op_bench *b, const struct op_case *c, u64 *seed)
 {
-    u64 v[OP_OPNDS], mask = op_mask(op_bits(c->f->sig[0]));
+    u64 v[OP_OPNDS] = {0}, mask = op_mask(op_bits(c->f->sig[0]));
 
     for (u32 i = 0; i < OP_TUPLES; i++) {
         u64 *in = &b->in[i * OP_SLOTS], plain = 0;
@@ -547,7 +547,7 @@ static inline void op_report(struct op_bench *b, const struct op_case *c, u32 i,
 /* One result against the reference; the first run of an approximation is kept as what the others must give. */
 static inline bool op_right(struct op_bench *b, const struct op_case *c, u32 i, u32 k, bool first)
 {
-    u64 v[OP_OPNDS], *want = &b->want[i * c->n_var + k], got = b->got[i * c->n_var + k] & op_mask(op_bits(c->f->sig[0]));
+    u64 v[OP_OPNDS] = {0}, *want = &b->want[i * c->n_var + k], got = b->got[i * c->n_var + k] & op_mask(op_bits(c->f->sig[0]));
 
     if (!c->f->near || !first || op_lane_off(&c->var[k], &b->in[i * OP_SLOTS]))
         return got == *want;

@@ -270,6 +270,7 @@ int report_end(struct run *r, const struct err *failure)
 {
     struct err e;
     log_progress_end();
+    fflush(stdout); /* before anything on stderr */
     int status = failure ? cli_fail(failure) : 0;
     if (!write_json(r, failure, true, &e)) {
         int worse = cli_fail(&e);

@@ -221,8 +221,10 @@ bool buffer_upload(struct buffer *b, struct device *d, struct err *e)
 {
     u64 bytes = buffer_bytes(b);
     b->addr = device_alloc(d, bytes, e);
-    if (!b->addr)
+    if (!b->addr) {
+        e->status = ERR_USER; /* who asked for it is no program */
         return false;
+    }
     u8 *data = b->fill.kind == FILL_FILE ? read_data(b, e) : xcalloc(bytes, 1);
     if (!data)
         return false;

@@ -42,28 +42,24 @@ static bool ends_with(const char *s, const char *end)
     return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-static void put_real(struct out *o, double v, int digits)
+static void put_real(struct out *o, double v, const char *text)
 {
-    char text[TEXT_NUMBER];
-    if (!isfinite(v)) {
+    if (isfinite(v))
+        put(o, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
+    else
         put(o, "%s", isnan(v) ? "nan" : v < 0 ? "-inf" : "inf");
-        return;
-    }
-    snprintf(text, sizeof(text), "%.*g", digits, v);
-    put(o, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
 }
 
 /* The fewest digits that give the same float again. */
 static void put_f32(struct out *o, float v)
 {
-    int digits = 1;
     char text[TEXT_NUMBER];
-    for (; digits < 9; digits++) {
+    for (int digits = 1; digits <= 9; digits++) {
         snprintf(text, sizeof(text), "%.*g", digits, (double)v);
         if (strtof(text, NULL) == v)
             break;
     }
-    put_real(o, (double)v, digits);
+    put_real(o, (double)v, text);
 }
 
 /* Small numbers, also negative ones, as people write them; the rest are masks or addresses. */
@@ -82,13 +78,14 @@ static void put_const(struct out *o, u32 row, enum shape shape)
     u64 v = 0;
     float f;
     double d;
+    char text[TEXT_NUMBER];
     memcpy(&v, at, shape == AS_64 || shape == AS_F64 ? 8 : 4);
     memcpy(&f, at, sizeof(f));
     memcpy(&d, at, sizeof(d));
     if (shape == AS_F32)
         put_f32(o, f);
     else if (shape == AS_F64)
-        put_real(o, d, 17);
+        put_real(o, d, text_show_real(d, text, sizeof(text)));
     else
         put_int(o, v, shape == AS_64 ? 64 : 32);
 }

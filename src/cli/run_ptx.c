@@ -139,8 +139,8 @@ static bool launch(struct run *r, struct shot *s, struct err *e)
 
 static bool write_dumps(struct run *r, const struct shot *s, struct err *e)
 {
-    u32 arg;
-    const char *path;
+    u32 arg = 0;
+    const char *path = NULL;
     for (u32 i = 0; i < r->dump.n; i++)
         if (!parse_dump(s, r->dump.at[i], &arg, &path, e) ||
             !buffer_dump(&s->value[arg].buffer, r->dev, path, e))

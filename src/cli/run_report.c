@@ -36,7 +36,7 @@ static void show_progress(void *arg, u64 ctas_done, u64 ctas, u64 warp_insts)
     const struct run *r = arg;
     double fraction = ctas ? (double)ctas_done / (double)ctas : -1;
     log_progress(fraction, "launch %u: %" PRIu64 " of %" PRIu64 " CTAs, %.1f M warp insts",
-                 r->dev->n_launch + 1, ctas_done, ctas, (double)warp_insts * 1e-6);
+                 r->dev->n_launch, ctas_done, ctas, (double)warp_insts * 1e-6);
 }
 
 /* --- JSON --- */
@@ -276,7 +276,7 @@ int report_end(struct run *r, const struct err *failure)
         int worse = cli_fail(&e);
         return status ? status : worse;
     }
-    if (!r->json && r->dev->n_launch)
+    if (!r->json && r->dev->n_launch && status != ERR_USER)
         say_summary(r->dev);
     return status;
 }

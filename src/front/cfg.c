@@ -332,11 +332,13 @@ static u32 meet(const u32 *idom, const u32 *rank, u32 a, u32 b)
     return a;
 }
 
-/* Immediate dominators of what root reaches in g, whose transpose is r; IR_NONE elsewhere. */
-static u32 *dominators(const struct graph *g, const struct graph *r, u32 root)
+/*
+ * Immediate dominators of what root reaches in g, whose transpose is r; IR_NONE elsewhere.
+ * rank[] gets the postorder numbers.
+ */
+static u32 *dominators(const struct graph *g, const struct graph *r, u32 root, u32 *rank)
 {
-    u32 *order = xmalloc(g->n * sizeof(u32)), *rank = xcalloc(g->n, sizeof(u32));
-    u32 *idom = xmalloc(g->n * sizeof(u32));
+    u32 *order = xmalloc(g->n * sizeof(u32)), *idom = xmalloc(g->n * sizeof(u32));
     u32 n = postorder(g, root, order);
     bool changed = true;
 
@@ -357,7 +359,6 @@ static u32 *dominators(const struct graph *g, const struct graph *r, u32 root)
         }
     }
     free(order);
-    free(rank);
     return idom;
 }
 
@@ -385,7 +386,7 @@ static void add_pseudo_exits(const struct ir_func *f, const bool *live, bool *le
     free(todo);
 }
 
-static void find_dominators(struct ir_func *f, const bool *live)
+static void find_dominators(struct ir_func *f, const bool *live, u32 *rank)
 {
     bool *leaves = xcalloc(f->n_block, sizeof(bool));
     u32 end = f->n_block;
@@ -394,7 +395,7 @@ static void find_dominators(struct ir_func *f, const bool *live)
         leaves[b] = leaves_function(last_of(f, b)) || f->block[b].n_succ == 0;
     add_pseudo_exits(f, live, leaves);
     struct graph g = flow_graph(f, leaves), r = transpose(&g);
-    u32 *dom = dominators(&g, &r, 0), *pdom = dominators(&r, &g, end);
+    u32 *pdom = dominators(&r, &g, end, rank), *dom = dominators(&g, &r, 0, rank);
     for (u32 b = 0; b < f->n_block; b++) {
         f->block[b].idom = b ? dom[b] : IR_NONE;
         f->block[b].ipdom = !live[b] || pdom[b] == end ? IR_NONE : pdom[b];
@@ -429,8 +430,11 @@ static void visit(struct ir_func *f, struct loops *l, u32 head, u32 b, u32 *n)
     l->todo[(*n)++] = b;
 }
 
-/* One loop per header: all blocks that reach a back edge to it without passing it. */
-static void find_loops(struct ir_func *f)
+/*
+ * One loop per header: all blocks that reach a back edge to it without passing it.  Only an edge
+ * to a block of no lower postorder rank can be a back edge.
+ */
+static void find_loops(struct ir_func *f, const u32 *rank)
 {
     struct loops l = {xmalloc(f->n_block * sizeof(u32)), xmalloc(f->n_block * sizeof(u32))};
 
@@ -440,7 +444,7 @@ static void find_loops(struct ir_func *f)
 
         for (u32 i = 0; i < f->block[head].n_pred; i++) {
             u32 tail = f->block[head].pred[i];
-            if (!dominates(f, head, tail))
+            if (rank[tail] > rank[head] || !dominates(f, head, tail))
                 continue;
             visit(f, &l, head, head, &n);
             visit(f, &l, head, tail, &n);
@@ -463,9 +467,11 @@ void cfg_build(struct ir_func *f, bool remove_dead)
     bool *live = reachable(f);
     if (remove_dead)
         prune(f, live);
-    find_dominators(f, live);
-    find_loops(f);
+    u32 *rank = xcalloc(f->n_block + 1, sizeof(u32));
+    find_dominators(f, live, rank);
+    find_loops(f, rank);
     free(live);
+    free(rank);
 }
 
 void cfg_free(struct ir_func *f)

@@ -106,6 +106,8 @@ static void other_words(struct exec *x, struct warp *w, const struct simt *e, co
         x->n.thread_insts += (u32)__builtin_popcount(mask);
         if (mask)
             x->table[in->op](x, in, mask);
+        if (UNLIKELY(x->fault)) /* its word stays bound: the message names the thread */
+            return;
     }
     exec_bind(x, w, 0);
 }

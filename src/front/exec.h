@@ -44,6 +44,7 @@ enum fault_kind {
     FAULT_NONE,
     FAULT_BOUNDS,
     FAULT_ALIGN,
+    FAULT_READ_ONLY,
     FAULT_TRAP,
     FAULT_CALL,
     FAULT_STACK,

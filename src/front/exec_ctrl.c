@@ -456,6 +456,16 @@ static void count_red(struct warp *w, const struct inst *in, struct barrier *b, 
     }
 }
 
+/* A barrier for some warps counts logical ones: of a wide warp, the words that came. */
+static u32 arriving(const struct warp *w, u32 count, const u32 *mask)
+{
+    u32 n = 0;
+
+    for (u32 k = 0; k < w->n_word && count; k++)
+        n += mask[k] ? LANES : 0;
+    return count ? n : warp_threads(w);
+}
+
 static enum step do_bar(struct exec *x, struct warp *w, const struct inst *in)
 {
     u32 mask[MAX_WORDS] = {0}, kind = in->mod & MOD_BAR_KIND;
@@ -476,7 +486,7 @@ static enum step do_bar(struct exec *x, struct warp *w, const struct inst *in)
     struct barrier *b = &c->bar[id];
 
     b->count = count;
-    b->arrived += warp_threads(w);
+    b->arrived += arriving(w, count, mask);
     count_red(w, in, b, mask);
     if (kind == BAR_ARRIVE) {
         top(w)->pc++;

@@ -57,6 +57,9 @@ static void what_happened(const struct exec *x, char *buf, size_t size)
                  space_name(x->fault_space), x->fault_write ? "write" : "read", x->fault_bytes,
                  x->fault_addr);
         break;
+    case FAULT_READ_ONLY:
+        snprintf(buf, size, "write of %u bytes at 0x%" PRIx64 " of param memory, which is read-only", x->fault_bytes, x->fault_addr);
+        break;
     case FAULT_TRAP:
         snprintf(buf, size, "trap");
         break;

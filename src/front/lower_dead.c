@@ -35,6 +35,7 @@ struct mark {
     const struct ir_func *f;
     struct defs defs;
     bool *dead;
+    bool *wanted; /* per register: its definitions are needed */
     u32 n, *todo; /* needed instructions whose operands are still to be followed */
 };
 
@@ -50,14 +51,23 @@ static void need_operands(struct mark *m, u32 i)
 {
     u32 reg[IR_MAX_OPND];
 
-    for (u32 n = ir_uses(m->f, &m->f->inst[i], reg); n-- > 0;)
-        for (u32 k = m->defs.at[reg[n]]; k < m->defs.at[reg[n] + 1]; k++)
+    for (u32 n = ir_uses(m->f, &m->f->inst[i], reg); n-- > 0;) {
+        u32 r = reg[n];
+
+        for (u32 k = m->defs.at[r]; !m->wanted[r] && k < m->defs.at[r + 1]; k++)
             need(m, m->defs.inst[k]);
+        m->wanted[r] = true;
+    }
 }
 
 bool lower_dead(struct ir_func *f)
 {
-    struct mark m = {f, defs_new(f), xmalloc(f->n_inst), 0, xmalloc(f->n_inst * sizeof(u32))};
+    struct mark m = {f,
+                     defs_new(f),
+                     xmalloc(f->n_inst),
+                     xcalloc(f->n_reg + 1, sizeof(bool)),
+                     0,
+                     xmalloc(f->n_inst * sizeof(u32))};
 
     memset(m.dead, true, f->n_inst);
     for (u32 i = 0; i < f->n_inst; i++)
@@ -73,6 +83,7 @@ bool lower_dead(struct ir_func *f)
     free(m.defs.at);
     free(m.defs.inst);
     free(m.dead);
+    free(m.wanted);
     free(m.todo);
     return any;
 }

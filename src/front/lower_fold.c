@@ -350,26 +350,36 @@ static bool fold_sums(struct fold *x, u32 i, struct ir_inst *in)
     return true;
 }
 
-/* A widened index shifted left is a wide product. */
-static bool fold_wide_shift(struct fold *x, u32 i, struct ir_inst *in)
+/* The instruction that widened 32-bit operand opnd of instruction i to 64 bits, or NULL. */
+static const struct ir_inst *widened(const struct fold *x, u32 i, u32 opnd)
 {
-    u64 k;
+    u32 d = ir_is_reg(opnd) ? origin(x, opnd, i) : IR_NONE;
 
-    if (in->op != OP_shl_64 || !ir_is_reg(in->src[0]) || !constant(x->f, in->src[1], &k) ||
-        (u32)k > 30)
-        return false;
-    u32 d = origin(x, in->src[0], i);
     if (d == IR_NONE)
-        return false;
+        return NULL;
     const struct ir_inst *cvt = &x->f->inst[d];
     if ((cvt->op != OP_cvt_s64_s32 && cvt->op != OP_cvt_u64_u32) || !ir_is_reg(cvt->src[0]) ||
         !ssa_unchanged(x->s, x->last, cvt->src[0], d, i))
-        return false;
-    in->op = cvt->op == OP_cvt_s64_s32 ? OP_mul_wide_s32 : OP_mul_wide_u32;
-    in->src[0] = cvt->src[0];
-    in->src[1] = ir_imm(x->f, 1ull << k);
-    x->changed = true;
-    return true;
+        return NULL;
+    return cvt;
+}
+
+/* A widened index shifted left is a wide product; cut again, it is what it was. */
+static void fold_widened(struct fold *x, u32 i, struct ir_inst *in)
+{
+    const struct ir_inst *cvt = widened(x, i, in->src[0]);
+    u64 k;
+
+    if (!cvt)
+        return;
+    if (in->op == OP_cvt_u32_u64) {
+        become_copy(x, in, cvt->src[0]);
+    } else if (in->op == OP_shl_64 && constant(x->f, in->src[1], &k) && (u32)k <= 30) {
+        in->op = cvt->op == OP_cvt_s64_s32 ? OP_mul_wide_s32 : OP_mul_wide_u32;
+        in->src[0] = cvt->src[0];
+        in->src[1] = ir_imm(x->f, 1ull << k);
+        x->changed = true;
+    }
 }
 
 static void fold_arithmetic(struct fold *x, u32 i)
@@ -382,7 +392,7 @@ static void fold_arithmetic(struct fold *x, u32 i)
     make_canonical(x, in, o);
     o = find_op(in->op);
     if (!fold_constants(x, in, o) && !fold_neutral(x, in, o) && !fold_sums(x, i, in))
-        fold_wide_shift(x, i, in);
+        fold_widened(x, i, in);
 }
 
 bool lower_fold(struct ir_func *f)

@@ -13,7 +13,11 @@
 #include "base/text.h"
 #include "front/lower_alloc.h"
 
-enum { NO_SLOT = 0xffffffff };
+/* A place in the frame; registers share it if one's life ends before the next one's begins. */
+struct slot {
+    u32 off, size;
+    u32 free_at; /* time */
+};
 
 struct spill {
     struct ir_func *f;
@@ -23,9 +27,12 @@ struct spill {
     u32 *cost;   /* per register: uses and definitions, weighed by loop depth */
     u32 **use;   /* per register: where it is read or written, in order */
     u32 *n_use, *use_store;
+    u32 n_order, next, *order; /* registers that may be spilled, by the start of their lives */
+    u32 n_near, *near;         /* those that may live at the instruction at hand */
     bool *chosen;
-    u32 n_chosen, target, first_temp;
-    u32 *slot; /* per register: its place in the frame */
+    u32 n_chosen, target;
+    u32 *place; /* per register: its place in the frame */
+    VEC(struct slot) slot;
 };
 
 /* ---- choosing ---- */
@@ -124,14 +131,35 @@ static u32 *find_repeatable(const struct ir_func *f)
     return again;
 }
 
+/* Takes those whose lives have begun by instruction i into near[], and those that are over out. */
+static void come_near(struct spill *x, u32 i)
+{
+    u32 n = 0;
+
+    for (; x->next < x->n_order; x->next++) {
+        if (x->ranges.of[x->order[x->next]].at[0].from > 2 * i + 1)
+            break;
+        x->near[x->n_near++] = x->order[x->next];
+    }
+    for (u32 k = 0; k < x->n_near; k++) {
+        const struct interval *v = &x->ranges.of[x->near[k]];
+
+        if (!x->chosen[x->near[k]] && v->at[v->n - 1].to > 2 * i)
+            x->near[n++] = x->near[k];
+    }
+    x->n_near = n;
+}
+
 /* The best register to spill at instruction i, or IR_NONE. */
 static u32 choose(const struct spill *x, u32 i)
 {
     u32 best = IR_NONE;
     u64 best_gain = 0, best_cost = 1;
 
-    for (u32 r = 0; r < x->first_temp; r++) {
-        if (x->chosen[r] || x->f->cls[r] == IRC_PRED || !is_live_at(&x->ranges.of[r], i))
+    for (u32 k = 0; k < x->n_near; k++) {
+        u32 r = x->near[k];
+
+        if (x->chosen[r] || !is_live_at(&x->ranges.of[r], i))
             continue;
         u32 far = distance(x, r, i);
         if (far == IR_NONE)
@@ -164,6 +192,8 @@ static void give_up(struct spill *x, u32 reg)
 /* False: instruction i takes too much and nothing at it can be spilled. */
 static bool relieve(struct spill *x, u32 i)
 {
+    if (x->demand[i] > x->target)
+        come_near(x, i);
     while (x->demand[i] > x->target) {
         u32 reg = choose(x, i);
 
@@ -183,16 +213,30 @@ struct rewrite {
     struct ir_inst *old; /* the code before */
 };
 
-static u32 slot_of(struct spill *x, u32 reg)
+/* A slot that is free for the register's life. */
+static struct slot *find_slot(struct spill *x, u32 size, u32 from)
 {
-    u32 size = 4 * lower_rows(x->f, reg);
+    for (u32 i = 0; i < x->slot.n; i++)
+        if (x->slot.at[i].size == size && x->slot.at[i].free_at <= from)
+            return &x->slot.at[i];
+    struct slot *s = VEC_ADD(&x->slot);
+    *s = (struct slot){(u32)align_up(x->f->frame, size), size, 0};
+    x->f->frame = s->off + size;
+    return s;
+}
 
-    if (x->slot[reg] == NO_SLOT) {
-        x->slot[reg] = (u32)align_up(x->f->frame, size);
-        x->f->frame = x->slot[reg] + size;
+static u32 place_of(struct spill *x, u32 reg)
+{
+    const struct interval *v = &x->ranges.of[reg];
+
+    if (x->place[reg] == IR_NONE) {
+        struct slot *s = find_slot(x, 4 * lower_rows(x->f, reg), v->at[0].from);
+
+        s->free_at = v->at[v->n - 1].to;
+        x->place[reg] = s->off;
         x->f->n_spill++;
     }
-    return x->slot[reg];
+    return x->place[reg];
 }
 
 static struct ir_inst *emit(struct rewrite *w, const struct ir_inst *near, enum op op)
@@ -210,7 +254,7 @@ static struct ir_inst *emit_local(struct rewrite *w, const struct ir_inst *near,
     struct ir_inst *in = emit(w, near, op);
 
     in->mod = (u16)(1 | (w->x->f->is_entry ? 0 : MOD_FRAME));
-    in->imm = slot_of(w->x, reg);
+    in->imm = place_of(w->x, reg);
     return in;
 }
 
@@ -324,24 +368,50 @@ static void rewrite(struct spill *x)
 
 /* ---- all of it ---- */
 
+struct start {
+    u32 from, reg;
+};
+
+static int compare_start(const void *a, const void *b)
+{
+    const struct start *x = a, *y = b;
+
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return x->reg < y->reg ? -1 : x->reg > y->reg;
+}
+
+static void find_order(struct spill *x, u32 first_temp)
+{
+    struct start *start = xmalloc((first_temp + 1) * sizeof(*start));
+
+    for (u32 r = 0; r < first_temp; r++)
+        if (x->f->cls[r] != IRC_PRED && x->ranges.of[r].n)
+            start[x->n_order++] = (struct start){x->ranges.of[r].at[0].from, r};
+    qsort(start, x->n_order, sizeof(*start), compare_start);
+    x->order = xmalloc((x->n_order + 1) * sizeof(u32));
+    x->near = xmalloc((x->n_order + 1) * sizeof(u32));
+    for (u32 i = 0; i < x->n_order; i++)
+        x->order[i] = start[i].reg;
+    free(start);
+}
+
 static struct spill spill_new(struct ir_func *f, u32 target, u32 first_temp)
 {
     u32 n = f->n_reg + 1;
-    struct spill x = {.f = f,
-                      .ranges = ranges_new(f),
-                      .again = find_repeatable(f),
-                      .target = target,
-                      .first_temp = first_temp};
+    struct spill x = {
+        .f = f, .ranges = ranges_new(f), .again = find_repeatable(f), .target = target};
 
     x.demand = xcalloc(f->n_inst + 1, sizeof(u32));
     x.cost = xcalloc(n, sizeof(u32));
     x.use = xcalloc(n, sizeof(u32 *));
     x.n_use = xcalloc(n, sizeof(u32));
     x.chosen = xcalloc(n, sizeof(bool));
-    x.slot = xmalloc(n * sizeof(u32));
-    memset(x.slot, 0xff, n * sizeof(u32));
+    x.place = xmalloc(n * sizeof(u32));
+    memset(x.place, 0xff, n * sizeof(u32));
     ranges_demand(f, &x.ranges, x.demand);
     find_operands(&x);
+    find_order(&x, first_temp);
     return x;
 }
 
@@ -355,7 +425,10 @@ static void spill_free(struct spill *x)
     free(x->use_store);
     free(x->n_use);
     free(x->chosen);
-    free(x->slot);
+    free(x->place);
+    free(x->order);
+    free(x->near);
+    VEC_FREE(&x->slot);
 }
 
 /* One round: how many registers went, and in *need the rows of an instruction that cannot do

@@ -38,7 +38,7 @@ launch twice 1 1 1 2 1 1 0 @z @i+16 @c+8 u:2
 at c 2
 at c 3
 at c 4
-expect sum c 62
+expect sum c 64
 expect at c 3 10.0001 0.001
 expect sum k -21 0
 dump c sub/c.bin
@@ -51,9 +51,9 @@ sum k -21
 sum u 8.58993459e+09
 sum i 28
 at l 0 23
-at l 1 96
+at l 1 91
 at n 0 -76
-at f 0 -0.52243948
+at f 0 -0.522438407
 sum b 6
 at d 1 0.1
 sum c 56

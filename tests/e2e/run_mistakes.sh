@@ -39,7 +39,7 @@ ptx 2 "no kernel 'vecsub'|did you mean 'vecadd'" $shape --kernel vecsub
 ptx 2 'kernel vecadd takes 4 parameters, 3 were given' $shape $three
 ptx 2 'kernel vecadd takes 4 parameters, 0 were given' $shape
 ptx 2 'kernel vecadd takes 4 parameters, 5 were given' $shape $three --arg u32:1 --arg u32:2
-ptx 2 '1025|2048 threads' --grid 1 --block 2048 $three --arg u32:40
+ptx 2 'block x of 2048 is outside 1..1024' --grid 1 --block 2048 $three --arg u32:40
 ptx 2 'shared memory' $shape --smem 1M $three --arg u32:40
 
 # --- arguments ---
@@ -76,7 +76,7 @@ ptx 2 'nowhere/c.bin: No such file' $shape $three --arg u32:40 --dump 2:nowhere/
 ptx 2 'nowhere/out.json' $shape $three --arg u32:40 --json nowhere/out.json
 
 # --- several kernels, none, bad PTX ---
-{ cat "$vecadd"; sed -n '/^.visible/,$s/vecadd/other/p; /^.visible/,$!d; /vecadd/!p' "$vecadd"; } >two.ptx
+{ cat "$vecadd"; sed -n '/^.visible/,$s/vecadd/other/; /^.visible/,$p' "$vecadd"; } >two.ptx
 fails 2 'two.ptx has 2 kernels, choose with --kernel: vecadd, other' run --functional two.ptx $shape
 printf '.version 6.0\n.target sm_35\n.address_size 64\n' >none.ptx
 fails 2 'none.ptx has no kernel' run --functional none.ptx $shape
@@ -94,7 +94,7 @@ job() # PATTERN LINE..: the last line is the mistake
 job "unknown command 'lanch'; did you mean launch" 'lanch vecadd'
 job "unknown command 'xyzzy'; there are module" 'xyzzy'
 job 'usage: module FILE.ptx' 'module'
-job 'none.ptx: No such file' 'module none.ptx'
+job 'nowhere.ptx: No such file' 'module nowhere.ptx'
 job 'usage: buf NAME' 'buf b f32'
 job "already a buffer 'a'" 'buf a f32 8 zero'
 job "cannot name a buffer" 'buf a+b f32 8 zero'

@@ -409,6 +409,17 @@ static bool do_launch(struct job *j, struct job_line *s, struct err *e)
     return ok;
 }
 
+/*
+ * An element as it enters a sum: in single precision, doubles aside.  The reference results of
+ * GPGPU-Sim were summed like this; for integers above 2^24 it differs from the exact sum.
+ */
+static double addend(enum elem type, const u8 *at)
+{
+    double v = elem_get(type, at);
+
+    return elem_info[type].bytes == 8 ? v : (double)(float)v;
+}
+
 /* The sum of a buffer in index order, or one element of it. */
 static bool measure(struct job *j, const struct job_line *s, double *v, struct err *e)
 {
@@ -422,7 +433,7 @@ static bool measure(struct job *j, const struct job_line *s, double *v, struct e
         *v = elem_get(b->type, data + s->index * bytes);
     else
         for (u64 i = 0; i < b->n; i++)
-            *v += elem_get(b->type, data + i * bytes);
+            *v += addend(b->type, data + i * bytes);
     free(data);
     return true;
 }

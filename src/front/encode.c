@@ -295,6 +295,8 @@ bool encode_func(struct program *p, struct func *out, const struct ir_func *f, s
     out->max_live = f->max_live;
     out->n_spill = f->n_spill;
     out->frame = (u32)align_up(f->frame, 16);
+    if (!f->is_entry && !out->frame)
+        out->frame = 16; /* so that calls without end run out of frames */
     x.const_row = xmalloc((2 * f->n_imm + 1) * sizeof(u32));
     memset(x.const_row, 0xff, (2 * f->n_imm + 1) * sizeof(u32));
     add_code(p, &x);

@@ -1,0 +1,2 @@
+# expect 2: --arg buf:f32[8000000]=zero: out of device memory: 32000000 bytes asked, 0 of 16777216 in use (mem.size)
+run -g tiny --functional good.ptx --grid 1 --block 32 --arg buf:f32[8000000]=zero --arg u32:8

@@ -1,0 +1,2 @@
+# expect 2: --grid takes X[,Y[,Z]], whole numbers from 1, not '0'
+run --functional good.ptx --grid 0 --block 32 --arg buf:f32[8]=zero --arg u32:8

@@ -41,6 +41,16 @@ static void describe_space(const struct exec *x, char *buf, size_t size)
     }
 }
 
+static const char *texture_name(const struct exec *x)
+{
+    const struct program *p = x->launch->prog;
+
+    for (u32 i = 0; i < p->n_var; i++)
+        if (p->var[i].is_texture && p->var[i].texture == x->fault_addr)
+            return p->var[i].name;
+    return "?";
+}
+
 static void what_happened(const struct exec *x, char *buf, size_t size)
 {
     char near[200];
@@ -48,17 +58,17 @@ static void what_happened(const struct exec *x, char *buf, size_t size)
     switch (x->fault) {
     case FAULT_BOUNDS:
         describe_space(x, near, sizeof near);
-        snprintf(buf, size, "%s %s of %u bytes at 0x%" PRIx64 " is out of bounds: %s",
-                 space_name(x->fault_space), x->fault_write ? "write" : "read", x->fault_bytes,
+        snprintf(buf, size, "%s %s of %u byte%s at 0x%" PRIx64 " is out of bounds: %s",
+                 space_name(x->fault_space), x->fault_write ? "write" : "read", x->fault_bytes, x->fault_bytes == 1 ? "" : "s",
                  x->fault_addr, near);
         break;
     case FAULT_ALIGN:
-        snprintf(buf, size, "%s %s of %u bytes at 0x%" PRIx64 " is misaligned",
-                 space_name(x->fault_space), x->fault_write ? "write" : "read", x->fault_bytes,
+        snprintf(buf, size, "%s %s of %u byte%s at 0x%" PRIx64 " is misaligned",
+                 space_name(x->fault_space), x->fault_write ? "write" : "read", x->fault_bytes, x->fault_bytes == 1 ? "" : "s",
                  x->fault_addr);
         break;
     case FAULT_READ_ONLY:
-        snprintf(buf, size, "write of %u bytes at 0x%" PRIx64 " of param memory, which is read-only", x->fault_bytes, x->fault_addr);
+        snprintf(buf, size, "write of %u byte%s at 0x%" PRIx64 " of param memory, which is read-only", x->fault_bytes, x->fault_bytes == 1 ? "" : "s", x->fault_addr);
         break;
     case FAULT_TRAP:
         snprintf(buf, size, "trap");
@@ -70,11 +80,10 @@ static void what_happened(const struct exec *x, char *buf, size_t size)
         snprintf(buf, size, "calls are nested too deeply; raise front.call_depth");
         break;
     case FAULT_TEXTURE:
-        snprintf(buf, size, "texture %" PRIu64 " is not bound", x->fault_addr);
+        snprintf(buf, size, "texture '%s' is not bound", texture_name(x));
         break;
     case FAULT_BRX:
-        snprintf(buf, size, "brx.idx: index %" PRIu64 " of %u targets", x->fault_addr,
-                 x->fault_bytes);
+        snprintf(buf, size, "brx.idx: index %" PRIu64 "; there are %u targets", x->fault_addr, x->fault_bytes);
         break;
     case FAULT_BARRIER:
         if (x->fault_addr >= N_BARRIER)

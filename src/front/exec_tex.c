@@ -112,6 +112,8 @@ static bool filter_linear(struct fetcher *f, const f64 pos[DIMS], u32 dims, u32 
     f64 weight[DIMS] = {0}, sum[4] = {0};
     u32 one[4];
 
+    for (u32 d = dims; d < DIMS; d++) /* the layer of an array is not filtered */
+        base[d] = floor_to_int(pos[d]);
     for (u32 d = 0; d < dims; d++) {
         base[d] = floor_to_int(pos[d] - 0.5);
         weight[d] = (f64)floor_to_int((pos[d] - 0.5 - (f64)base[d]) * 256) / 256;

@@ -50,11 +50,20 @@ static u32 hash(const struct ir_inst *in)
     return (u32)(h >> 32);
 }
 
+/* Is the one result of both at the same place? */
+static bool same_places(const struct ir_inst *a, const struct ir_inst *b)
+{
+    for (u32 k = 0; k < LEN(a->dst); k++)
+        if ((a->dst[k] == IR_NONE) != (b->dst[k] == IR_NONE))
+            return false;
+    return (a->pdst == IR_NONE) == (b->pdst == IR_NONE);
+}
+
 static bool same(const struct ir_inst *a, const struct ir_inst *b)
 {
     return a->op == b->op && a->mod == b->mod && !memcmp(a->src, b->src, sizeof(a->src)) &&
            a->psrc == b->psrc && a->psrc_not == b->psrc_not && a->imm == b->imm &&
-           (a->pdst == IR_NONE) == (b->pdst == IR_NONE);
+           same_places(a, b);
 }
 
 /* Is what instruction d computed still there, and still what instruction i would compute? */
@@ -76,6 +85,11 @@ static void become_copy(struct ir_func *f, struct ir_inst *in, u32 from)
 {
     static const u16 mov[] = {[IRC_32] = OP_mov_32, [IRC_64] = OP_mov_64, [IRC_PRED] = OP_pmov};
 
+    u32 to = result(f, in); /* it may stand in any place: setp _|q, mov {_, d} */
+
+    memset(in->dst, 0xff, sizeof(in->dst));
+    in->pdst = IR_NONE;
+    *(f->cls[from] == IRC_PRED ? &in->pdst : &in->dst[0]) = to;
     in->op = mov[f->cls[from]];
     in->mod = 0;
     in->imm = 0;

@@ -296,6 +296,8 @@ struct func *program_kernel(const struct program *p, const char *name, struct er
 
         if (near)
             err_set(e, "%s: no kernel '%s'; did you mean '%s'?", p->path, name, near);
+        else if (n == 1)
+            err_set(e, "%s: no kernel '%s'; it has only '%s'", p->path, name, names[0]);
         else if (n)
             err_set(e, "%s: no kernel '%s'; the first of its %u is '%s'", p->path, name, n,
                     names[0]);

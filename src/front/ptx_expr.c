@@ -7,6 +7,7 @@
  */
 #include "front/ptx_int.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -346,7 +347,7 @@ bool ptx_expr_u64(struct ptx_parser *p, u64 max, const char *what, u64 *v)
     if (is_real(&n))
         return ptx_fail(p, &t, "expected %s, found a number with a fraction", what);
     if (n.bits > max)
-        return ptx_fail(p, &t, "%s is out of range", what);
+        return ptx_fail(p, &t, "%s above %" PRIu64 " is not possible", what, max);
     *v = n.bits;
     return true;
 }

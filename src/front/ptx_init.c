@@ -209,7 +209,7 @@ static bool braces(struct init *in, u32 level, u64 base, u64 end)
     while (p->tok.kind != '}') {
         bool inner = p->tok.kind == '{';
         if (inner && level + 1 >= in->d->n)
-            return ptx_expected(p, "a number: there are more braces than dimensions");
+            return ptx_fail(p, &p->tok, "there are more braces than dimensions");
         if (inner && part)
             at = base + align_up(at - base, part);
         u64 size = inner ? part : in->elem;

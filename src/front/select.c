@@ -37,11 +37,31 @@ static u32 names_of(const char **out)
     return n;
 }
 
+/* Of PTX, but of hardware that is not simulated: no "did you mean" for these. */
+static const char *missing_part(const char *name)
+{
+    static const char *const row[][2] = {
+        {"mma", "tensor cores"},          {"wmma", "tensor cores"},         {"wgmma", "tensor cores"},
+        {"ldmatrix", "tensor cores"},     {"stmatrix", "tensor cores"},     {"movmatrix", "tensor cores"},
+        {"cp", "asynchronous copies"},    {"mbarrier", "asynchronous copies"},
+        {"mapa", "clusters"},             {"getctarank", "clusters"},       {"griddepcontrol", "clusters"},
+        {"suld", "surfaces"},             {"sust", "surfaces"},             {"sured", "surfaces"},
+        {"suq", "surfaces"},              {"tld4", "texture gathers"},
+    };
+
+    for (size_t i = 0; i < LEN(row); i++)
+        if (!strcmp(row[i][0], name))
+            return row[i][1];
+    return NULL;
+}
+
 static bool unknown(struct sel *s)
 {
-    const char *names[128];
-    const char *near = err_nearest(s->in->name, names, names_of(names));
+    const char *names[128], *part = missing_part(s->in->name);
+    const char *near = part ? NULL : err_nearest(s->in->name, names, names_of(names));
 
+    if (part)
+        return sel_fail(s, s->in->col, "instruction '%s' (%s) is not supported", s->in->name, part);
     if (near)
         return sel_fail(s, s->in->col, "instruction '%s' is not supported; did you mean '%s'?",
                         s->in->name, near);

@@ -294,6 +294,9 @@ static bool sel_int(struct sel *s)
     if (op == N_OP && (!strncmp(s->in->name, "mul", 3) || !strncmp(s->in->name, "mad", 3)) &&
         !s->s.part)
         return sel_fail(s, s->in->col, "%s of integers needs .lo, .hi or .wide", s->in->name);
+    if (op == N_OP && s->s.part == PART_WIDE)
+        return sel_fail(s, s->in->col, "%s.wide takes 16- and 32-bit types, not '.%s'", s->in->name,
+                        ptx_type_name(s->s.type[0]));
     return op == N_OP ? sel_bad_type(s) : emit_row(s, op, 0);
 }
 
@@ -313,8 +316,8 @@ static bool sel_div(struct sel *s)
     if (s->s.have & S_APPROX && t == PT_F32)
         return emit_row(s, s->s.full ? OP_div_full_f32 : OP_div_approx_f32, sel_float_mod(s));
     if (!(s->s.have & S_RND))
-        return sel_fail(s, s->in->col, "div.%s needs .approx, .full or a rounding mode such as .rn",
-                        ptx_type_name(t));
+        return sel_fail(s, s->in->col, "div.%s needs %sa rounding mode such as .rn", ptx_type_name(t),
+                        t == PT_F32 ? ".approx, .full or " : "");
     return sel_float(s);
 }
 
@@ -331,8 +334,8 @@ static bool sel_root(struct sel *s)
     if (s->s.have & S_APPROX && is_rcp && s->s.have & S_FTZ)
         return emit_row(s, OP_rcp_approx_f64, 0);
     if (!(s->s.have & S_RND))
-        return sel_fail(s, s->in->col, "%s.%s needs .approx or a rounding mode such as .rn",
-                        s->in->name, ptx_type_name(t));
+        return sel_fail(s, s->in->col, "%s.%s needs %sa rounding mode such as .rn", s->in->name,
+                        ptx_type_name(t), t == PT_F32 ? ".approx or " : "");
     return sel_float(s);
 }
 

@@ -194,6 +194,36 @@ static void take(struct suffixes *x, const struct word *w)
     x->have |= w->kind;
 }
 
+/* What this instruction may have, for "did you mean". */
+static u32 candidates(u32 allow, const char **out)
+{
+    u32 n = 0;
+
+    for (size_t i = 0; i < LEN(words); i++)
+        if (words[i].kind & allow)
+            out[n++] = words[i].text;
+    for (size_t i = 0; i < LEN(cmps) && allow & S_CMP; i++)
+        out[n++] = cmps[i].text;
+    for (size_t i = 0; i < LEN(special) && allow & S_WORD; i++)
+        out[n++] = special[i];
+    for (u32 t = PT_NONE + 1; t <= PT_F64; t++)
+        out[n++] = ptx_type_name((enum ptx_type)t);
+    return n;
+}
+
+static bool unknown(struct sel *s, u32 i, u32 allow, bool known)
+{
+    const char *names[LEN(words) + LEN(cmps) + LEN(special) + N_PT], *text = s->in->suf[i];
+    const char *near = known || strchr(text, ':') ? NULL : err_nearest(text, names, candidates(allow, names));
+
+    if (known)
+        return sel_fail(s, s->in->suf_col[i], "%s does not take '.%s'", s->in->name, text);
+    if (near)
+        return sel_fail(s, s->in->suf_col[i], "%s: '.%s' is not supported; did you mean '.%s'?",
+                        s->in->name, text, near);
+    return sel_fail(s, s->in->suf_col[i], "%s: '.%s' is not supported", s->in->name, text);
+}
+
 /* Kinds that may stand more than once: .relaxed.gpu, .sync.aligned, .cg.L2::128B */
 enum { S_REPEATS = S_SYNC | S_LEVEL | S_SEM | S_SCOPE };
 
@@ -222,7 +252,7 @@ static bool one(struct sel *s, u32 i, u32 allow)
     if (!w && (!strncmp(text, "L1::", 4) || !strncmp(text, "L2::", 4)) && allow & S_LEVEL)
         return true;
     if (!w || !(w->kind & allow))
-        return sel_fail(s, s->in->suf_col[i], "%s: '.%s' is not supported here", s->in->name, text);
+        return unknown(s, i, allow, w != NULL);
     if (x->have & w->kind & ~(u32)S_REPEATS)
         return sel_fail(s, s->in->suf_col[i], "%s: '.%s' is one too many of its kind", s->in->name,
                         text);
@@ -252,11 +282,13 @@ bool sel_suffixes(struct sel *s, u32 allow, u32 min_types, u32 max_types)
     for (u32 i = 0; i < s->in->n_suf; i++)
         if (!one(s, i, allow))
             return false;
+    if (s->s.n_type < min_types && min_types == 1)
+        return sel_fail(s, s->in->col, "%s needs a type, as in %s.u32", s->in->name, s->in->name);
     if (s->s.n_type < min_types)
-        return sel_fail(s, s->in->col, "%s needs %u type suffix%s, as in '.u32'", s->in->name,
-                        min_types, min_types > 1 ? "es" : "");
+        return sel_fail(s, s->in->col, "%s needs %u types, as in %s.u32.s32", s->in->name, min_types,
+                        s->in->name);
     if (s->s.n_type > max_types)
-        return sel_fail(s, s->in->col, "%s takes %u type suffix%s, not %u", s->in->name, max_types,
-                        max_types == 1 ? "" : "es", s->s.n_type);
+        return sel_fail(s, s->in->col, "%s takes %u type%s, not %u", s->in->name, max_types,
+                        max_types == 1 ? "" : "s", s->s.n_type);
     return true;
 }

@@ -142,8 +142,8 @@ static struct span *range(const struct vmem *m, u64 addr, u64 n, const char *wha
 
     if (s && n <= s->size - (addr - s->lo))
         return s;
-    err_program(e, "%s of %" PRIu64 " bytes at 0x%" PRIx64 " is outside of device memory: %s", what,
-                n, addr, vmem_describe(m, addr, near, sizeof near));
+    err_program(e, "%s of %" PRIu64 " byte%s at 0x%" PRIx64 " is outside of device memory: %s", what,
+                n, n == 1 ? "" : "s", addr, vmem_describe(m, addr, near, sizeof near));
     return NULL;
 }
 
@@ -193,27 +193,30 @@ static bool was_freed(const struct vmem *m, u64 addr, char *buf, size_t size)
     return false;
 }
 
+static void near_buffer(char *buf, size_t size, u64 n, const char *where, const struct span *s)
+{
+    snprintf(buf, size, "%" PRIu64 " byte%s %s buffer 0x%" PRIx64 "..0x%" PRIx64, n, n == 1 ? "" : "s",
+             where, s->lo, s->lo + s->size - 1);
+}
+
 const char *vmem_describe(const struct vmem *m, u64 addr, char *buf, size_t size)
 {
     u32 i = above(m, addr);
     const struct span *below = i ? &m->live[i - 1] : NULL, *next = i < m->n ? &m->live[i] : NULL;
+    u64 end = below ? below->lo + below->size : 0;
 
     if (addr < 0x100)
         snprintf(buf, size, "a null pointer");
-    else if (below && addr - below->lo < below->size)
-        snprintf(buf, size, "%" PRIu64 " bytes before the end of buffer 0x%" PRIx64 "..0x%" PRIx64,
-                 below->lo + below->size - addr, below->lo, below->lo + below->size - 1);
+    else if (below && addr < end)
+        near_buffer(buf, size, end - addr, "before the end of", below);
     else if (was_freed(m, addr, buf, size))
         return buf;
-    else if (below && addr == below->lo + below->size)
-        snprintf(buf, size, "right after buffer 0x%" PRIx64 "..0x%" PRIx64, below->lo,
-                 below->lo + below->size - 1);
-    else if (below && (!next || addr - (below->lo + below->size) < next->lo - addr))
-        snprintf(buf, size, "%" PRIu64 " bytes after buffer 0x%" PRIx64 "..0x%" PRIx64,
-                 addr - (below->lo + below->size), below->lo, below->lo + below->size - 1);
+    else if (below && addr == end)
+        snprintf(buf, size, "right after buffer 0x%" PRIx64 "..0x%" PRIx64, below->lo, end - 1);
+    else if (below && (!next || addr - end < next->lo - addr))
+        near_buffer(buf, size, addr - end, "after", below);
     else if (next)
-        snprintf(buf, size, "%" PRIu64 " bytes before buffer 0x%" PRIx64 "..0x%" PRIx64,
-                 next->lo - addr, next->lo, next->lo + next->size - 1);
+        near_buffer(buf, size, next->lo - addr, "before", next);
     else
         snprintf(buf, size, "nothing is allocated");
     return buf;

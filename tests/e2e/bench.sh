@@ -10,4 +10,9 @@ same "name" "$(field bench.json name)" '"saxpy"'
 fails 2 "no benchmark 'sgem'; did you mean sgemm" bench sgem
 fails 2 'unknown option' bench --fast
 
+# Every workload computes what it should.
+for job in "$SRC"/bench/*.job; do
+    works run --functional "$job"
+done
+
 finish

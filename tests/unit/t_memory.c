@@ -109,7 +109,7 @@ static void an_access_right_after_a_buffer_is_caught(void **state)
     fails(&(struct mem_case){.body = "st.global.u32 [%a+64], 1;"},
           "global write of 4 bytes at 0xc0000040 is out of bounds: right after buffer 0xc0000000..0xc000003f");
     fails(&(struct mem_case){.body = "ld.global.u8 %r1, [%a+64]; " OUT},
-          "global read of 1 bytes at 0xc0000040 is out of bounds: right after buffer 0xc0000000..0xc000003f");
+          "global read of 1 byte at 0xc0000040 is out of bounds: right after buffer 0xc0000000..0xc000003f");
 }
 
 /* b is at 0xc0000200: 64 bytes, 256 of guard, the next multiple of 256. */
@@ -133,7 +133,7 @@ static void an_access_across_the_end_is_caught(void **state)
           "global read of 8 bytes at 0xc0000038 is out of bounds: 4 bytes before the end of buffer "
           "0xc0000000..0xc000003b");
     fails(&(struct mem_case){.a_bytes = 61, .body = "st.global.u16 [%a+60], %h1;"},
-          "global write of 2 bytes at 0xc000003c is out of bounds: 1 bytes before the end of buffer "
+          "global write of 2 bytes at 0xc000003c is out of bounds: 1 byte before the end of buffer "
           "0xc0000000..0xc000003c");
 }
 
@@ -277,7 +277,7 @@ static void host_copies_stay_inside_one_buffer(void **state)
     assert_string_equal(k.e.msg, "copy to the device of 65 bytes at 0xc0000000 is outside of device memory: 64 bytes before "
                                  "the end of buffer 0xc0000000..0xc000003f");
     assert_false(device_read(k.d, a + 64, bytes, 1, &k.e));
-    assert_string_equal(k.e.msg, "copy from the device of 1 bytes at 0xc0000040 is outside of device memory: right after buffer "
+    assert_string_equal(k.e.msg, "copy from the device of 1 byte at 0xc0000040 is outside of device memory: right after buffer "
                                  "0xc0000000..0xc000003f");
     assert_true(device_read(k.d, 5, bytes, 0, &k.e));
     kit_close(&k);

@@ -1,0 +1,11 @@
+# Every file here but the good one is a test: wrong.NAME (see check.sh).
+if(TARGET smelt)
+    file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.ptx ${CMAKE_CURRENT_LIST_DIR}/*.job
+        ${CMAKE_CURRENT_LIST_DIR}/*.cmd)
+    list(REMOVE_ITEM files ${CMAKE_CURRENT_LIST_DIR}/good.ptx)
+    foreach(file ${files})
+        get_filename_component(name ${file} NAME_WE)
+        add_test(NAME wrong.${name} COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/check.sh ${file})
+        set_tests_properties(wrong.${name} PROPERTIES ENVIRONMENT "${smelt_test_env}" TIMEOUT 60)
+    endforeach()
+endif()

@@ -125,6 +125,14 @@ static void put_program(struct json *j, const struct run *r)
     json_obj_end(j);
 }
 
+static void put_stats(struct json *j, const struct front_stat *n)
+{
+    json_key(j, "stats");
+    json_obj(j);
+    sheet_json(&front_sheet, n, j);
+    json_obj_end(j);
+}
+
 static void put_kernel(struct json *j, const struct launch_result *l)
 {
     json_obj(j);
@@ -139,6 +147,7 @@ static void put_kernel(struct json *j, const struct launch_result *l)
     put_str(j, "limit", l->limit ? l->limit : "");
     put_u64(j, "warp_insts", l->n.warp_insts);
     put_u64(j, "thread_insts", l->n.thread_insts);
+    put_stats(j, &l->n);
     json_obj_end(j);
 }
 
@@ -203,6 +212,7 @@ static void put_all(struct json *j, const struct run *r, const struct err *failu
     put_program(j, r);
     put_kernels(j, r->dev);
     put_total(j, r->dev);
+    put_stats(j, &r->dev->n);
     json_obj_end(j);
 }
 

@@ -59,16 +59,18 @@ static void what_happened(const struct exec *x, char *buf, size_t size)
     case FAULT_BOUNDS:
         describe_space(x, near, sizeof near);
         snprintf(buf, size, "%s %s of %u byte%s at 0x%" PRIx64 " is out of bounds: %s",
-                 space_name(x->fault_space), x->fault_write ? "write" : "read", x->fault_bytes, x->fault_bytes == 1 ? "" : "s",
-                 x->fault_addr, near);
+                 space_name(x->fault_space), x->fault_write ? "write" : "read", x->fault_bytes,
+                 x->fault_bytes == 1 ? "" : "s", x->fault_addr, near);
         break;
     case FAULT_ALIGN:
         snprintf(buf, size, "%s %s of %u byte%s at 0x%" PRIx64 " is misaligned",
-                 space_name(x->fault_space), x->fault_write ? "write" : "read", x->fault_bytes, x->fault_bytes == 1 ? "" : "s",
-                 x->fault_addr);
+                 space_name(x->fault_space), x->fault_write ? "write" : "read", x->fault_bytes,
+                 x->fault_bytes == 1 ? "" : "s", x->fault_addr);
         break;
     case FAULT_READ_ONLY:
-        snprintf(buf, size, "write of %u byte%s at 0x%" PRIx64 " of param memory, which is read-only", x->fault_bytes, x->fault_bytes == 1 ? "" : "s", x->fault_addr);
+        snprintf(buf, size,
+                 "write of %u byte%s at 0x%" PRIx64 " of param memory, which is read-only",
+                 x->fault_bytes, x->fault_bytes == 1 ? "" : "s", x->fault_addr);
         break;
     case FAULT_TRAP:
         snprintf(buf, size, "trap");
@@ -83,7 +85,8 @@ static void what_happened(const struct exec *x, char *buf, size_t size)
         snprintf(buf, size, "texture '%s' is not bound", texture_name(x));
         break;
     case FAULT_BRX:
-        snprintf(buf, size, "brx.idx: index %" PRIu64 "; there are %u targets", x->fault_addr, x->fault_bytes);
+        snprintf(buf, size, "brx.idx: index %" PRIu64 "; there are %u targets", x->fault_addr,
+                 x->fault_bytes);
         break;
     case FAULT_BARRIER:
         if (x->fault_addr >= N_BARRIER)

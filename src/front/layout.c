@@ -194,18 +194,22 @@ static bool takes_pred(u32 n, struct ptx_var *const *list)
     return false;
 }
 
-static bool check_func(const struct ptx_module *m, const struct ptx_func *pf, const struct func_layout *fl, struct err *e)
+static bool check_func(const struct ptx_module *m, const struct ptx_func *pf,
+                       const struct func_layout *fl, struct err *e)
 {
     const char *what = pf->is_entry ? "kernel" : "function";
 
     if (takes_pred(pf->n_param, pf->param) || takes_pred(pf->n_ret, pf->ret))
         return ptx_err(m, pf->line, 0, e, "%s '%s': a predicate cannot be passed", what, pf->name);
     if (pf->is_entry && fl->param_bytes > MAX_PARAM_BYTES)
-        return ptx_err(m, pf->line, 0, e, "kernel '%s' has more than %u bytes of parameters", pf->name, MAX_PARAM_BYTES);
+        return ptx_err(m, pf->line, 0, e, "kernel '%s' has more than %u bytes of parameters",
+                       pf->name, MAX_PARAM_BYTES);
     if (fl->frame > MAX_LOCAL_BYTES)
-        return ptx_err(m, pf->line, 0, e, "%s '%s' has more than %u bytes of local memory", what, pf->name, MAX_LOCAL_BYTES);
+        return ptx_err(m, pf->line, 0, e, "%s '%s' has more than %u bytes of local memory", what,
+                       pf->name, MAX_LOCAL_BYTES);
     if (fl->shared > MAX_SHARED_BYTES)
-        return ptx_err(m, pf->line, 0, e, "%s '%s' has more than %u bytes of shared memory", what, pf->name, MAX_SHARED_BYTES);
+        return ptx_err(m, pf->line, 0, e, "%s '%s' has more than %u bytes of shared memory", what,
+                       pf->name, MAX_SHARED_BYTES);
     return true;
 }
 

@@ -26,7 +26,8 @@ static bool one_param(struct ptx_parser *p, struct ptx_func *f, struct ptx_var *
     v->line = t.line;
     if (v->space != PS_REG)
         return ptx_decl_dims(p, v, &d);
-    v->size = v->align = ptx_type_bytes(v->type) < 4 ? 4 : ptx_type_bytes(v->type); /* its slot in frames */
+    v->size = v->align =
+        ptx_type_bytes(v->type) < 4 ? 4 : ptx_type_bytes(v->type); /* its slot in frames */
     return true;
 }
 

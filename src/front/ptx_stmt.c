@@ -93,7 +93,8 @@ static bool check_call(struct ptx_parser *p, const struct ptx_inst *in, const st
         return ptx_fail(p, &t, "call without a function");
     t.col = o[i].col;
     if (o[i].kind == PO_VAR)
-        return ptx_fail(p, &t, "call: '%.*s' is a variable, not a function", PTX_SHOW, o[i].var->name);
+        return ptx_fail(p, &t, "call: '%.*s' is a variable, not a function", PTX_SHOW,
+                        o[i].var->name);
     return o[i].kind == PO_FUNC || o[i].kind == PO_REG ||
            ptx_fail(p, &t, "call of something that is no function");
 }

@@ -41,12 +41,22 @@ static u32 names_of(const char **out)
 static const char *missing_part(const char *name)
 {
     static const char *const row[][2] = {
-        {"mma", "tensor cores"},          {"wmma", "tensor cores"},         {"wgmma", "tensor cores"},
-        {"ldmatrix", "tensor cores"},     {"stmatrix", "tensor cores"},     {"movmatrix", "tensor cores"},
-        {"cp", "asynchronous copies"},    {"mbarrier", "asynchronous copies"},
-        {"mapa", "clusters"},             {"getctarank", "clusters"},       {"griddepcontrol", "clusters"},
-        {"suld", "surfaces"},             {"sust", "surfaces"},             {"sured", "surfaces"},
-        {"suq", "surfaces"},              {"tld4", "texture gathers"},
+        {"mma", "tensor cores"},
+        {"wmma", "tensor cores"},
+        {"wgmma", "tensor cores"},
+        {"ldmatrix", "tensor cores"},
+        {"stmatrix", "tensor cores"},
+        {"movmatrix", "tensor cores"},
+        {"cp", "asynchronous copies"},
+        {"mbarrier", "asynchronous copies"},
+        {"mapa", "clusters"},
+        {"getctarank", "clusters"},
+        {"griddepcontrol", "clusters"},
+        {"suld", "surfaces"},
+        {"sust", "surfaces"},
+        {"sured", "surfaces"},
+        {"suq", "surfaces"},
+        {"tld4", "texture gathers"},
     };
 
     for (size_t i = 0; i < LEN(row); i++)

@@ -316,8 +316,8 @@ static bool sel_div(struct sel *s)
     if (s->s.have & S_APPROX && t == PT_F32)
         return emit_row(s, s->s.full ? OP_div_full_f32 : OP_div_approx_f32, sel_float_mod(s));
     if (!(s->s.have & S_RND))
-        return sel_fail(s, s->in->col, "div.%s needs %sa rounding mode such as .rn", ptx_type_name(t),
-                        t == PT_F32 ? ".approx, .full or " : "");
+        return sel_fail(s, s->in->col, "div.%s needs %sa rounding mode such as .rn",
+                        ptx_type_name(t), t == PT_F32 ? ".approx, .full or " : "");
     return sel_float(s);
 }
 

@@ -99,7 +99,9 @@ static bool call_value(struct sel *s, const struct ptx_opnd *o, const struct ptx
     u32 size = (u32)formal->size == 8 ? 8 : 4;
 
     if (formal->is_array || formal->size > 8)
-        return sel_fail(s, o->col, "call: %s takes %u bytes at once; a .param variable is needed here", formal->name, (u32)formal->size);
+        return sel_fail(s, o->col,
+                        "call: %s takes %u bytes at once; a .param variable is needed here",
+                        formal->name, (u32)formal->size);
     if (!(is_ret ? sel_dst(s, o, formal->type, reg) : sel_src(s, o, formal->type, reg)))
         return false;
     *off = frame_slot(s, size);
@@ -119,8 +121,9 @@ static bool call_list(struct sel *s, const struct ptx_opnd *list, const struct p
     *out = xcalloc(n + 1, sizeof **out);
     sel_frame_offsets(callee, ro, po, &end);
     if (!ok)
-        sel_fail(s, list ? list->col : s->in->col, "call: %s has %u %s%s, not %u", callee->name ? callee->name : "the prototype", n,
-                 is_ret ? "result" : "parameter", n == 1 ? "" : "s", have);
+        sel_fail(s, list ? list->col : s->in->col, "call: %s has %u %s%s, not %u",
+                 callee->name ? callee->name : "the prototype", n, is_ret ? "result" : "parameter",
+                 n == 1 ? "" : "s", have);
     for (u32 i = 0; i < n && ok; i++) {
         const struct ptx_var *formal = is_ret ? callee->ret[i] : callee->param[i];
         u32 off = 0;
@@ -364,7 +367,8 @@ static bool sel_shfl(struct sel *s)
     if (m == LEN(mode))
         return sel_fail(s, s->in->col, "shfl needs .up, .down, .bfly or .idx");
     if (s->s.type[0] != PT_B32)
-        return sel_fail(s, s->in->col, "shfl takes the type .b32, not '.%s'", ptx_type_name(s->s.type[0]));
+        return sel_fail(s, s->in->col, "shfl takes the type .b32, not '.%s'",
+                        ptx_type_name(s->s.type[0]));
     if (!sel_count(s, 4 + sync, 4 + sync) || !pair_dst(s, PT_B32, &dst, &pdst))
         return false;
     for (u32 i = 0; i < 3 + sync; i++)

@@ -85,6 +85,8 @@ bool sel_fail(struct sel *s, u32 col, const char *fmt, ...) PRINTF(3, 4);
 bool sel_count(struct sel *s, u32 min, u32 max);
 bool sel_src(struct sel *s, const struct ptx_opnd *o, enum ptx_type t, u32 *out);
 bool sel_dst(struct sel *s, const struct ptx_opnd *o, enum ptx_type t, u32 *out);
+bool sel_dst_or_none(struct sel *s, const struct ptx_opnd *o, enum ptx_type t,
+                     u32 *out); /* IR_NONE for '_', for opcodes that know it */
 bool sel_pred(struct sel *s, const struct ptx_opnd *o, u32 *out, bool *neg); /* a source */
 bool sel_pred_dst(struct sel *s, const struct ptx_opnd *o, u32 *out);
 bool sel_addr(struct sel *s, const struct ptx_opnd *o, enum ptx_space space, u32 *base, s64 *imm,

@@ -56,7 +56,7 @@ static bool data_reg(struct sel *s, const struct ptx_opnd *o, bool is_dst, u32 *
 
     *is64 = bytes == 8;
     if (o->kind != PO_REG)
-        return is_dst ? sel_dst(s, o, t, out) : sel_src(s, o, bytes == 1 ? PT_B16 : t, out);
+        return is_dst ? sel_dst_or_none(s, o, t, out) : sel_src(s, o, bytes == 1 ? PT_B16 : t, out);
     enum ptx_type r = s->pf->reg[o->reg].type;
     u32 have = ptx_type_bytes(r);
 
@@ -246,7 +246,8 @@ static bool sel_atomic(struct sel *s, bool has_dst)
                         s->in->name);
     if (!sel_addr(s, O(k), sp, &base, &imm, &addr32, &frame) || !sel_src(s, O(k + 1), t, &b))
         return false;
-    if ((op == ATOM_CAS && !sel_src(s, O(k + 2), t, &c)) || (has_dst && !sel_dst(s, O(0), t, &dst)))
+    if ((op == ATOM_CAS && !sel_src(s, O(k + 2), t, &c)) ||
+        (has_dst && !sel_dst_or_none(s, O(0), t, &dst)))
         return false;
     enum op o = sp == PS_GLOBAL   ? OP_atom_global
                 : sp == PS_SHARED ? OP_atom_shared
@@ -307,7 +308,7 @@ static bool sel_tex(struct sel *s)
     if (O(1)->kind != PO_TEX || O(0)->kind != PO_VEC || O(0)->n_elem != 4)
         return sel_fail(s, s->in->col, "tex takes {d0,d1,d2,d3}, [texture, {coordinates}]");
     for (u32 i = 0; i < 4; i++)
-        if (!sel_dst(s, &O(0)->elem[i], d, &dst[i]))
+        if (!sel_dst_or_none(s, &O(0)->elem[i], d, &dst[i]))
             return false;
     if (!texture_number(s, &O(1)->elem[0], &number) || !coordinates(s, O(1), coord))
         return false;

@@ -19,7 +19,7 @@ static bool pack_or_unpack(struct sel *s, bool pack)
         return sel_fail(s, vec->col, "mov: vectors of 8-bit registers are not supported");
     for (u32 i = 0; i < n; i++)
         if (!(pack ? sel_src(s, &vec->elem[i], t, &part[i])
-                   : sel_dst(s, &vec->elem[i], t, &part[i])))
+                   : sel_dst_or_none(s, &vec->elem[i], t, &part[i])))
             return false;
     if (!(pack ? sel_dst(s, whole, s->s.type[0], &one) : sel_src(s, whole, s->s.type[0], &one)))
         return false;

@@ -190,11 +190,20 @@ bool sel_src(struct sel *s, const struct ptx_opnd *o, enum ptx_type t, u32 *out)
     }
 }
 
-bool sel_dst(struct sel *s, const struct ptx_opnd *o, enum ptx_type t, u32 *out)
+bool sel_dst_or_none(struct sel *s, const struct ptx_opnd *o, enum ptx_type t, u32 *out)
 {
     *out = IR_NONE;
-    if (o->kind == PO_SINK)
+    return o->kind == PO_SINK || sel_dst(s, o, t, out);
+}
+
+/* Opcodes write their result unasked, so '_' is a register that nobody reads. */
+bool sel_dst(struct sel *s, const struct ptx_opnd *o, enum ptx_type t, u32 *out)
+{
+    if (o->kind == PO_SINK) {
+        *out = ir_reg(s->f, ptx_type_bytes(t) == 8 ? IRC_64 : IRC_32);
         return true;
+    }
+    *out = IR_NONE;
     if (o->kind != PO_REG || o->neg)
         return sel_fail(s, o->col, "%s: a register is needed as destination", s->in->name);
     *out = o->reg;

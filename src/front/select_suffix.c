@@ -214,7 +214,8 @@ static u32 candidates(u32 allow, const char **out)
 static bool unknown(struct sel *s, u32 i, u32 allow, bool known)
 {
     const char *names[LEN(words) + LEN(cmps) + LEN(special) + N_PT], *text = s->in->suf[i];
-    const char *near = known || strchr(text, ':') ? NULL : err_nearest(text, names, candidates(allow, names));
+    const char *near =
+        known || strchr(text, ':') ? NULL : err_nearest(text, names, candidates(allow, names));
 
     if (known)
         return sel_fail(s, s->in->suf_col[i], "%s does not take '.%s'", s->in->name, text);
@@ -285,8 +286,8 @@ bool sel_suffixes(struct sel *s, u32 allow, u32 min_types, u32 max_types)
     if (s->s.n_type < min_types && min_types == 1)
         return sel_fail(s, s->in->col, "%s needs a type, as in %s.u32", s->in->name, s->in->name);
     if (s->s.n_type < min_types)
-        return sel_fail(s, s->in->col, "%s needs %u types, as in %s.u32.s32", s->in->name, min_types,
-                        s->in->name);
+        return sel_fail(s, s->in->col, "%s needs %u types, as in %s.u32.s32", s->in->name,
+                        min_types, s->in->name);
     if (s->s.n_type > max_types)
         return sel_fail(s, s->in->col, "%s takes %u type%s, not %u", s->in->name, max_types,
                         max_types == 1 ? "" : "s", s->s.n_type);

@@ -142,8 +142,8 @@ static struct span *range(const struct vmem *m, u64 addr, u64 n, const char *wha
 
     if (s && n <= s->size - (addr - s->lo))
         return s;
-    err_program(e, "%s of %" PRIu64 " byte%s at 0x%" PRIx64 " is outside of device memory: %s", what,
-                n, n == 1 ? "" : "s", addr, vmem_describe(m, addr, near, sizeof near));
+    err_program(e, "%s of %" PRIu64 " byte%s at 0x%" PRIx64 " is outside of device memory: %s",
+                what, n, n == 1 ? "" : "s", addr, vmem_describe(m, addr, near, sizeof near));
     return NULL;
 }
 
@@ -195,8 +195,8 @@ static bool was_freed(const struct vmem *m, u64 addr, char *buf, size_t size)
 
 static void near_buffer(char *buf, size_t size, u64 n, const char *where, const struct span *s)
 {
-    snprintf(buf, size, "%" PRIu64 " byte%s %s buffer 0x%" PRIx64 "..0x%" PRIx64, n, n == 1 ? "" : "s",
-             where, s->lo, s->lo + s->size - 1);
+    snprintf(buf, size, "%" PRIu64 " byte%s %s buffer 0x%" PRIx64 "..0x%" PRIx64, n,
+             n == 1 ? "" : "s", where, s->lo, s->lo + s->size - 1);
 }
 
 const char *vmem_describe(const struct vmem *m, u64 addr, char *buf, size_t size)

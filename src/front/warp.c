@@ -44,9 +44,11 @@ bool launch_prepare(struct launch *l, struct err *e)
             e, "kernel %s: a block of %llu threads; the kernel is made for at most %llu (.maxntid)",
             l->func->name, (unsigned long long)threads, (unsigned long long)limit);
     if (l->func->local > MAX_LOCAL)
-        return err_set(e, "kernel %s: %u bytes of local memory per thread; at most %u are possible", l->func->name, l->func->local, MAX_LOCAL);
+        return err_set(e, "kernel %s: %u bytes of local memory per thread; at most %u are possible",
+                       l->func->name, l->func->local, MAX_LOCAL);
     if (l->smem > MAX_SMEM)
-        return err_set(e, "kernel %s: %u bytes of dynamic shared memory; at most %u are possible", l->func->name, l->smem, MAX_SMEM);
+        return err_set(e, "kernel %s: %u bytes of dynamic shared memory; at most %u are possible",
+                       l->func->name, l->smem, MAX_SMEM);
     l->threads = (u32)threads;
     l->warps = (l->threads + LANES - 1) / LANES;
     l->ctas = (u64)l->grid[0] * l->grid[1] * l->grid[2];

@@ -8,7 +8,11 @@ static void both_sides_of_an_if_meet_after_it(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = "setp.lt.u32 %p1, %t, 8; @%p1 bra A;\n" MARK(2) "bra E;\nA:\n" MARK(1) "E:\n" MARK(3),
+        .body = "setp.lt.u32 %p1, %t, 8; @%p1 bra A;\n"
+                "MARK 2;\n"
+                "bra E;\n"
+                "A: MARK 1;\n"
+                "E: MARK 3;\n",
         .log = {LOG({2, 0xffffff00}, {1, 0x000000ff}, {3, 0xffffffff})},
     });
 }
@@ -27,18 +31,33 @@ static void an_if_in_each_side_meets_inside_that_side(void **state)
     (void)state;
     dv_run(&(struct dv_case){
         .body = "and.b32 %r1, %t, 1; setp.ne.u32 %p2, %r1, 0; setp.lt.u32 %p1, %t, 16;\n"
-                "@%p1 bra T; @%p2 bra FO;\n" MARK(4) "mov.u32 %r2, 4; bra FX;\n"
-                "FO:\n" MARK(3) "mov.u32 %r2, 3;\nFX:\n" MARK(5) "bra E;\n"
-                "T: @%p2 bra TO;\n" MARK(2) "mov.u32 %r2, 2; bra TX;\n"
-                "TO:\n" MARK(1) "mov.u32 %r2, 1;\nTX:\n" MARK(6) "E:\n" MARK(7) OUT("%r2"),
+                "@%p1 bra T; @%p2 bra FO;\n"
+                "MARK 4;\n"
+                "mov.u32 %r2, 4; bra FX;\n"
+                "FO: MARK 3;\n"
+                "mov.u32 %r2, 3;\n"
+                "FX: MARK 5;\n"
+                "bra E;\n"
+                "T: @%p2 bra TO;\n"
+                "MARK 2;\n"
+                "mov.u32 %r2, 2; bra TX;\n"
+                "TO: MARK 1;\n"
+                "mov.u32 %r2, 1;\n"
+                "TX: MARK 6;\n"
+                "E: MARK 7;\n"
+                "OUT %r2;\n",
         .out = if_else_out,
         .log = {LOG({4, 0x55550000}, {3, 0xaaaa0000}, {5, 0xffff0000}, {2, 0x00005555},
                     {1, 0x0000aaaa}, {6, 0x0000ffff}, {7, 0xffffffff})},
     });
 }
 
-#define DEEPER(level, bound) "setp.lt.u32 %p1, %t, " #bound "; @%p1 bra L" #level ";\n" MARK(level)
-#define OUTER(level, mark) "L" #level ":\n" MARK(mark)
+#define DEEPER(level, bound)                                                                       \
+    "setp.lt.u32 %p1, %t, " #bound "; @%p1 bra L" #level ";\n"                                     \
+    "MARK " #level ";\n"
+#define OUTER(level, mark)                                                                         \
+    "L" #level ":\n"                                                                               \
+    "MARK " #mark ";\n"
 
 /* Each level loses the lanes below its bound and gets them back at its label, in reverse order. */
 static void six_levels_of_ifs_unwind_one_by_one(void **state)
@@ -47,9 +66,9 @@ static void six_levels_of_ifs_unwind_one_by_one(void **state)
     dv_run(&(struct dv_case){
         .body = DEEPER(1, 1) DEEPER(2, 2) DEEPER(3, 4) DEEPER(4, 8) DEEPER(5, 16) DEEPER(6, 24)
             OUTER(6, 16) OUTER(5, 15) OUTER(4, 14) OUTER(3, 13) OUTER(2, 12) OUTER(1, 11),
-        .log = {LOG({1, 0xfffffffe}, {2, 0xfffffffc}, {3, 0xfffffff0}, {4, 0xffffff00}, {5, 0xffff0000},
-                    {6, 0xff000000}, {16, 0xffff0000}, {15, 0xffffff00}, {14, 0xfffffff0},
-                    {13, 0xfffffffc}, {12, 0xfffffffe}, {11, 0xffffffff})},
+        .log = {LOG({1, 0xfffffffe}, {2, 0xfffffffc}, {3, 0xfffffff0}, {4, 0xffffff00},
+                    {5, 0xffff0000}, {6, 0xff000000}, {16, 0xffff0000}, {15, 0xffffff00},
+                    {14, 0xfffffff0}, {13, 0xfffffffc}, {12, 0xfffffffe}, {11, 0xffffffff})},
     });
 }
 
@@ -58,7 +77,12 @@ static void a_branch_to_the_next_instruction_changes_nothing(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = "setp.lt.u32 %p1, %t, 5; @%p1 bra N;\nN:\n" MARK(1) "bra M;\nM:\n" MARK(2) "@!%p1 bra O;\nO:\n" MARK(3),
+        .body = "setp.lt.u32 %p1, %t, 5; @%p1 bra N;\n"
+                "N: MARK 1;\n"
+                "bra M;\n"
+                "M: MARK 2;\n"
+                "@!%p1 bra O;\n"
+                "O: MARK 3;\n",
         .log = {LOG({1, 0xffffffff}, {2, 0xffffffff}, {3, 0xffffffff})},
     });
 }
@@ -73,9 +97,13 @@ static void guards_do_not_divide_a_warp(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = "setp.lt.u32 %p1, %t, 10; setp.lt.u32 %p2, %t, 20; mov.u32 %r2, %t;\n" MARK(1)
-                "@%p1 add.u32 %r2, %r2, 100; @!%p2 add.u32 %r2, %r2, 7;\n" MARK(2)
-                "@%p1 " OUT("%r2") "@!%p1 " OUT("%r2") MARK(3),
+        .body = "setp.lt.u32 %p1, %t, 10; setp.lt.u32 %p2, %t, 20; mov.u32 %r2, %t;\n"
+                "MARK 1;\n"
+                "@%p1 add.u32 %r2, %r2, 100; @!%p2 add.u32 %r2, %r2, 7;\n"
+                "MARK 2;\n"
+                "@%p1 OUT %r2;\n"
+                "@!%p1 OUT %r2;\n"
+                "MARK 3;\n",
         .out = guard_out,
         .log = {LOG({1, 0xffffffff}, {2, 0xffffffff}, {3, 0xffffffff})},
     });
@@ -97,13 +125,22 @@ static void switch_cases_fall_through(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = "and.b32 %r1, %t, 3; mov.u32 %r2, 0; setp.eq.u32 %p0, %r1, 0; setp.eq.u32 %p1, %r1, 1;\n"
+        .body = "and.b32 %r1, %t, 3; mov.u32 %r2, 0; setp.eq.u32 %p0, %r1, 0;\n"
+                "setp.eq.u32 %p1, %r1, 1;\n"
                 "setp.eq.u32 %p2, %r1, 2; @%p0 bra C0; @%p1 bra C1; @%p2 bra C2; bra D;\n"
-                "C0:\n" MARK(1) "add.u32 %r2, %r2, 1;\nC1:\n" MARK(2) "add.u32 %r2, %r2, 10; bra E;\n"
-                "C2:\n" MARK(3) "add.u32 %r2, %r2, 100;\nD:\n" MARK(4) "add.u32 %r2, %r2, 1000;\nE:\n" MARK(5) OUT("%r2"),
+                "C0: MARK 1;\n"
+                "add.u32 %r2, %r2, 1;\n"
+                "C1: MARK 2;\n"
+                "add.u32 %r2, %r2, 10; bra E;\n"
+                "C2: MARK 3;\n"
+                "add.u32 %r2, %r2, 100;\n"
+                "D: MARK 4;\n"
+                "add.u32 %r2, %r2, 1000;\n"
+                "E: MARK 5;\n"
+                "OUT %r2;\n",
         .out = switch_out,
-        .log = {LOG({3, 0x44444444}, {4, 0xcccccccc}, {2, 0x22222222}, {1, 0x11111111}, {2, 0x11111111},
-                    {5, 0xffffffff})},
+        .log = {LOG({3, 0x44444444}, {4, 0xcccccccc}, {2, 0x22222222}, {1, 0x11111111},
+                    {2, 0x11111111}, {5, 0xffffffff})},
     });
 }
 
@@ -120,12 +157,24 @@ static void brx_divides_a_warp_among_four_targets_and_the_guard(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = "and.b32 %r1, %t, 3; setp.lt.u32 %p1, %t, 24;\nT: .branchtargets A, B, C, D;\n@%p1 brx.idx %r1, T;\n" MARK(5)
-                "mov.u32 %r2, 5; bra E;\nA:\n" MARK(1) "mov.u32 %r2, 1; bra E;\nB:\n" MARK(2) "mov.u32 %r2, 2; bra E;\n"
-                "C:\n" MARK(3) "mov.u32 %r2, 3; bra E;\nD:\n" MARK(4) "mov.u32 %r2, 4;\nE:\n" MARK(6) OUT("%r2"),
+        .body = "and.b32 %r1, %t, 3; setp.lt.u32 %p1, %t, 24;\n"
+                "T: .branchtargets A, B, C, D;\n"
+                "@%p1 brx.idx %r1, T;\n"
+                "MARK 5;\n"
+                "mov.u32 %r2, 5; bra E;\n"
+                "A: MARK 1;\n"
+                "mov.u32 %r2, 1; bra E;\n"
+                "B: MARK 2;\n"
+                "mov.u32 %r2, 2; bra E;\n"
+                "C: MARK 3;\n"
+                "mov.u32 %r2, 3; bra E;\n"
+                "D: MARK 4;\n"
+                "mov.u32 %r2, 4;\n"
+                "E: MARK 6;\n"
+                "OUT %r2;\n",
         .out = brx_out,
-        .log = {LOG({4, 0x00888888}, {3, 0x00444444}, {2, 0x00222222}, {1, 0x00111111}, {5, 0xff000000},
-                    {6, 0xffffffff})},
+        .log = {LOG({4, 0x00888888}, {3, 0x00444444}, {2, 0x00222222}, {1, 0x00111111},
+                    {5, 0xff000000}, {6, 0xffffffff})},
     });
 }
 
@@ -141,10 +190,14 @@ static void a_loop_runs_until_its_last_lane_leaves(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = "and.b32 %r2, %t, 3; mov.u32 %r1, 0;\nL:\n" MARK(1)
-                "add.u32 %r1, %r1, 1; setp.le.u32 %p1, %r1, %r2; @%p1 bra L;\n" MARK(2) OUT("%r1"),
+        .body = "and.b32 %r2, %t, 3; mov.u32 %r1, 0;\n"
+                "L: MARK 1;\n"
+                "add.u32 %r1, %r1, 1; setp.le.u32 %p1, %r1, %r2; @%p1 bra L;\n"
+                "MARK 2;\n"
+                "OUT %r1;\n",
         .out = trip_out,
-        .log = {LOG({1, 0xffffffff}, {1, 0xeeeeeeee}, {1, 0xcccccccc}, {1, 0x88888888}, {2, 0xffffffff})},
+        .log = {LOG({1, 0xffffffff}, {1, 0xeeeeeeee}, {1, 0xcccccccc}, {1, 0x88888888},
+                    {2, 0xffffffff})},
     });
 }
 
@@ -164,13 +217,19 @@ static void breaks_of_nested_loops_meet_after_the_loop_they_leave(void **state)
     (void)state;
     dv_run(&(struct dv_case){
         .body = "and.b32 %r3, %t, 1; setp.lt.u32 %p2, %t, 8; mov.u32 %r4, 0; mov.u32 %r1, 0;\n"
-                "O: mov.u32 %r2, 0;\nI:\n" MARK(1) "add.u32 %r4, %r4, 1; add.u32 %r2, %r2, 1;\n"
-                "setp.gt.u32 %p1, %r2, %r3; @%p1 bra IE; bra I;\nIE:\n" MARK(2)
+                "O: mov.u32 %r2, 0;\n"
+                "I: MARK 1;\n"
+                "add.u32 %r4, %r4, 1; add.u32 %r2, %r2, 1;\n"
+                "setp.gt.u32 %p1, %r2, %r3; @%p1 bra IE; bra I;\n"
+                "IE: MARK 2;\n"
                 "setp.eq.and.u32 %p3, %r1, 1, %p2; @%p3 bra OE;\n"
-                "add.u32 %r1, %r1, 1; setp.lt.u32 %p4, %r1, 3; @%p4 bra O;\nOE:\n" MARK(3) OUT("%r4"),
+                "add.u32 %r1, %r1, 1; setp.lt.u32 %p4, %r1, 3; @%p4 bra O;\n"
+                "OE: MARK 3;\n"
+                "OUT %r4;\n",
         .out = nested_out,
-        .log = {LOG({1, 0xffffffff}, {1, 0xaaaaaaaa}, {2, 0xffffffff}, {1, 0xffffffff}, {1, 0xaaaaaaaa},
-                    {2, 0xffffffff}, {1, 0xffffff00}, {1, 0xaaaaaa00}, {2, 0xffffff00}, {3, 0xffffffff})},
+        .log = {LOG({1, 0xffffffff}, {1, 0xaaaaaaaa}, {2, 0xffffffff}, {1, 0xffffffff},
+                    {1, 0xaaaaaaaa}, {2, 0xffffffff}, {1, 0xffffff00}, {1, 0xaaaaaa00},
+                    {2, 0xffffff00}, {3, 0xffffffff})},
     });
 }
 
@@ -187,12 +246,20 @@ static void a_loop_with_two_exits_meets_after_both(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = "mov.u32 %r1, 0;\nL:\n" MARK(1) "add.u32 %r1, %r1, 1; setp.eq.u32 %p1, %r1, %t; @%p1 bra A;\n"
-                "setp.ge.u32 %p2, %r1, 4; @%p2 bra B; bra L;\nA:\n" MARK(2) "add.u32 %r2, %r1, 100; bra E;\n"
-                "B:\n" MARK(3) "add.u32 %r2, %r1, 200;\nE:\n" MARK(4) OUT("%r2"),
+        .body = "mov.u32 %r1, 0;\n"
+                "L: MARK 1;\n"
+                "add.u32 %r1, %r1, 1; setp.eq.u32 %p1, %r1, %t; @%p1 bra A;\n"
+                "setp.ge.u32 %p2, %r1, 4; @%p2 bra B; bra L;\n"
+                "A: MARK 2;\n"
+                "add.u32 %r2, %r1, 100; bra E;\n"
+                "B: MARK 3;\n"
+                "add.u32 %r2, %r1, 200;\n"
+                "E: MARK 4;\n"
+                "OUT %r2;\n",
         .out = two_exits_out,
-        .log = {LOG({1, 0xffffffff}, {1, 0xfffffffd}, {1, 0xfffffff9}, {1, 0xfffffff1}, {3, 0xffffffe1},
-                    {2, 0x00000010}, {2, 0x00000008}, {2, 0x00000004}, {2, 0x00000002}, {4, 0xffffffff})},
+        .log = {LOG({1, 0xffffffff}, {1, 0xfffffffd}, {1, 0xfffffff9}, {1, 0xfffffff1},
+                    {3, 0xffffffe1}, {2, 0x00000010}, {2, 0x00000008}, {2, 0x00000004},
+                    {2, 0x00000002}, {4, 0xffffffff})},
     });
 }
 
@@ -211,14 +278,20 @@ static void a_break_keeps_a_continue_from_meeting_in_the_loop(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = "setp.ge.u32 %p2, %t, 16; mov.u32 %r1, 0; mov.u32 %r4, 0;\nL:\n" MARK(1)
-                "add.u32 %r2, %r1, %t; and.b32 %r2, %r2, 1; setp.ne.u32 %p1, %r2, 0; @%p1 bra C;\n"
-                "setp.eq.and.u32 %p3, %r1, 2, %p2; @%p3 bra E;\n" MARK(2) "add.u32 %r4, %r4, 1;\n"
-                "C: add.u32 %r1, %r1, 1; setp.lt.u32 %p4, %r1, 4; @%p4 bra L;\nE:\n" MARK(3) OUT("%r4"),
+        .body = "setp.ge.u32 %p2, %t, 16; mov.u32 %r1, 0; mov.u32 %r4, 0;\n"
+                "L: MARK 1;\n"
+                "add.u32 %r2, %r1, %t; and.b32 %r2, %r2, 1; setp.ne.u32 %p1, %r2, 0;\n"
+                "@%p1 bra C;\n"
+                "setp.eq.and.u32 %p3, %r1, 2, %p2; @%p3 bra E;\n"
+                "MARK 2;\n"
+                "add.u32 %r4, %r4, 1;\n"
+                "C: add.u32 %r1, %r1, 1; setp.lt.u32 %p4, %r1, 4; @%p4 bra L;\n"
+                "E: MARK 3;\n"
+                "OUT %r4;\n",
         .out = continue_out,
-        .log = {LOG({1, 0xffffffff}, {2, 0x55555555}, {1, 0x55555555}, {1, 0x55555555}, {2, 0x00005555},
-                    {1, 0x00005555}, {1, 0xaaaaaaaa}, {2, 0xaaaaaaaa}, {1, 0xaaaaaaaa}, {1, 0xaaaaaaaa},
-                    {2, 0xaaaaaaaa}, {3, 0xffffffff})},
+        .log = {LOG({1, 0xffffffff}, {2, 0x55555555}, {1, 0x55555555}, {1, 0x55555555},
+                    {2, 0x00005555}, {1, 0x00005555}, {1, 0xaaaaaaaa}, {2, 0xaaaaaaaa},
+                    {1, 0xaaaaaaaa}, {1, 0xaaaaaaaa}, {2, 0xaaaaaaaa}, {3, 0xffffffff})},
     });
 }
 
@@ -227,10 +300,15 @@ static void a_continue_alone_meets_at_the_end_of_each_trip(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = "mov.u32 %r1, 0;\nL:\n" MARK(1) "add.u32 %r2, %r1, %t; and.b32 %r2, %r2, 1; setp.ne.u32 %p1, %r2, 0;\n"
-                "@%p1 bra C;\n" MARK(2) "C:\n" MARK(3) "add.u32 %r1, %r1, 1; setp.lt.u32 %p4, %r1, 2; @%p4 bra L;\n",
-        .log = {LOG({1, 0xffffffff}, {2, 0x55555555}, {3, 0xffffffff}, {1, 0xffffffff}, {2, 0xaaaaaaaa},
-                    {3, 0xffffffff})},
+        .body = "mov.u32 %r1, 0;\n"
+                "L: MARK 1;\n"
+                "add.u32 %r2, %r1, %t; and.b32 %r2, %r2, 1; setp.ne.u32 %p1, %r2, 0;\n"
+                "@%p1 bra C;\n"
+                "MARK 2;\n"
+                "C: MARK 3;\n"
+                "add.u32 %r1, %r1, 1; setp.lt.u32 %p4, %r1, 2; @%p4 bra L;\n",
+        .log = {LOG({1, 0xffffffff}, {2, 0x55555555}, {3, 0xffffffff}, {1, 0xffffffff},
+                    {2, 0xaaaaaaaa}, {3, 0xffffffff})},
     });
 }
 
@@ -248,11 +326,15 @@ static void an_endless_loop_ends_by_its_break(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = "mov.u32 %r1, 1;\nL:\n" MARK(1) "shl.b32 %r1, %r1, 1; setp.gt.u32 %p1, %r1, %t; @%p1 bra E;\n"
-                "bra.uni L;\nE:\n" MARK(2) OUT("%r1"),
+        .body = "mov.u32 %r1, 1;\n"
+                "L: MARK 1;\n"
+                "shl.b32 %r1, %r1, 1; setp.gt.u32 %p1, %r1, %t; @%p1 bra E;\n"
+                "bra.uni L;\n"
+                "E: MARK 2;\n"
+                "OUT %r1;\n",
         .out = power_out,
-        .log = {LOG({1, 0xffffffff}, {1, 0xfffffffc}, {1, 0xfffffff0}, {1, 0xffffff00}, {1, 0xffff0000},
-                    {2, 0xffffffff})},
+        .log = {LOG({1, 0xffffffff}, {1, 0xfffffffc}, {1, 0xfffffff0}, {1, 0xffffff00},
+                    {1, 0xffff0000}, {2, 0xffffffff})},
     });
 }
 
@@ -270,12 +352,18 @@ static void a_loop_with_two_entries_still_meets_after_it(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = "and.b32 %r1, %t, 1; setp.ne.u32 %p2, %r1, 0; setp.lt.u32 %p1, %t, 16; mov.u32 %r2, 0;\n"
-                "@%p1 bra B;\nA:\n" MARK(1) "add.u32 %r2, %r2, 1; @%p2 bra E;\nB:\n" MARK(2)
-                "add.u32 %r2, %r2, 2; setp.lt.u32 %p3, %r2, 4; @%p3 bra A;\nE:\n" MARK(3) OUT("%r2"),
+        .body = "and.b32 %r1, %t, 1; setp.ne.u32 %p2, %r1, 0; setp.lt.u32 %p1, %t, 16;\n"
+                "mov.u32 %r2, 0;\n"
+                "@%p1 bra B;\n"
+                "A: MARK 1;\n"
+                "add.u32 %r2, %r2, 1; @%p2 bra E;\n"
+                "B: MARK 2;\n"
+                "add.u32 %r2, %r2, 2; setp.lt.u32 %p3, %r2, 4; @%p3 bra A;\n"
+                "E: MARK 3;\n"
+                "OUT %r2;\n",
         .out = goto_out,
-        .log = {LOG({1, 0xffff0000}, {2, 0x55550000}, {1, 0x55550000}, {2, 0x55550000}, {2, 0x0000ffff},
-                    {1, 0x0000ffff}, {2, 0x00005555}, {3, 0xffffffff})},
+        .log = {LOG({1, 0xffff0000}, {2, 0x55550000}, {1, 0x55550000}, {2, 0x55550000},
+                    {2, 0x0000ffff}, {1, 0x0000ffff}, {2, 0x00005555}, {3, 0xffffffff})},
     });
 }
 
@@ -287,10 +375,16 @@ static void a_goto_into_the_other_side_runs_it_twice(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = "setp.lt.u32 %p1, %t, 16; setp.lt.u32 %p2, %t, 8; @%p1 bra T;\n" MARK(1) "M:\n" MARK(2) "bra E;\n"
-                "T:\n" MARK(3) "@%p2 bra M;\n" MARK(4) "E:\n" MARK(5),
-        .log = {LOG({1, 0xffff0000}, {2, 0xffff0000}, {3, 0x0000ffff}, {4, 0x0000ff00}, {2, 0x000000ff},
-                    {5, 0xffffffff})},
+        .body = "setp.lt.u32 %p1, %t, 16; setp.lt.u32 %p2, %t, 8; @%p1 bra T;\n"
+                "MARK 1;\n"
+                "M: MARK 2;\n"
+                "bra E;\n"
+                "T: MARK 3;\n"
+                "@%p2 bra M;\n"
+                "MARK 4;\n"
+                "E: MARK 5;\n",
+        .log = {LOG({1, 0xffff0000}, {2, 0xffff0000}, {3, 0x0000ffff}, {4, 0x0000ff00},
+                    {2, 0x000000ff}, {5, 0xffffffff})},
     });
 }
 
@@ -306,8 +400,17 @@ static void lanes_that_return_are_not_waited_for(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = "setp.ge.u32 %p1, %t, 4; setp.lt.u32 %p2, %t, 20; @%p1 bra S;\n" MARK(1) "mov.u32 %r1, 1;\n" OUT("%r1") "ret;\n"
-                "S:\n" MARK(2) "mov.u32 %r1, 2;\n" OUT("%r1") "@%p2 bra E;\n" MARK(3) "E:\n" MARK(4),
+        .body = "setp.ge.u32 %p1, %t, 4; setp.lt.u32 %p2, %t, 20; @%p1 bra S;\n"
+                "MARK 1;\n"
+                "mov.u32 %r1, 1;\n"
+                "OUT %r1;\n"
+                "ret;\n"
+                "S: MARK 2;\n"
+                "mov.u32 %r1, 2;\n"
+                "OUT %r1;\n"
+                "@%p2 bra E;\n"
+                "MARK 3;\n"
+                "E: MARK 4;\n",
         .out = early_out,
         .log = {LOG({1, 0x0000000f}, {2, 0xfffffff0}, {3, 0xfff00000}, {4, 0xfffffff0})},
     });
@@ -323,11 +426,13 @@ static void lanes_exit_a_loop_one_by_one(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = "and.b32 %r2, %t, 7; mov.u32 %r1, 0;\nL:\n" MARK(1) "setp.eq.u32 %p1, %r1, %r2; @%p1 " OUT("%r1")
+        .body = "and.b32 %r2, %t, 7; mov.u32 %r1, 0;\n"
+                "L: MARK 1;\n"
+                "setp.eq.u32 %p1, %r1, %r2; @%p1 OUT %r1;\n"
                 "@%p1 exit; add.u32 %r1, %r1, 1; bra L;\n",
         .out = exit_out,
-        .log = {LOG({1, 0xffffffff}, {1, 0xfefefefe}, {1, 0xfcfcfcfc}, {1, 0xf8f8f8f8}, {1, 0xf0f0f0f0},
-                    {1, 0xe0e0e0e0}, {1, 0xc0c0c0c0}, {1, 0x80808080})},
+        .log = {LOG({1, 0xffffffff}, {1, 0xfefefefe}, {1, 0xfcfcfcfc}, {1, 0xf8f8f8f8},
+                    {1, 0xf0f0f0f0}, {1, 0xe0e0e0e0}, {1, 0xc0c0c0c0}, {1, 0x80808080})},
     });
 }
 
@@ -345,13 +450,20 @@ static void a_return_in_a_loop_leaves_only_the_end_to_meet_at(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = "and.b32 %r2, %t, 3; setp.ge.u32 %p2, %t, 16; mov.u32 %r1, 0;\nL:\n" MARK(1)
+        .body = "and.b32 %r2, %t, 3; setp.ge.u32 %p2, %t, 16; mov.u32 %r1, 0;\n"
+                "L: MARK 1;\n"
                 "setp.ge.u32 %p1, %r1, %r2; @%p1 bra E; add.u32 %r1, %r1, 1;\n"
-                "setp.eq.and.u32 %p3, %r1, 2, %p2; @!%p3 bra L;\n" MARK(3) "mov.u32 %r1, 99;\n" OUT("%r1") "ret;\n"
-                "E:\n" MARK(2) OUT("%r1"),
+                "setp.eq.and.u32 %p3, %r1, 2, %p2; @!%p3 bra L;\n"
+                "MARK 3;\n"
+                "mov.u32 %r1, 99;\n"
+                "OUT %r1;\n"
+                "ret;\n"
+                "E: MARK 2;\n"
+                "OUT %r1;\n",
         .out = while_out,
-        .log = {LOG({1, 0xffffffff}, {1, 0xeeeeeeee}, {3, 0xcccc0000}, {1, 0x0000cccc}, {1, 0x00008888},
-                    {2, 0x00008888}, {2, 0x00004444}, {2, 0x22222222}, {2, 0x11111111})},
+        .log = {LOG({1, 0xffffffff}, {1, 0xeeeeeeee}, {3, 0xcccc0000}, {1, 0x0000cccc},
+                    {1, 0x00008888}, {2, 0x00008888}, {2, 0x00004444}, {2, 0x22222222},
+                    {2, 0x11111111})},
     });
 }
 
@@ -363,7 +475,12 @@ static void a_partial_last_warp_has_only_its_lanes(void **state)
     (void)state;
     dv_run(&(struct dv_case){
         .block = 40,
-        .body = MARK(1) "and.b32 %r1, %t, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra A;\n" MARK(2) "bra E;\nA:\n" MARK(3) "E:\n" MARK(4),
+        .body = "MARK 1;\n"
+                "and.b32 %r1, %t, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra A;\n"
+                "MARK 2;\n"
+                "bra E;\n"
+                "A: MARK 3;\n"
+                "E: MARK 4;\n",
         .log = {LOG({1, 0xffffffff}, {2, 0x55555555}, {3, 0xaaaaaaaa}, {4, 0xffffffff}),
                 LOG({1, 0x000000ff}, {2, 0x00000055}, {3, 0x000000aa}, {4, 0x000000ff})},
     });
@@ -383,13 +500,17 @@ static void warps_of_a_wide_warp_diverge_each_for_itself(void **state)
     (void)state;
     dv_run(&(struct dv_case){
         .block = 128,
-        .body = "shr.u32 %r2, %t, 4; mov.u32 %r1, 0;\nL:\n" MARK(1)
-                "add.u32 %r1, %r1, 1; setp.le.u32 %p1, %r1, %r2; @%p1 bra L;\n" MARK(2) OUT("%r1"),
+        .body = "shr.u32 %r2, %t, 4; mov.u32 %r1, 0;\n"
+                "L: MARK 1;\n"
+                "add.u32 %r1, %r1, 1; setp.le.u32 %p1, %r1, %r2; @%p1 bra L;\n"
+                "MARK 2;\n"
+                "OUT %r1;\n",
         .out = warps_out,
         .log = {LOG({1, 0xffffffff}, {1, 0xffff0000}, {2, 0xffffffff}),
-                LOG({1, 0xffffffff}, {1, 0xffffffff}, {1, 0xffffffff}, {1, 0xffff0000}, {2, 0xffffffff}),
-                LOG({1, 0xffffffff}, {1, 0xffffffff}, {1, 0xffffffff}, {1, 0xffffffff}, {1, 0xffffffff},
-                    {1, 0xffff0000}, {2, 0xffffffff})},
+                LOG({1, 0xffffffff}, {1, 0xffffffff}, {1, 0xffffffff}, {1, 0xffff0000},
+                    {2, 0xffffffff}),
+                LOG({1, 0xffffffff}, {1, 0xffffffff}, {1, 0xffffffff}, {1, 0xffffffff},
+                    {1, 0xffffffff}, {1, 0xffff0000}, {2, 0xffffffff})},
     });
 }
 

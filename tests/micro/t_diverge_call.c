@@ -3,8 +3,9 @@
 
 /* ---- one function */
 
-#define TWICE                                                                                       \
-    ".func (.param .b32 r) twice(.param .b32 x)\n{.reg .b32 %a;\n" MARK(1)                          \
+#define TWICE                                                                                      \
+    ".func (.param .b32 r) twice(.param .b32 x)\n{.reg .b32 %a;\n"                                 \
+    "MARK 1;\n"                                                                                    \
     "ld.param.u32 %a, [x]; add.u32 %a, %a, %a; st.param.b32 [r], %a; ret;}\n"
 
 static u32 guarded_call_out(u32 t)
@@ -18,8 +19,12 @@ static void a_guarded_call_is_entered_by_its_lanes(void **state)
     (void)state;
     dv_run(&(struct dv_case){
         .before = TWICE,
-        .body = "setp.lt.u32 %p1, %t, 8; mov.u32 %r2, %t;\n{.param .b32 a, b; st.param.b32 [a], %t;\n"
-                "@%p1 call (b), twice, (a);\n@%p1 ld.param.b32 %r2, [b];}\n" MARK(2) OUT("%r2"),
+        .body = "setp.lt.u32 %p1, %t, 8; mov.u32 %r2, %t;\n"
+                "{.param .b32 a, b; st.param.b32 [a], %t;\n"
+                "@%p1 call (b), twice, (a);\n"
+                "@%p1 ld.param.b32 %r2, [b];}\n"
+                "MARK 2;\n"
+                "OUT %r2;\n",
         .out = guarded_call_out,
         .log = {LOG({1, 0x000000ff}, {2, 0xffffffff})},
     });
@@ -37,7 +42,9 @@ static void both_sides_of_a_branch_call_the_same_function(void **state)
     dv_run(&(struct dv_case){
         .before = TWICE,
         .body = "setp.lt.u32 %p1, %t, 16; @%p1 bra A; call (%r2), twice, (100); bra E;\n"
-                "A: call (%r2), twice, (%t);\nE:\n" MARK(2) OUT("%r2"),
+                "A: call (%r2), twice, (%t);\n"
+                "E: MARK 2;\n"
+                "OUT %r2;\n",
         .out = both_calls_out,
         .log = {LOG({1, 0xffff0000}, {1, 0x0000ffff}, {2, 0xffffffff})},
     });
@@ -53,10 +60,16 @@ static void a_divergent_return_meets_behind_the_call(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .before = ".func (.param .b32 r) f(.param .b32 x)\n{.reg .b32 %a, %b; .reg .pred %o;\n"
-                  "ld.param.u32 %a, [x]; and.b32 %b, %a, 1; setp.ne.u32 %o, %b, 0; st.param.b32 [r], 7;\n"
-                  "@%o ret;\n" MARK(1) "add.u32 %a, %a, 1; st.param.b32 [r], %a; ret;}\n",
-        .body = "call (%r2), f, (%t);\n" MARK(2) OUT("%r2"),
+        .before = ".func (.param .b32 r) f(.param .b32 x)\n"
+                  "{.reg .b32 %a, %b; .reg .pred %o;\n"
+                  "ld.param.u32 %a, [x]; and.b32 %b, %a, 1; setp.ne.u32 %o, %b, 0;\n"
+                  "st.param.b32 [r], 7;\n"
+                  "@%o ret;\n"
+                  "MARK 1;\n"
+                  "add.u32 %a, %a, 1; st.param.b32 [r], %a; ret;}\n",
+        .body = "call (%r2), f, (%t);\n"
+                "MARK 2;\n"
+                "OUT %r2;\n",
         .out = odd_out,
         .log = {LOG({1, 0x55555555}, {2, 0xffffffff})},
     });
@@ -72,10 +85,16 @@ static void returns_on_both_sides_meet_behind_the_call(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .before = ".func (.param .b32 r) f(.param .b32 x)\n{.reg .b32 %a; .reg .pred %q;\n"
-                  "ld.param.u32 %a, [x]; setp.lt.u32 %q, %a, 12; @%q bra A;\n" MARK(1)
-                  "st.param.b32 [r], 2; ret;\nA:\n" MARK(2) "st.param.b32 [r], 1; ret;}\n",
-        .body = "call (%r2), f, (%t);\n" MARK(3) OUT("%r2"),
+        .before = ".func (.param .b32 r) f(.param .b32 x)\n"
+                  "{.reg .b32 %a; .reg .pred %q;\n"
+                  "ld.param.u32 %a, [x]; setp.lt.u32 %q, %a, 12; @%q bra A;\n"
+                  "MARK 1;\n"
+                  "st.param.b32 [r], 2; ret;\n"
+                  "A: MARK 2;\n"
+                  "st.param.b32 [r], 1; ret;}\n",
+        .body = "call (%r2), f, (%t);\n"
+                "MARK 3;\n"
+                "OUT %r2;\n",
         .out = two_returns_out,
         .log = {LOG({1, 0xfffff000}, {2, 0x00000fff}, {3, 0xffffffff})},
     });
@@ -86,9 +105,16 @@ static void an_exit_in_a_function_ends_the_thread(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .before = ".func f(.param .b32 x)\n{.reg .b32 %a; .reg .pred %q; ld.param.u32 %a, [x];\n"
-                  "setp.ge.u32 %q, %a, 24; @%q exit;\n" MARK(1) "ret;}\n",
-        .body = "setp.lt.u32 %p1, %t, 4; call f, (%t);\n" MARK(2) "@%p1 bra E;\n" MARK(3) "E:\n" MARK(4),
+        .before = ".func f(.param .b32 x)\n"
+                  "{.reg .b32 %a; .reg .pred %q; ld.param.u32 %a, [x];\n"
+                  "setp.ge.u32 %q, %a, 24; @%q exit;\n"
+                  "MARK 1;\n"
+                  "ret;}\n",
+        .body = "setp.lt.u32 %p1, %t, 4; call f, (%t);\n"
+                "MARK 2;\n"
+                "@%p1 bra E;\n"
+                "MARK 3;\n"
+                "E: MARK 4;\n",
         .log = {LOG({1, 0x00ffffff}, {2, 0x00ffffff}, {3, 0x00fffff0}, {4, 0x00ffffff})},
     });
 }
@@ -105,12 +131,20 @@ static void a_loop_in_a_function_meets_before_it_returns(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .before = ".func (.param .b32 r) f(.param .b32 x)\n{.reg .b32 %a, %s; .reg .pred %q;\n"
-                  "ld.param.u32 %a, [x]; mov.u32 %s, 0;\nL: setp.eq.u32 %q, %a, 0; @%q bra E;\n" MARK(1)
-                  "add.u32 %s, %s, %a; sub.u32 %a, %a, 1; bra L;\nE:\n" MARK(2) "st.param.b32 [r], %s; ret;}\n",
-        .body = "and.b32 %r1, %t, 3; call (%r2), f, (%r1);\n" MARK(3) OUT("%r2"),
+        .before = ".func (.param .b32 r) f(.param .b32 x)\n"
+                  "{.reg .b32 %a, %s; .reg .pred %q;\n"
+                  "ld.param.u32 %a, [x]; mov.u32 %s, 0;\n"
+                  "L: setp.eq.u32 %q, %a, 0; @%q bra E;\n"
+                  "MARK 1;\n"
+                  "add.u32 %s, %s, %a; sub.u32 %a, %a, 1; bra L;\n"
+                  "E: MARK 2;\n"
+                  "st.param.b32 [r], %s; ret;}\n",
+        .body = "and.b32 %r1, %t, 3; call (%r2), f, (%r1);\n"
+                "MARK 3;\n"
+                "OUT %r2;\n",
         .out = sum_out,
-        .log = {LOG({1, 0xeeeeeeee}, {1, 0xcccccccc}, {1, 0x88888888}, {2, 0xffffffff}, {3, 0xffffffff})},
+        .log = {LOG({1, 0xeeeeeeee}, {1, 0xcccccccc}, {1, 0x88888888}, {2, 0xffffffff},
+                    {3, 0xffffffff})},
     });
 }
 
@@ -124,10 +158,16 @@ static void a_call_in_a_divergent_part_of_a_function(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .before = TWICE ".func (.param .b32 r) f(.param .b32 x)\n{.reg .b32 %a; .reg .pred %q;\n"
-                        "ld.param.u32 %a, [x]; setp.ge.u32 %q, %a, 16; @%q bra E; call (%a), twice, (%a);\n" MARK(2)
-                        "E:\n" MARK(3) "add.u32 %a, %a, 1; st.param.b32 [r], %a; ret;}\n",
-        .body = "call (%r2), f, (%t);\n" MARK(4) OUT("%r2"),
+        .before = TWICE ".func (.param .b32 r) f(.param .b32 x)\n"
+                        "{.reg .b32 %a; .reg .pred %q;\n"
+                        "ld.param.u32 %a, [x]; setp.ge.u32 %q, %a, 16; @%q bra E;\n"
+                        "call (%a), twice, (%a);\n"
+                        "MARK 2;\n"
+                        "E: MARK 3;\n"
+                        "add.u32 %a, %a, 1; st.param.b32 [r], %a; ret;}\n",
+        .body = "call (%r2), f, (%t);\n"
+                "MARK 4;\n"
+                "OUT %r2;\n",
         .out = outer_out,
         .log = {LOG({1, 0x0000ffff}, {2, 0x0000ffff}, {3, 0xffffffff}, {4, 0xffffffff})},
     });
@@ -151,15 +191,23 @@ static void recursion_goes_as_deep_as_each_lane_needs(void **state)
     (void)state;
     dv_run(&(struct dv_case){
         .before = ".func (.param .b32 r) fact(.param .b32 n);\n"
-                  ".func (.param .b32 r) fact(.param .b32 n)\n{.reg .b32 %a, %b; .reg .pred %q;\n" MARK(1)
+                  ".func (.param .b32 r) fact(.param .b32 n)\n"
+                  "{.reg .b32 %a, %b; .reg .pred %q;\n"
+                  "MARK 1;\n"
                   "ld.param.u32 %a, [n]; setp.eq.u32 %q, %a, 0; @%q bra Z;\n"
-                  "sub.u32 %b, %a, 1; call (%b), fact, (%b);\n" MARK(2) "mul.lo.u32 %b, %a, %b; bra E;\n"
-                  "Z: mov.u32 %b, 1;\nE:\n" MARK(3) "st.param.b32 [r], %b; ret;}\n",
-        .body = "and.b32 %r1, %t, 3; call (%r2), fact, (%r1);\n" MARK(4) OUT("%r2"),
+                  "sub.u32 %b, %a, 1; call (%b), fact, (%b);\n"
+                  "MARK 2;\n"
+                  "mul.lo.u32 %b, %a, %b; bra E;\n"
+                  "Z: mov.u32 %b, 1;\n"
+                  "E: MARK 3;\n"
+                  "st.param.b32 [r], %b; ret;}\n",
+        .body = "and.b32 %r1, %t, 3; call (%r2), fact, (%r1);\n"
+                "MARK 4;\n"
+                "OUT %r2;\n",
         .out = factorial_out,
-        .log = {LOG({1, 0xffffffff}, {1, 0xeeeeeeee}, {1, 0xcccccccc}, {1, 0x88888888}, {3, 0x88888888},
-                    {2, 0x88888888}, {3, 0xcccccccc}, {2, 0xcccccccc}, {3, 0xeeeeeeee}, {2, 0xeeeeeeee},
-                    {3, 0xffffffff}, {4, 0xffffffff})},
+        .log = {LOG({1, 0xffffffff}, {1, 0xeeeeeeee}, {1, 0xcccccccc}, {1, 0x88888888},
+                    {3, 0x88888888}, {2, 0x88888888}, {3, 0xcccccccc}, {2, 0xcccccccc},
+                    {3, 0xeeeeeeee}, {2, 0xeeeeeeee}, {3, 0xffffffff}, {4, 0xffffffff})},
     });
 }
 
@@ -178,10 +226,14 @@ static void recursion_with_two_calls_a_level(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .before = ".func (.reg .u32 r) fib(.reg .u32 n)\n{.reg .u32 %a, %b; .reg .pred %q;\n"
-                  "setp.lt.u32 %q, n, 2; mov.u32 r, n; @%q ret; sub.u32 %a, n, 1; call (%a), fib, (%a);\n"
+        .before = ".func (.reg .u32 r) fib(.reg .u32 n)\n"
+                  "{.reg .u32 %a, %b; .reg .pred %q;\n"
+                  "setp.lt.u32 %q, n, 2; mov.u32 r, n; @%q ret; sub.u32 %a, n, 1;\n"
+                  "call (%a), fib, (%a);\n"
                   "sub.u32 %b, n, 2; call (%b), fib, (%b); add.u32 r, %a, %b; ret;}\n",
-        .body = "and.b32 %r1, %t, 7; call (%r2), fib, (%r1);\n" MARK(1) OUT("%r2"),
+        .body = "and.b32 %r1, %t, 7; call (%r2), fib, (%r1);\n"
+                "MARK 1;\n"
+                "OUT %r2;\n",
         .out = fibonacci_out,
         .log = {LOG({1, 0xffffffff})},
     });
@@ -189,15 +241,17 @@ static void recursion_with_two_calls_a_level(void **state)
 
 /* ---- calls through a register */
 
-#define TARGET(name, mark, what)                                                                    \
-    ".func (.param .b32 r) " name "(.param .b32 x)\n{.reg .b32 %a;\n" MARK(mark)                    \
+#define TARGET(name, mark, what)                                                                   \
+    ".func (.param .b32 r) " name "(.param .b32 x)\n{.reg .b32 %a;\n"                              \
+    "MARK " #mark ";\n"                                                                            \
     "ld.param.u32 %a, [x];\n" what " st.param.b32 [r], %a; ret;}\n"
 
-static const char three[] = TARGET("inc", 10, "add.u32 %a, %a, 1;") TARGET("dbl", 11, "shl.b32 %a, %a, 1;")
-    TARGET("neg", 12, "neg.s32 %a, %a;") ".global .u64 tab[4] = {inc, dbl, neg, neg};\n";
+static const char three[] =
+    TARGET("inc", 10, "add.u32 %a, %a, 1;") TARGET("dbl", 11, "shl.b32 %a, %a, 1;")
+        TARGET("neg", 12, "neg.s32 %a, %a;") ".global .u64 tab[4] = {inc, dbl, neg, neg};\n";
 
-#define LOOK_UP                                                                                     \
-    "and.b32 %r1, %t, 3; mul.wide.u32 %d1, %r1, 8; mov.u64 %d2, tab; add.u64 %d2, %d2, %d1;\n"      \
+#define LOOK_UP                                                                                    \
+    "and.b32 %r1, %t, 3; mul.wide.u32 %d1, %r1, 8; mov.u64 %d2, tab; add.u64 %d2, %d2, %d1;\n"     \
     "ld.global.u64 %d3, [%d2];\n"
 
 static u32 indirect_out(u32 t)
@@ -211,7 +265,10 @@ static void an_indirect_call_visits_each_target_once(void **state)
     (void)state;
     dv_run(&(struct dv_case){
         .before = three,
-        .body = LOOK_UP "P: .callprototype (.param .b32 _) _ (.param .b32 _);\ncall (%r2), %d3, (%t), P;\n" MARK(1) OUT("%r2"),
+        .body = LOOK_UP "P: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
+                        "call (%r2), %d3, (%t), P;\n"
+                        "MARK 1;\n"
+                        "OUT %r2;\n",
         .out = indirect_out,
         .log = {LOG({12, 0xcccccccc}, {11, 0x22222222}, {10, 0x11111111}, {1, 0xffffffff})},
     });
@@ -223,8 +280,10 @@ static void a_guarded_indirect_call_takes_its_lanes_only(void **state)
     (void)state;
     dv_run(&(struct dv_case){
         .before = three,
-        .body = LOOK_UP "setp.lt.u32 %p1, %t, 16; mov.u32 %r2, 5;\nQ: .calltargets inc, dbl, neg;\n"
-                        "{.param .b32 a, b; st.param.b32 [a], %t; @%p1 call (b), %d3, (a), Q;}\n" MARK(1),
+        .body = LOOK_UP "setp.lt.u32 %p1, %t, 16; mov.u32 %r2, 5;\n"
+                        "Q: .calltargets inc, dbl, neg;\n"
+                        "{.param .b32 a, b; st.param.b32 [a], %t; @%p1 call (b), %d3, (a), Q;}\n"
+                        "MARK 1;\n",
         .log = {LOG({12, 0x0000cccc}, {11, 0x00002222}, {10, 0x00001111}, {1, 0xffffffff})},
     });
 }
@@ -235,7 +294,10 @@ static void an_indirect_call_of_one_target_does_not_divide(void **state)
     (void)state;
     dv_run(&(struct dv_case){
         .before = three,
-        .body = "mov.u64 %d3, dbl;\nP: .callprototype (.param .b32 _) _ (.param .b32 _);\ncall (%r2), %d3, (%t), P;\n" MARK(1),
+        .body = "mov.u64 %d3, dbl;\n"
+                "P: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
+                "call (%r2), %d3, (%t), P;\n"
+                "MARK 1;\n",
         .log = {LOG({11, 0xffffffff}, {1, 0xffffffff})},
     });
 }

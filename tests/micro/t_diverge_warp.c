@@ -1,8 +1,12 @@
 /* t_diverge_warp.c -- votes, shuffles, matches and atomics in code that only some lanes run */
+#include "base/text.h"
 #include "tests/micro/diverge.h"
 
 /* Lanes below 16 run `low`, the others `high` (first); each side leaves its result in %r1. */
-#define SIDES(low, high) "setp.lt.u32 %p1, %t, 16; @%p1 bra A;\n" high "bra E;\nA:\n" low "E:\n" MARK(9) OUT("%r1")
+#define SIDES(low, high)                                                                           \
+    "setp.lt.u32 %p1, %t, 16; @%p1 bra A;\n" high "bra E;\nA:\n" low "E:\n"                        \
+    "MARK 9;\n"                                                                                    \
+    "OUT %r1;\n"
 
 static u32 ballot_out(u32 t)
 {
@@ -14,7 +18,8 @@ static void a_ballot_has_the_lanes_that_take_part(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = "and.b32 %r2, %t, 2; setp.ne.u32 %p2, %r2, 0;\n" SIDES("vote.ballot.b32 %r1, %p2;\n", "vote.sync.ballot.b32 %r1, %p2, 0xffff0000;\n"),
+        .body = "and.b32 %r2, %t, 2; setp.ne.u32 %p2, %r2, 0;\n" SIDES(
+            "vote.ballot.b32 %r1, %p2;\n", "vote.sync.ballot.b32 %r1, %p2, 0xffff0000;\n"),
         .out = ballot_out,
         .log = {LOG({9, 0xffffffff})},
     });
@@ -31,9 +36,11 @@ static void votes_ask_only_the_lanes_that_are_there(void **state)
     (void)state;
     dv_run(&(struct dv_case){
         .body = "mov.u32 %r1, 0; setp.lt.u32 %p2, %t, 20; setp.ge.u32 %p3, %t, 16;\n" SIDES(
-            "vote.all.pred %p4, %p1; @%p4 add.u32 %r1, %r1, 1; vote.any.pred %p5, %p3; @%p5 add.u32 %r1, %r1, 2;\n"
+            "vote.all.pred %p4, %p1; @%p4 add.u32 %r1, %r1, 1; vote.any.pred %p5, %p3;\n"
+            "@%p5 add.u32 %r1, %r1, 2;\n"
             "vote.uni.pred %p6, %p1; @%p6 add.u32 %r1, %r1, 4;\n",
-            "vote.all.pred %p4, %p2; @%p4 add.u32 %r1, %r1, 1; vote.any.pred %p5, %p2; @%p5 add.u32 %r1, %r1, 2;\n"
+            "vote.all.pred %p4, %p2; @%p4 add.u32 %r1, %r1, 1; vote.any.pred %p5, %p2;\n"
+            "@%p5 add.u32 %r1, %r1, 2;\n"
             "vote.uni.pred %p6, %p2; @%p6 add.u32 %r1, %r1, 4;\n"),
         .out = vote_out,
     });
@@ -49,7 +56,8 @@ static void shuffles_work_within_a_side(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = SIDES("shfl.bfly.b32 %r1, %t, 1, 0x1f;\n", "shfl.sync.down.b32 %r1, %t, 1, 0x101f, 0xffff0000;\n"),
+        .body = SIDES("shfl.bfly.b32 %r1, %t, 1, 0x1f;\n",
+                      "shfl.sync.down.b32 %r1, %t, 1, 0x101f, 0xffff0000;\n"),
         .out = shuffle_out,
     });
 }
@@ -64,7 +72,8 @@ static void a_shuffle_tells_who_has_no_source(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = SIDES("shfl.up.b32 %r1|%p2, %t, 4, 0; @!%p2 add.u32 %r1, %t, 100;\n", "shfl.idx.b32 %r1, %t, 24, 0x1f;\n"),
+        .body = SIDES("shfl.up.b32 %r1|%p2, %t, 4, 0; @!%p2 add.u32 %r1, %t, 100;\n",
+                      "shfl.idx.b32 %r1, %t, 24, 0x1f;\n"),
         .out = shuffle_pred_out,
     });
 }
@@ -79,8 +88,9 @@ static void matches_are_sought_within_a_side(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = "shr.u32 %r2, %t, 2; mov.u32 %r3, 5;\n" SIDES("match.any.sync.b32 %r1, %r2, 0xffff;\n",
-                                                                "match.all.sync.b32 %r1|%p2, %r3, 0xffff0000; @!%p2 mov.u32 %r1, 0;\n"),
+        .body = "shr.u32 %r2, %t, 2; mov.u32 %r3, 5;\n" SIDES(
+            "match.any.sync.b32 %r1, %r2, 0xffff;\n",
+            "match.all.sync.b32 %r1|%p2, %r3, 0xffff0000; @!%p2 mov.u32 %r1, 0;\n"),
         .out = match_out,
     });
 }
@@ -95,8 +105,10 @@ static void a_match_of_all_fails_if_one_differs(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = "cvt.u64.u32 %d1, %t;\n" SIDES("match.all.sync.b64 %r1|%p2, %d1, 0xffff; @!%p2 add.u32 %r1, %r1, 1000;\n",
-                                                "mov.u64 %d1, 9; match.all.sync.b64 %r1|%p2, %d1, 0xffff0000; selp.u32 %r1, 3, 4, %p2;\n"),
+        .body = "cvt.u64.u32 %d1, %t;\n" SIDES(
+            "match.all.sync.b64 %r1|%p2, %d1, 0xffff; @!%p2 add.u32 %r1, %r1, 1000;\n",
+            "mov.u64 %d1, 9; match.all.sync.b64 %r1|%p2, %d1, 0xffff0000;\n"
+            "selp.u32 %r1, 3, 4, %p2;\n"),
         .out = match_all_out,
     });
 }
@@ -128,8 +140,9 @@ static void atomics_on_shared_memory_under_divergence(void **state)
     (void)state;
     dv_run(&(struct dv_case){
         .before = ".shared .u32 most;\n",
-        .body = SIDES("add.u32 %r2, %t, 16; red.shared.max.u32 [most], %r2; ld.shared.u32 %r1, [most];\n",
-                      "sub.u32 %r2, %t, 16; red.shared.max.u32 [most], %r2; ld.shared.u32 %r1, [most];\n"),
+        .body = SIDES(
+            "add.u32 %r2, %t, 16; red.shared.max.u32 [most], %r2; ld.shared.u32 %r1, [most];\n",
+            "sub.u32 %r2, %t, 16; red.shared.max.u32 [most], %r2; ld.shared.u32 %r1, [most];\n"),
         .out = shared_atomic_out,
     });
 }
@@ -146,11 +159,16 @@ static u32 rank_out(u32 t)
 static void one_lane_adds_for_its_side(void **state)
 {
     (void)state;
-    static const char step[] = "activemask.b32 %r2; mov.u32 %r3, %lanemask_lt; and.b32 %r3, %r3, %r2; popc.b32 %r4, %r3;\n"
-                               "setp.eq.u32 %p2, %r4, 0; popc.b32 %r5, %r2; brev.b32 %r6, %r2; clz.b32 %r6, %r6;\n"
-                               "@%p2 atom.global.add.u32 %r7, [n], %r5; shfl.sync.idx.b32 %r7, %r7, %r6, 0x1f, %r2;\n"
-                               "add.u32 %r1, %r7, %r4;\n";
-    char *body = text_printf("setp.lt.u32 %%p1, %%t, 10; @%%p1 bra A;\n%sbra E;\nA:\n%sE:\n%s", step, step, OUT("%r1"));
+    static const char step[] =
+        "activemask.b32 %r2; mov.u32 %r3, %lanemask_lt; and.b32 %r3, %r3, %r2;\n"
+        "popc.b32 %r4, %r3;\n"
+        "setp.eq.u32 %p2, %r4, 0; popc.b32 %r5, %r2; brev.b32 %r6, %r2;\n"
+        "clz.b32 %r6, %r6;\n"
+        "@%p2 atom.global.add.u32 %r7, [n], %r5;\n"
+        "shfl.sync.idx.b32 %r7, %r7, %r6, 0x1f, %r2;\n"
+        "add.u32 %r1, %r7, %r4;\n";
+    char *body = text_printf("setp.lt.u32 %%p1, %%t, 10; @%%p1 bra A;\n%sbra E;\nA:\n%sE:\n%s",
+                             step, step, "OUT %r1;\n");
 
     dv_run(&(struct dv_case){.before = ".global .u32 n;\n", .body = body, .out = rank_out});
     free(body);
@@ -168,8 +186,12 @@ static void a_ballot_in_a_loop_counts_who_is_left(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = "and.b32 %r2, %t, 3; mov.u32 %r3, 0; mov.u32 %r1, 0; setp.ge.u32 %p1, %t, 0;\nL: vote.ballot.b32 %r4, %p1;\n"
-                "popc.b32 %r4, %r4; add.u32 %r1, %r1, %r4; add.u32 %r3, %r3, 1; setp.le.u32 %p2, %r3, %r2; @%p2 bra L;\n" MARK(1) OUT("%r1"),
+        .body = "and.b32 %r2, %t, 3; mov.u32 %r3, 0; mov.u32 %r1, 0; setp.ge.u32 %p1, %t, 0;\n"
+                "L: vote.ballot.b32 %r4, %p1;\n"
+                "popc.b32 %r4, %r4; add.u32 %r1, %r1, %r4; add.u32 %r3, %r3, 1;\n"
+                "setp.le.u32 %p2, %r3, %r2; @%p2 bra L;\n"
+                "MARK 1;\n"
+                "OUT %r1;\n",
         .out = rounds_out,
         .log = {LOG({1, 0xffffffff})},
     });
@@ -186,7 +208,8 @@ static void lane_and_warp_numbers_do_not_depend_on_the_width(void **state)
     (void)state;
     dv_run(&(struct dv_case){
         .block = 128,
-        .body = "mov.u32 %r1, %laneid; mov.u32 %r2, %warpid; mad.lo.u32 %r1, %r1, 100, %r2;\n" OUT("%r1"),
+        .body = "mov.u32 %r1, %laneid; mov.u32 %r2, %warpid; mad.lo.u32 %r1, %r1, 100, %r2;\n"
+                "OUT %r1;\n",
         .out = lane_out,
     });
 }
@@ -202,9 +225,12 @@ static void votes_of_a_wide_warp_stay_within_32_threads(void **state)
     (void)state;
     dv_run(&(struct dv_case){
         .block = 128,
-        .body = "shr.u32 %r2, %t, 5; and.b32 %r3, %t, 31; and.b32 %r4, %t, 1; setp.eq.u32 %p1, %r2, 2; setp.lt.u32 %p2, %r3, 16;\n"
-                "setp.eq.and.u32 %p3, %r4, 0, %p2; @%p1 bra A; vote.ballot.b32 %r1, !%p2; bra E;\n"
-                "A: vote.ballot.b32 %r1, %p3;\nE:\n" OUT("%r1"),
+        .body = "shr.u32 %r2, %t, 5; and.b32 %r3, %t, 31; and.b32 %r4, %t, 1;\n"
+                "setp.eq.u32 %p1, %r2, 2; setp.lt.u32 %p2, %r3, 16;\n"
+                "setp.eq.and.u32 %p3, %r4, 0, %p2; @%p1 bra A; vote.ballot.b32 %r1, !%p2;\n"
+                "bra E;\n"
+                "A: vote.ballot.b32 %r1, %p3;\n"
+                "E: OUT %r1;\n",
         .out = word_out,
     });
 }
@@ -214,7 +240,10 @@ static void a_warp_barrier_in_a_side_is_passed(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = "mov.u32 %r1, 1;\n" SIDES("bar.warp.sync 0xffff;\n" MARK(1), "bar.warp.sync 0xffff0000;\n" MARK(2)),
+        .body = "mov.u32 %r1, 1;\n" SIDES("bar.warp.sync 0xffff;\n"
+                                          "MARK 1;\n",
+                                          "bar.warp.sync 0xffff0000;\n"
+                                          "MARK 2;\n"),
         .log = {LOG({2, 0xffff0000}, {1, 0x0000ffff}, {9, 0xffffffff})},
     });
 }

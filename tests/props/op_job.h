@@ -13,7 +13,7 @@
 #define OP_HEAD ".version 7.0\n.target sm_70\n.address_size 64\n"
 
 struct op_job {
-    const char *what;   /* the form, for the message */
+    const char *what; /* the form, for the message */
     char kernel[40];
     const void *in;
     u64 n_in;
@@ -21,7 +21,7 @@ struct op_job {
     u64 n_want;
     u32 grid, block, smem;
     u8 param[64];
-    u64 overlay;        /* so many bytes of out start as those of in */
+    u64 overlay; /* so many bytes of out start as those of in */
 };
 
 struct op_jobs {
@@ -32,7 +32,8 @@ struct op_jobs {
     void *arg;
 };
 
-static inline void op_job_report(const struct op_job *j, const u8 *got, const char *mode, const char *isa)
+static inline void op_job_report(const struct op_job *j, const u8 *got, const char *mode,
+                                 const char *isa)
 {
     const u8 *want = j->want;
     u64 at = 0;
@@ -64,7 +65,8 @@ static inline bool op_job_launch(struct kit *k, const struct op_job *j, u64 in, 
 }
 
 /* False if the job fails or leaves other bytes than it should. */
-static inline bool op_job_run(struct kit *k, const struct op_job *j, const char *mode, const char *isa)
+static inline bool op_job_run(struct kit *k, const struct op_job *j, const char *mode,
+                              const char *isa)
 {
     u8 *got = malloc(j->n_want);
 
@@ -101,7 +103,8 @@ static inline u32 op_jobs_in_mode(const struct op_jobs *all, enum kit_mode mode)
             if (!op_isa_here(op_isas[i]))
                 continue;
             k.d->opts.isa = op_isas[i];
-            bad += !op_job_run(&k, &all->job[j], mode == KIT_OFF ? "not lowered" : "lowered", op_isas[i]);
+            bad += !op_job_run(&k, &all->job[j], mode == KIT_OFF ? "not lowered" : "lowered",
+                               op_isas[i]);
         }
     kit_close(&k);
     return bad;

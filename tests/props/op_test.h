@@ -31,10 +31,11 @@
 #include <inttypes.h>
 
 #include "tests/kit.h"
+#include "tests/props/op_value.h"
 
 enum { OP_OPNDS = 4, OP_TUPLES = 2048, OP_BATCH = 24, OP_SLOTS = 8, OP_BLOCK = 128 };
 enum { OP_OLD = 4, OP_GUARD = 5 }; /* slots of a tuple behind its operands */
-enum { OP_NO_IMM = 1 }; /* flag: registers only */
+enum { OP_NO_IMM = 1 };            /* flag: registers only */
 
 /* The words of a form, read once per row. */
 struct op_mod {
@@ -51,7 +52,8 @@ struct op_row {
     u64 (*ref)(const struct op_mod *m, const u64 *v);
     const char *text;
     u32 flags;
-    bool (*near)(const struct op_mod *m, const u64 *v, u64 got); /* instead of ref, for approximations */
+    bool (*near)(const struct op_mod *m, const u64 *v,
+                 u64 got); /* instead of ref, for approximations */
 };
 
 /* ---- words of a form */
@@ -76,11 +78,13 @@ static inline void op_word(struct op_mod *m, const char *w, size_t len, u32 *n_t
     m->nan |= op_among(w, len, "NaN");
     m->approx |= op_among(w, len, "approx");
     m->full |= op_among(w, len, "full");
-    if (op_among(w, len, "eq ne lt le gt ge equ neu ltu leu gtu geu num nan lo ls hi hs") && !m->cmp[0])
+    if (op_among(w, len, "eq ne lt le gt ge equ neu ltu leu gtu geu num nan lo ls hi hs") &&
+        !m->cmp[0])
         snprintf(m->cmp, sizeof m->cmp, "%.*s", (int)len, w);
     if (op_among(w, len, "and or xor"))
         snprintf(m->bool_op, sizeof m->bool_op, "%.*s", (int)len, w);
-    if (op_among(w, len, "u8 s8 b8 u16 s16 b16 u32 s32 b32 u64 s64 b64 f32 f64 pred") && *n_type < 2)
+    if (op_among(w, len, "u8 s8 b8 u16 s16 b16 u32 s32 b32 u64 s64 b64 f32 f64 pred") &&
+        *n_type < 2)
         snprintf(m->type[(*n_type)++], sizeof m->type[0], "%.*s", (int)len, w);
 }
 
@@ -98,192 +102,14 @@ static inline struct op_mod op_mod_of(const struct op_row *f)
     return m;
 }
 
-/* ---- letters of a signature */
-
-static inline u32 op_bits(char c)
-{
-    return strchr("hH", c) ? 16 : strchr("dDg", c) ? 64 : strchr("pP", c) ? 1 : c == 'q' ? 2 : 32;
-}
-
-static inline char op_reg(char c)
-{
-    return op_bits(c) == 16 ? 'h' : op_bits(c) == 64 ? 'd' : op_bits(c) == 32 ? 'w' : 'p';
-}
-
-static inline u64 op_mask(u32 bits)
-{
-    return bits == 64 ? ~0ull : (1ull << bits) - 1;
-}
-
-/* What the reference gets for the bits in a register. */
-static inline u64 op_see(char c, u64 bits)
-{
-    bits &= op_mask(op_bits(c));
-    switch (c) {
-    case 'H': return (u64)(s64)(s16)bits;
-    case 'W': return (u64)(s64)(s32)bits;
-    case 'P': return !bits;
-    default: return bits;
-    }
-}
-
-/* ---- operands: edges and random values (splitmix64) */
-
-static inline u64 op_random(u64 *seed)
-{
-    u64 z = *seed += 0x9e3779b97f4a7c15;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-}
-
-static const u64 op_edges_int[] = {
-    0, 1, 2, 3, 5, 8, 15, 16, 31, 32, 33, 63, 64, 127, 128, 255, 256,
-    0x7fff, 0x8000, 0x8001, 0xffff, 0x10000, 0x7fffff, 0x800000, 0xffffff,
-    0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff, 0x100000000, 0x123456789abcdef,
-    0x7fffffffffffffff, 0x8000000000000000, 0x8000000000000001, 0xfffffffffffffffe, 0xffffffffffffffff,
-    0xffffffff80000000, 0x5555555555555555, 0xaaaaaaaaaaaaaaaa, 0xff80ff80ff80ff80, 0x00ff00ff00ff00ff,
-};
-
-static const u64 op_edges_count[] = {0, 1, 2, 5, 7, 8, 15, 16, 17, 31, 32, 33, 47, 63, 64, 65, 127, 128, 255, 256, 257, 0x120, 0x7fffffff, 0x80000000, 0xffffffff};
-
-static const u32 op_edges_f32[] = {
-    0, 1, 0x7fffff, 0x400000, 0x800000, 0x800001, 0x3f000000, 0x3effffff, 0x3f7fffff, 0x3f800000, 0x3f800001,
-    0x3fc00000, 0x3fffffff, 0x40000000, 0x33800000, 0x33800001, 0x4b000001, 0x4b800000, 0x1fc00000,
-    0x5f800000, 0x7e800000, 0x7effffff, 0x7f000000, 0x7f7fffff, 0x7f800000, 0x7f800001, 0x7fc00000, 0x7fffffff,
-};
-
-static const u64 op_edges_f64[] = {
-    0, 1, 0xfffffffffffff, 0x8000000000000, 0x10000000000000, 0x10000000000001, 0x3fe0000000000000,
-    0x3fefffffffffffff, 0x3ff0000000000000, 0x3ff0000000000001, 0x3ff8000000000000, 0x3fffffffffffffff,
-    0x4000000000000000, 0x3ca0000000000000, 0x3ca0000000000001, 0x4330000000000001, 0x1ff8000000000000,
-    0x380fffffe0000000, 0x36a0000000000000, 0x47efffffefffffff, 0x47effffff0000000, 0x5fe0000000000000,
-    0x7fd0000000000000, 0x7fefffffffffffff, 0x7ff0000000000000, 0x7ff0000000000001, 0x7ff8000000000000,
-    0x7ff80000deadbeef, 0x7fffffffffffffff,
-};
-
-/* For forms of one operand: where conversions round and clamp. */
-static const double op_edges_cvt[] = {
-    0.25, 0.5, 0.75, 1.5, 2.5, 3.5, 126.5, 127, 127.5, 128, 128.5, 254.5, 255, 255.5, 256, 32766.5, 32767, 32767.5, 32768, 32768.5,
-    65534.5, 65535, 65535.5, 65536, 8388607.5, 8388608, 16777215, 16777216, 16777218, 2147483520, 2147483583, 2147483646.5, 2147483647,
-    2147483647.5, 2147483648, 2147483648.5, 2147483904, 4294967040, 4294967294.5, 4294967295, 4294967295.5, 4294967296, 4294967808,
-    4503599627370495.5, 4503599627370496, 9007199254740991, 9223371487098961920.0, 9223372036854774784.0, 9223372036854775808.0,
-    9223373136366403584.0, 18446742974197923840.0, 18446744073709549568.0, 18446744073709551616.0, 1e20, 1e30, 1e-30, 3.1415926535, 100.9,
-    1.1754943e-38, 0.99999999, 1.0000001, 6.2831853, 88.0, 20.0, 9.5, 126, 150, 0x1p29, 0x1.8p-11,
-};
-
-static inline u64 op_float_edge(bool is64, u64 r)
-{
-    u64 sign = r & 1;
-
-    r >>= 1;
-    if (is64)
-        return op_edges_f64[r % LEN(op_edges_f64)] | sign << 63;
-    return op_edges_f32[r % LEN(op_edges_f32)] | sign << 31;
-}
-
-/* Any bits, or an exponent near 1 and a fraction with long runs, so that sums and products come close to ties. */
-static inline u64 op_float_random(bool is64, u64 r, u64 r2)
-{
-    u32 frac = is64 ? 52 : 23, bits = is64 ? 64 : 32;
-    u64 mid = is64 ? 1023 : 127, all = (1ull << frac) - 1;
-    u64 run = ((2ull << (r & 63)) - 1) ^ (1ull << (r >> 6 & 63));
-
-    if ((r >> 12 & 3) == 0)
-        return r2 & op_mask(bits);
-    u64 exp = mid - 12 + (r >> 16) % 24, f = r >> 14 & 1 ? r2 & all : run & all;
-
-    return f | exp << frac | (r >> 15 & 1) << (bits - 1);
-}
-
-static inline u32 op_n_edges(char c)
-{
-    return c == 'n' ? LEN(op_edges_count) : c == 'f' ? 2 * LEN(op_edges_f32) : c == 'g' ? 2 * LEN(op_edges_f64) : LEN(op_edges_int);
-}
-
-static inline u64 op_edge(char c, u64 k)
-{
-    if (c == 'f' || c == 'g')
-        return op_float_edge(c == 'g', k % op_n_edges(c));
-    u64 v = c == 'n' ? op_edges_count[k % LEN(op_edges_count)] : op_edges_int[k % LEN(op_edges_int)];
-
-    return v & op_mask(op_bits(c));
-}
-
-static inline u64 op_any(char c, u64 *seed)
-{
-    u64 r = op_random(seed), r2 = op_random(seed);
-
-    if (c == 'f' || c == 'g')
-        return op_float_random(c == 'g', r, r2);
-    if (c == 'n')
-        return r & 3 ? r2 % 70 : (u32)r2;
-    return r2 >> (r & 63) & op_mask(op_bits(c)); /* every magnitude */
-}
-
-/* Bits of a number as f32 or f64; the test's own cast rounds to nearest. */
-static inline u64 op_number(char c, double x)
-{
-    float f = (float)x;
-    u32 b;
-    u64 b64;
-
-    memcpy(&b, &f, sizeof b);
-    memcpy(&b64, &x, sizeof b64);
-    return c == 'f' ? b : b64;
-}
-
-/*
- * Tuple i: first the cross product of the edges of one or two operands, or random picks
- * of the edges of more, then random values.
- */
-static inline bool op_wants_edge(const char *sig, u32 n, u32 i, u64 *seed)
-{
-    if (n == 1)
-        return i < op_n_edges(sig[1]);
-    if (n == 2 && i < op_n_edges(sig[1]) * op_n_edges(sig[2]))
-        return true;
-    return op_random(seed) & 1;
-}
-
-static inline void op_tuple(const char *sig, u32 i, u64 *seed, u64 *v)
-{
-    u32 n = (u32)strlen(sig) - 1, at = i;
-
-    for (u32 k = 0; k < n; k++) {
-        char c = sig[k + 1];
-        bool edge = op_wants_edge(sig, n, i, seed);
-        u32 past = i - op_n_edges(c);
-
-        if (op_reg(c) == 'p')
-            v[k] = op_random(seed) & 1;
-        else if (edge)
-            v[k] = op_edge(c, n > 2 ? op_random(seed) : at);
-        else if (n == 1 && strchr("fg", c) && past < 2 * LEN(op_edges_cvt))
-            v[k] = op_number(c, op_edges_cvt[past / 2] * (past & 1 ? -1 : 1));
-        else
-            v[k] = op_any(c, seed);
-        at /= op_n_edges(c);
-    }
-}
-
-/* The guard of a tuple: whole warps on and off, single lanes, and random ones. */
-static inline u64 op_guard_bit(u32 i, u64 r)
-{
-    u32 warp = i / 32 % 8, lane = i % 32;
-
-    return warp == 0 ? 1 : warp == 1 ? 0 : warp == 2 ? lane == 31 : warp == 3 ? lane == 0 : warp == 4 ? lane != 7 : r >> 20 & 1;
-}
-
 /* ---- variants of a row */
 
 enum op_kind { OPV_PLAIN, OPV_GUARD, OPV_BRANCH, OPV_ALIAS, OPV_IMM, OPV_ALL };
 
 struct op_variant {
     enum op_kind kind;
-    u32 k;              /* OPV_ALIAS, OPV_IMM: which operand */
-    u64 imm[OP_OPNDS];  /* bits */
+    u32 k;             /* OPV_ALIAS, OPV_IMM: which operand */
+    u64 imm[OP_OPNDS]; /* bits */
 };
 
 enum { OP_VARIANTS = 4 + OP_OPNDS + 4 };
@@ -302,7 +128,8 @@ static inline void op_add_variant(struct op_case *c, enum op_kind kind, u32 k, u
     v->kind = kind;
     v->k = k;
     for (u32 i = 0; i < c->n_opnd; i++)
-        v->imm[i] = op_random(seed) & 1 ? op_any(c->f->sig[i + 1], seed) : op_edge(c->f->sig[i + 1], op_random(seed));
+        v->imm[i] = op_random(seed) & 1 ? op_any(c->f->sig[i + 1], seed)
+                                        : op_edge(c->f->sig[i + 1], op_random(seed));
 }
 
 static inline bool op_has_preds(const char *sig)
@@ -336,10 +163,20 @@ static inline void op_plan(struct op_case *c, const struct op_row *f, u64 *seed)
 static inline void op_put_imm(FILE *o, char c, u64 v)
 {
     switch (c) {
-    case 'f': fprintf(o, "0f%08" PRIx32, (u32)v); return;
-    case 'g': fprintf(o, "0d%016" PRIx64, v); return;
-    case 'H': case 'W': case 'D': fprintf(o, "%" PRId64, (s64)op_see(c, v)); return;
-    default: fprintf(o, "0x%" PRIx64, v); return;
+    case 'f':
+        fprintf(o, "0f%08" PRIx32, (u32)v);
+        return;
+    case 'g':
+        fprintf(o, "0d%016" PRIx64, v);
+        return;
+    case 'H':
+    case 'W':
+    case 'D':
+        fprintf(o, "%" PRId64, (s64)op_see(c, v));
+        return;
+    default:
+        fprintf(o, "0x%" PRIx64, v);
+        return;
     }
 }
 
@@ -355,7 +192,8 @@ static inline void op_put_opnd(FILE *o, const struct op_case *c, const struct op
         fprintf(o, "%s%%%c%u", letter == 'P' ? "!" : "", op_reg(letter), k);
 }
 
-static inline void op_put_word(FILE *o, const struct op_case *c, const struct op_variant *v, char what)
+static inline void op_put_word(FILE *o, const struct op_case *c, const struct op_variant *v,
+                               char what)
 {
     const char *at;
 
@@ -375,7 +213,8 @@ static inline const char *op_default_text(const struct op_case *c, char *buf, si
 {
     static const char *const tail[] = {"", ", $a", ", $a, $b", ", $a, $b, $c", ", $a, $b, $c, $e"};
 
-    snprintf(buf, size, "%s %s%s", c->f->form, c->f->sig[0] == 'q' ? "$d|$q" : "$d", tail[c->n_opnd]);
+    snprintf(buf, size, "%s %s%s", c->f->form, c->f->sig[0] == 'q' ? "$d|$q" : "$d",
+             tail[c->n_opnd]);
     return buf;
 }
 
@@ -400,7 +239,9 @@ static inline void op_put_text(FILE *o, const struct op_case *c, const struct op
 
 static inline void op_put_pred_load(FILE *o, const char *reg, u32 slot, u32 bit)
 {
-    fprintf(o, "ld.global.u32 %%w10, [%%d20+%u]; and.b32 %%w10, %%w10, %u; setp.ne.u32 %s, %%w10, 0;\n", 8 * slot, 1u << bit, reg);
+    fprintf(
+        o, "ld.global.u32 %%w10, [%%d20+%u]; and.b32 %%w10, %%w10, %u; setp.ne.u32 %s, %%w10, 0;\n",
+        8 * slot, 1u << bit, reg);
 }
 
 static inline void op_put_load(FILE *o, char letter, u32 reg, u32 slot)
@@ -411,7 +252,11 @@ static inline void op_put_load(FILE *o, char letter, u32 reg, u32 slot)
     if (c == 'p')
         op_put_pred_load(o, name, slot, 0);
     else
-        fprintf(o, "ld.global.%s %s, [%%d20+%u];\n", c == 'h' ? "u16" : c == 'w' ? "u32" : "u64", name, 8 * slot);
+        fprintf(o, "ld.global.%s %s, [%%d20+%u];\n",
+                c == 'h'   ? "u16"
+                : c == 'w' ? "u32"
+                           : "u64",
+                name, 8 * slot);
     if (letter == 'q')
         op_put_pred_load(o, "%p7", slot, 1);
 }
@@ -425,7 +270,11 @@ static inline void op_put_store(FILE *o, char letter, u32 slot)
     if (letter == 'q')
         fputs("selp.u32 %w10, 2, 0, %p7; or.b32 %w8, %w8, %w10;\n", o);
     c = c == 'p' ? 'w' : c;
-    fprintf(o, "st.global.%s [%%d21+%u], %%%c8;\n", c == 'h' ? "u16" : c == 'w' ? "u32" : "u64", 8 * slot, c);
+    fprintf(o, "st.global.%s [%%d21+%u], %%%c8;\n",
+            c == 'h'   ? "u16"
+            : c == 'w' ? "u32"
+                       : "u64",
+            8 * slot, c);
 }
 
 static inline void op_put_variant(FILE *o, const struct op_case *c, u32 i)
@@ -453,7 +302,8 @@ static inline void op_put_kernel(FILE *o, const struct op_case *c, u32 id)
           "mov.u32 %w20, %ctaid.x; mov.u32 %w21, %ntid.x; mov.u32 %w22, %tid.x;\n"
           "mad.lo.u32 %w20, %w20, %w21, %w22;\n",
           o);
-    fprintf(o, "mad.wide.u32 %%d20, %%w20, %u, %%d20; mad.wide.u32 %%d21, %%w20, %u, %%d21;\n", 8 * OP_SLOTS, 8 * c->n_var);
+    fprintf(o, "mad.wide.u32 %%d20, %%w20, %u, %%d20; mad.wide.u32 %%d21, %%w20, %u, %%d21;\n",
+            8 * OP_SLOTS, 8 * c->n_var);
     for (u32 k = 0; k < c->n_opnd; k++)
         op_put_load(o, c->f->sig[k + 1], k, k);
     op_put_pred_load(o, "%p9", OP_GUARD, 0);
@@ -479,7 +329,7 @@ static inline char *op_module(const struct op_case *c, u32 n)
 /* ---- expectation and comparison */
 
 struct op_bench {
-    struct kit kit[2];            /* lowered, not lowered */
+    struct kit kit[2]; /* lowered, not lowered */
     u64 dev_in[2], dev_out[2];
     u64 in[OP_TUPLES * OP_SLOTS];
     u64 want[OP_TUPLES * OP_VARIANTS];
@@ -498,10 +348,13 @@ static inline bool op_isa_here(const char *isa)
 }
 
 /* The operands of a tuple as the reference sees them in a variant. */
-static inline void op_values(const struct op_case *c, const struct op_variant *v, const u64 *in, u64 *out)
+static inline void op_values(const struct op_case *c, const struct op_variant *v, const u64 *in,
+                             u64 *out)
 {
     for (u32 k = 0; k < c->n_opnd; k++)
-        out[k] = op_see(c->f->sig[k + 1], v->kind == OPV_ALL || (v->kind == OPV_IMM && v->k == k) ? v->imm[k] : in[k]);
+        out[k] =
+            op_see(c->f->sig[k + 1],
+                   v->kind == OPV_ALL || (v->kind == OPV_IMM && v->k == k) ? v->imm[k] : in[k]);
 }
 
 static inline bool op_lane_off(const struct op_variant *v, const u64 *in)
@@ -530,15 +383,18 @@ static inline void op_prepare(struct op_bench *b, const struct op_case *c, u64 *
     }
 }
 
-static inline void op_report(struct op_bench *b, const struct op_case *c, u32 i, u32 k, const char *how, const char *isa)
+static inline void op_report(struct op_bench *b, const struct op_case *c, u32 i, u32 k,
+                             const char *how, const char *isa)
 {
-    static const char *const kind[] = {"all lanes", "guarded", "in a branch", "onto an operand", "with an immediate", "of immediates"};
+    static const char *const kind[] = {"all lanes",       "guarded",           "in a branch",
+                                       "onto an operand", "with an immediate", "of immediates"};
     u64 v[OP_OPNDS] = {0}, got = b->got[i * c->n_var + k] & op_mask(op_bits(c->f->sig[0]));
 
     if (b->n_bad++ > 20)
         return;
     op_values(c, &c->var[k], &b->in[i * OP_SLOTS], v);
-    printf("%s %s (%s, %s), lane %s:", c->f->form, kind[c->var[k].kind], how, isa, op_lane_off(&c->var[k], &b->in[i * OP_SLOTS]) ? "off" : "on");
+    printf("%s %s (%s, %s), lane %s:", c->f->form, kind[c->var[k].kind], how, isa,
+           op_lane_off(&c->var[k], &b->in[i * OP_SLOTS]) ? "off" : "on");
     for (u32 n = 0; n < c->n_opnd; n++)
         printf(" %#" PRIx64, v[n]);
     printf(": got %#" PRIx64 ", want %#" PRIx64 "\n", got, b->want[i * c->n_var + k]);
@@ -547,7 +403,8 @@ static inline void op_report(struct op_bench *b, const struct op_case *c, u32 i,
 /* One result against the reference; the first run of an approximation is kept as what the others must give. */
 static inline bool op_right(struct op_bench *b, const struct op_case *c, u32 i, u32 k, bool first)
 {
-    u64 v[OP_OPNDS] = {0}, *want = &b->want[i * c->n_var + k], got = b->got[i * c->n_var + k] & op_mask(op_bits(c->f->sig[0]));
+    u64 v[OP_OPNDS] = {0}, *want = &b->want[i * c->n_var + k],
+        got = b->got[i * c->n_var + k] & op_mask(op_bits(c->f->sig[0]));
 
     if (!c->f->near || !first || op_lane_off(&c->var[k], &b->in[i * OP_SLOTS]))
         return got == *want;
@@ -556,7 +413,8 @@ static inline bool op_right(struct op_bench *b, const struct op_case *c, u32 i, 
     return c->f->near(&c->m, v, got);
 }
 
-static inline void op_compare(struct op_bench *b, const struct op_case *c, const char *how, const char *isa, bool first)
+static inline void op_compare(struct op_bench *b, const struct op_case *c, const char *how,
+                              const char *isa, bool first)
 {
     bool bad = false;
 

@@ -148,30 +148,51 @@ static void alu64(struct gen *g)
     }
 }
 
+/* Results of another width than the operands, and other shapes. */
 static void odd(struct gen *g)
 {
+    static const char *const to_32[] = {"popc.b64", "clz.b64", "cvt.rn.f32.f64", "cvt.rzi.s32.f64",
+                                        "cvt.rn.f32.u64"};
+    static const char *const to_64[] = {"cvt.f64.f32", "cvt.rn.f64.s32", "cvt.rzi.s64.f32"};
     char a[24], b[24];
+    u32 lo = reg32(g);
 
-    switch (pick(g, 6)) {
+    switch (pick(g, 11)) {
     case 0:
         say(g, "mov.b64 %%d%u, {%%r%u, %%r%u};\n", reg64(g), reg32(g), reg32(g));
         break;
-    case 1: {
-        u32 lo = reg32(g);
+    case 1:
         say(g, "mov.b64 {%%r%u, %%r%u}, %%d%u;\n", lo, (lo + 1 + pick(g, N_R - 1)) % N_R, reg64(g));
         break;
-    }
     case 2:
+        say(g, "mov.b64 {_, %%r%u}, %%d%u;\n", lo, reg64(g));
+        break;
+    case 3:
         say(g, "add.cc.u32 %%r%u, %%r%u, %%r%u;\n", reg32(g), reg32(g), reg32(g));
         say(g, "addc.u32 %%r%u, %%r%u, 0;\n", reg32(g), reg32(g));
         break;
-    case 3:
+    case 4:
         say(g, "selp.b32 %%r%u, %s, %s, %%p%u;\n", reg32(g), src(g, 0, a), src(g, 0, b),
             pick(g, N_P));
         break;
-    case 4:
+    case 5:
         say(g, "selp.b64 %%d%u, %s, %s, %%p%u;\n", reg64(g), src(g, 1, a), src(g, 1, b),
             pick(g, N_P));
+        break;
+    case 6:
+        guard(g);
+        say(g, "%s %%r%u, %%d%u;\n", word(g, to_32, LEN(to_32)), lo, reg64(g));
+        break;
+    case 7:
+        guard(g);
+        say(g, "%s %%d%u, %%r%u;\n", word(g, to_64, LEN(to_64)), reg64(g), lo);
+        break;
+    case 8:
+        say(g, "fma.rn.f64 %%d%u, %%d%u, %%d%u, %%d%u;\n", reg64(g), reg64(g), reg64(g), reg64(g));
+        break;
+    case 9:
+        guard(g);
+        say(g, "bfi.b64 %%d%u, %%d%u, %%d%u, %%r%u, 9;\n", reg64(g), reg64(g), reg64(g), lo);
         break;
     default: /* the same thing twice */
         say(g, "add.s32 %%r0, %%r1, %%r2;\nadd.s32 %%r3, %%r1, %%r2;\n");
@@ -185,7 +206,11 @@ static void pred(struct gen *g)
     char a[24];
 
     guard(g);
-    switch (pick(g, 6)) {
+    switch (pick(g, 7)) {
+    case 5:
+        say(g, "setp.%s.f32 _|%%p%u, %%r%u, %%r%u;\n", word(g, cmp, LEN(cmp)), pick(g, N_P),
+            reg32(g), reg32(g));
+        break;
     case 0:
         say(g, "%s %%p%u, %%p%u, %%p%u;\n", word(g, logic, 3), pick(g, N_P), pick(g, N_P),
             pick(g, N_P));
@@ -241,38 +266,83 @@ static void area(struct gen *g, const char **name, char base[64], u32 size)
     }
 }
 
-static void memory(struct gen *g)
+static void load(struct gen *g, const char *vol)
 {
+    static const char *const narrow[] = {"u8", "s8", "u32", "s32"};
     const char *name;
     char base[64];
-    const char *vol = pick(g, 8) ? "" : ".volatile";
 
-    switch (pick(g, 6)) {
+    switch (pick(g, 5)) {
     case 0:
+        area(g, &name, base, 8);
+        say(g, "ld%s.%s.u64 %%d%u, [%s];\n", vol, name, reg64(g), base);
+        break;
+    case 1:
+        area(g, &name, base, 16);
+        say(g, "ld.%s.v4.u32 {%%r0, %%r%u, %s, %%r9}, [%s];\n", name, 1 + pick(g, 7),
+            pick(g, 2) ? "%r8" : "_", base);
+        break;
+    case 2:
+        area(g, &name, base, 16);
+        say(g, "ld.%s.v2.u64 {%%d%u, %%d5}, [%s];\n", name, pick(g, 5), base);
+        break;
+    case 3: /* into a wider register */
+        area(g, &name, base, 4);
+        guard(g);
+        say(g, "ld.%s.%s %%d%u, [%s];\n", name, word(g, narrow, LEN(narrow)), reg64(g), base);
+        break;
+    default:
         area(g, &name, base, 4);
         guard(g);
         say(g, "ld%s.%s.u32 %%r%u, [%s];\n", vol, name, reg32(g), base);
+    }
+}
+
+static void store(struct gen *g, const char *vol)
+{
+    const char *name;
+    char base[64];
+
+    switch (pick(g, 4)) {
+    case 0:
+        area(g, &name, base, 8);
+        say(g, "st%s.%s.u64 [%s], %%d%u;\n", vol, name, base, reg64(g));
         break;
     case 1:
         area(g, &name, base, 8);
-        say(g, "ld%s.%s.u64 %%d%u, [%s];\n", vol, name, reg64(g), base);
+        say(g, "st.%s.v2.u32 [%s], {%%r%u, %%r%u};\n", name, base, reg32(g), reg32(g));
         break;
     case 2:
         area(g, &name, base, 4);
         guard(g);
-        say(g, "st%s.%s.u32 [%s], %%r%u;\n", vol, name, base, reg32(g));
-        break;
-    case 3:
-        area(g, &name, base, 8);
-        say(g, "st%s.%s.u64 [%s], %%d%u;\n", vol, name, base, reg64(g));
-        break;
-    case 4:
-        area(g, &name, base, 16);
-        say(g, "ld.%s.v4.u32 {%%r0, %%r%u, %%r8, %%r9}, [%s];\n", name, 1 + pick(g, 7), base);
+        say(g, "st.%s.%s [%s], %%d%u;\n", name, pick(g, 2) ? "u8" : "u32", base, reg64(g));
         break;
     default:
-        say(g, "atom.global.add.u32 %%r%u, [%%own+%u], %%r%u;\n", reg32(g), 4 * pick(g, AREA / 4),
-            reg32(g));
+        area(g, &name, base, 4);
+        guard(g);
+        say(g, "st%s.%s.u32 [%s], %%r%u;\n", vol, name, base, reg32(g));
+    }
+}
+
+static void memory(struct gen *g)
+{
+    const char *vol = pick(g, 8) ? "" : ".volatile";
+    u32 off = 8 * pick(g, AREA / 8);
+
+    switch (pick(g, 6)) {
+    case 0:
+        say(g, "atom.global.add.u32 %%r%u, [%%own+%u], %%r%u;\n", reg32(g), off, reg32(g));
+        break;
+    case 1:
+        say(g, "atom.shared.cas.b64 %%d%u, [%%sh+%u], %%d%u, %%d%u;\n", reg64(g), off, reg64(g),
+            reg64(g));
+        break;
+    case 2:
+    case 3:
+        store(g, vol);
+        break;
+    default:
+        load(g, vol);
     }
 }
 

@@ -10,7 +10,8 @@
 #include "tests/props/op_ref.h"
 
 /* Is got within rel * |want| or abs of want?  Infinities, NaN and zeros must match with their sign. */
-static bool close32(const struct op_mod *m, u64 got, long double want, long double rel, long double abs)
+static bool close32(const struct op_mod *m, u64 got, long double want, long double rel,
+                    long double abs)
 {
     if (isnan(want))
         return got == REF_NAN32;
@@ -156,11 +157,11 @@ static const struct op_row forms[] = {
 #undef NEAR
 };
 
-#define FAMILY(name, words)               \
-    static void name(void **state)        \
-    {                                     \
-        (void)state;                      \
-        op_check(forms, LEN(forms), words); \
+#define FAMILY(name, words)                                                                        \
+    static void name(void **state)                                                                 \
+    {                                                                                              \
+        (void)state;                                                                               \
+        op_check(forms, LEN(forms), words);                                                        \
     }
 
 FAMILY(div_approx_and_full_within_2_ulp, "div")

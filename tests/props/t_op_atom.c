@@ -63,7 +63,9 @@ static bool less(const struct atom *a, u64 x, u64 y)
 static u64 apply(const struct atom *a, bool shared, u64 old, u64 b, u64 c)
 {
     if (!strcmp(a->op, "add"))
-        return a->type[0] != 'f' ? old + b : bits_of(a) == 64 ? add_f64(old, b) : add_f32(old, b, !shared);
+        return a->type[0] != 'f'  ? old + b
+               : bits_of(a) == 64 ? add_f64(old, b)
+                                  : add_f32(old, b, !shared);
     if (!strcmp(a->op, "min") || !strcmp(a->op, "max"))
         return less(a, old, b) == (a->op[1] == 'i') ? old : b;
     if (!strcmp(a->op, "inc"))
@@ -89,12 +91,14 @@ static void expect(struct atom *a)
     for (u32 r = 0; r < REGIONS; r++)
         for (u32 t = 0; t < N; t++) {
             u64 *cell = &a->want.cell[cell_of(r, t)], old = *cell & mask, see = old;
-            u64 b = (r == IMMEDIATE ? a->imm_b : a->in.thread[t].b) & mask, c = (r == IMMEDIATE ? a->imm_c : a->in.thread[t].c) & mask;
+            u64 b = (r == IMMEDIATE ? a->imm_b : a->in.thread[t].b) & mask,
+                c = (r == IMMEDIATE ? a->imm_c : a->in.thread[t].c) & mask;
 
             if (r == GUARDED && !a->in.thread[t].guard)
                 see = a->in.thread[t].old & mask;
             else
-                *cell = (*cell & ~mask) | (apply(a, a->space == 's' || (a->space == '*' && t & 1), old, b, c) & mask);
+                *cell = (*cell & ~mask) |
+                        (apply(a, a->space == 's' || (a->space == '*' && t & 1), old, b, c) & mask);
             if (a->has_result)
                 memcpy(&a->want.old[r][t], &see, bits_of(a) / 8);
         }
@@ -107,9 +111,11 @@ static void fill(struct atom *a, u64 *seed)
     char letter = a->type[0] == 'f' ? bits_of(a) == 64 ? 'g' : 'f' : bits_of(a) == 64 ? 'd' : 'w';
 
     for (u32 i = 0; i < CELLS; i++)
-        a->in.cell[i] = op_edge(letter, op_random(seed)) | (bits_of(a) == 32 ? op_random(seed) << 32 : 0);
+        a->in.cell[i] =
+            op_edge(letter, op_random(seed)) | (bits_of(a) == 32 ? op_random(seed) << 32 : 0);
     for (u32 t = 0; t < N; t++) {
-        a->in.thread[t].b = op_random(seed) & 1 ? op_edge(letter, op_random(seed)) : op_any(letter, seed);
+        a->in.thread[t].b =
+            op_random(seed) & 1 ? op_edge(letter, op_random(seed)) : op_any(letter, seed);
         a->in.thread[t].c = op_any(letter, seed);
         a->in.thread[t].old = op_random(seed);
         a->in.thread[t].guard = op_random(seed) & 1;
@@ -164,7 +170,8 @@ static void put_step(FILE *o, const struct atom *a, u32 region)
     }
     fputs(";\n", o);
     if (a->has_result)
-        fprintf(o, "st.global.b%u [%%d5+%zu], %%%s1;\n", bits_of(a), offsetof(struct result, old) + 8 * region * N, reg);
+        fprintf(o, "st.global.b%u [%%d5+%zu], %%%s1;\n", bits_of(a),
+                offsetof(struct result, old) + 8 * region * N, reg);
 }
 
 /* The cells of a thread between input, shared memory and output. */
@@ -173,9 +180,11 @@ static void put_cells(FILE *o, bool to_shared, const char *guard)
     fputs("mov.u32 %w9, sh; mad.lo.u32 %w9, %w8, 8, %w9;\n", o);
     for (u32 r = 0; r < REGIONS; r++) {
         if (to_shared)
-            fprintf(o, "ld.global.u64 %%d10, [%%d4+%u]; st.shared.u64 [%%w9+%u], %%d10;\n", 8 * r * N, 8 * r * N);
+            fprintf(o, "ld.global.u64 %%d10, [%%d4+%u]; st.shared.u64 [%%w9+%u], %%d10;\n",
+                    8 * r * N, 8 * r * N);
         else
-            fprintf(o, "ld.shared.u64 %%d10, [%%w9+%u]; %sst.global.u64 [%%d5+%u], %%d10;\n", 8 * r * N, guard, 8 * r * N);
+            fprintf(o, "ld.shared.u64 %%d10, [%%w9+%u]; %sst.global.u64 [%%d5+%u], %%d10;\n",
+                    8 * r * N, guard, 8 * r * N);
     }
     fputs("bar.sync 0;\n", o);
 }
@@ -183,20 +192,28 @@ static void put_cells(FILE *o, bool to_shared, const char *guard)
 /* d7: the thread's cell of region 0 in the access's space; d8: the cell it shares. */
 static void put_kernel(FILE *o, const struct atom *a, u32 id)
 {
-    fprintf(o, ".visible .entry k%u(.param .u64 in, .param .u64 out)\n{\n.shared .align 16 .b8 sh[%u];\n", id, 8 * CELLS);
+    fprintf(
+        o,
+        ".visible .entry k%u(.param .u64 in, .param .u64 out)\n{\n.shared .align 16 .b8 sh[%u];\n",
+        id, 8 * CELLS);
     fputs(".reg .b32 %w<12>; .reg .b64 %d<12>; .reg .pred %p<4>;\n"
-          "ld.param.u64 %d4, [in]; ld.param.u64 %d5, [out]; mov.u32 %w8, %tid.x; and.b32 %w10, %w8, 1; setp.eq.u32 %p2, %w10, 1;\n",
+          "ld.param.u64 %d4, [in]; ld.param.u64 %d5, [out]; mov.u32 %w8, %tid.x; and.b32 %w10, "
+          "%w8, 1; setp.eq.u32 %p2, %w10, 1;\n",
           o);
-    fprintf(o, "mad.wide.u32 %%d6, %%w8, 32, %%d4; add.s64 %%d6, %%d6, %zu;\n", offsetof(struct data, thread));
+    fprintf(o, "mad.wide.u32 %%d6, %%w8, 32, %%d4; add.s64 %%d6, %%d6, %zu;\n",
+            offsetof(struct data, thread));
     fputs("mad.wide.u32 %d4, %w8, 8, %d4; mad.wide.u32 %d5, %w8, 8, %d5;\n", o);
     put_cells(o, true, "");
-    fprintf(o, "ld.global.b%u %%%s2, [%%d6]; ld.global.b%u %%%s3, [%%d6+8];\n", bits_of(a), bits_of(a) == 64 ? "d" : "w", bits_of(a),
-            bits_of(a) == 64 ? "d" : "w");
+    fprintf(o, "ld.global.b%u %%%s2, [%%d6]; ld.global.b%u %%%s3, [%%d6+8];\n", bits_of(a),
+            bits_of(a) == 64 ? "d" : "w", bits_of(a), bits_of(a) == 64 ? "d" : "w");
     fputs("ld.global.u32 %w10, [%d6+24]; setp.ne.u32 %p1, %w10, 0;\n", o);
     fputs(a->space == 's' ? "cvt.u64.u32 %d7, %w9;\n" : "mov.u64 %d7, %d5;\n", o);
     if (a->space == '*')
-        fputs("cvt.u64.u32 %d10, %w9; cvta.shared.u64 %d10, %d10; selp.b64 %d7, %d10, %d7, %p2;\n", o);
-    fputs("and.b32 %w10, %w8, 31; and.b32 %w11, %w8, 3; sub.u32 %w10, %w11, %w10; mad.wide.s32 %d8, %w10, 8, %d7;\n", o);
+        fputs("cvt.u64.u32 %d10, %w9; cvta.shared.u64 %d10, %d10; selp.b64 %d7, %d10, %d7, %p2;\n",
+              o);
+    fputs("and.b32 %w10, %w8, 31; and.b32 %w11, %w8, 3; sub.u32 %w10, %w11, %w10; mad.wide.s32 "
+          "%d8, %w10, 8, %d7;\n",
+          o);
     for (u32 r = 0; r < REGIONS; r++)
         put_step(o, a, r);
     fputs("bar.sync 0;\n", o);
@@ -217,7 +234,11 @@ static u32 run_batch(struct atom *a, u32 n, u64 *seed)
         fill(&a[i], seed);
         expect(&a[i]);
         put_kernel(o, &a[i], i);
-        job[i] = (struct op_job){.what = a[i].form, .in = &a[i].in, .n_in = sizeof a[i].in, .want = &a[i].want, .n_want = sizeof a[i].want};
+        job[i] = (struct op_job){.what = a[i].form,
+                                 .in = &a[i].in,
+                                 .n_in = sizeof a[i].in,
+                                 .want = &a[i].want,
+                                 .n_want = sizeof a[i].want};
         job[i].grid = 1, job[i].block = N, job[i].overlay = sizeof a[i].in.cell;
         snprintf(job[i].kernel, sizeof job[i].kernel, "k%u", i);
     }
@@ -255,11 +276,11 @@ static void check(bool has_result, char space)
         fail_msg("%u runs differ from the reference", bad);
 }
 
-#define FAMILY(name, has_result, space)    \
-    static void name(void **state)         \
-    {                                      \
-        (void)state;                       \
-        check(has_result, space);          \
+#define FAMILY(name, has_result, space)                                                            \
+    static void name(void **state)                                                                 \
+    {                                                                                              \
+        (void)state;                                                                               \
+        check(has_result, space);                                                                  \
     }
 
 FAMILY(atom_global_in_every_order_and_scope, true, 'g')

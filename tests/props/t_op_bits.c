@@ -1,12 +1,12 @@
 /* t_op_bits.c -- logic, shifts, bit fields, permutations, moves and selection, bit by bit */
 #include "tests/props/op_test.h"
 
-#define REF(name, expr)                                             \
-    static u64 ref_##name(const struct op_mod *m, const u64 *v)     \
-    {                                                               \
-        const u64 a = v[0], b = v[1], c = v[2];                     \
-        (void)m, (void)a, (void)b, (void)c;                         \
-        return (u64)(expr);                                         \
+#define REF(name, expr)                                                                            \
+    static u64 ref_##name(const struct op_mod *m, const u64 *v)                                    \
+    {                                                                                              \
+        const u64 a = v[0], b = v[1], c = v[2];                                                    \
+        (void)m, (void)a, (void)b, (void)c;                                                        \
+        return (u64)(expr);                                                                        \
     }
 
 static u32 width(const struct op_mod *m)
@@ -20,7 +20,7 @@ static u64 bit(u64 x, u32 i)
 }
 
 REF(first, a)
-REF(and, a & b)
+REF(and, a &b)
 REF(or, a | b)
 REF(xor, a ^ b)
 REF(not, ~a)
@@ -165,12 +165,12 @@ static u64 ref_prmt(const struct op_mod *m, const u64 *v)
     return r;
 }
 
-#define PRMT(mode, s0, s1, s2, s3)                                        \
-    static u64 ref_prmt_##mode(const struct op_mod *m, const u64 *v)      \
-    {                                                                     \
-        static const char *const sel[] = {s0, s1, s2, s3};                \
-        (void)m;                                                          \
-        return pick_bytes(v, sel[v[2] & 3]);                              \
+#define PRMT(mode, s0, s1, s2, s3)                                                                 \
+    static u64 ref_prmt_##mode(const struct op_mod *m, const u64 *v)                               \
+    {                                                                                              \
+        static const char *const sel[] = {s0, s1, s2, s3};                                         \
+        (void)m;                                                                                   \
+        return pick_bytes(v, sel[v[2] & 3]);                                                       \
     }
 
 PRMT(f4e, "3210", "4321", "5432", "6543")
@@ -225,11 +225,11 @@ static void lop3_computes_every_function_of_three_bits(void **state)
     op_check(rows, 256, NULL);
 }
 
-#define FAMILY(name, words)               \
-    static void name(void **state)        \
-    {                                     \
-        (void)state;                      \
-        op_check(forms, LEN(forms), words); \
+#define FAMILY(name, words)                                                                        \
+    static void name(void **state)                                                                 \
+    {                                                                                              \
+        (void)state;                                                                               \
+        op_check(forms, LEN(forms), words);                                                        \
     }
 
 FAMILY(and_or_xor_not_cnot_of_words_and_predicates, "and or xor not cnot")

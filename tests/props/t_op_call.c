@@ -47,7 +47,8 @@ static void put_function(FILE *o, const struct passed *p, u32 id)
     put_param(o, p, "r");
     fprintf(o, ") f%u(", id);
     put_param(o, p, "a");
-    fprintf(o, ")\n{\n.reg .b16 %%h<8>; .reg .b32 %%w<8>; .reg .b64 %%d<8>;\nld.param.%s ", p->tail);
+    fprintf(o, ")\n{\n.reg .b16 %%h<8>; .reg .b32 %%w<8>; .reg .b64 %%d<8>;\nld.param.%s ",
+            p->tail);
     put_regs(o, p, 0, false);
     fprintf(o, ", [a]; st.param.%s [r], ", p->tail);
     put_regs(o, p, 0, true);
@@ -73,8 +74,10 @@ static void put_kernel(FILE *o, const struct passed *p, u32 id)
     fprintf(o,
             ".visible .entry k%u(.param .u64 in, .param .u64 out)\n{\n"
             ".reg .b16 %%h<8>; .reg .b32 %%w<12>; .reg .b64 %%d<12>; .reg .pred %%p<2>;\n"
-            "ld.param.u64 %%d8, [in]; ld.param.u64 %%d9, [out]; mov.u32 %%w8, %%tid.x; mad.wide.u32 %%d8, %%w8, 16, %%d8;\n"
-            "mad.wide.u32 %%d9, %%w8, 32, %%d9; and.b32 %%w9, %%w8, 5; setp.eq.u32 %%p1, %%w9, 4; ld.global.%s ",
+            "ld.param.u64 %%d8, [in]; ld.param.u64 %%d9, [out]; mov.u32 %%w8, %%tid.x; "
+            "mad.wide.u32 %%d8, %%w8, 16, %%d8;\n"
+            "mad.wide.u32 %%d9, %%w8, 32, %%d9; and.b32 %%w9, %%w8, 5; setp.eq.u32 %%p1, %%w9, 4; "
+            "ld.global.%s ",
             id, p->tail);
     put_regs(o, p, 0, false);
     fputs(", [%d8];\n", o);
@@ -100,7 +103,8 @@ static void expect(const struct passed *p, const u8 *in, u8 *want)
             for (u32 e = 0; e < p->vec; e++) {
                 u32 from = v && (t & 5) != 4 ? e : p->vec - 1 - e;
 
-                memcpy(want + SLOT * (2 * t + v) + e * p->bytes, in + SLOT * t + from * p->bytes, p->bytes);
+                memcpy(want + SLOT * (2 * t + v) + e * p->bytes, in + SLOT * t + from * p->bytes,
+                       p->bytes);
             }
 }
 
@@ -128,7 +132,13 @@ static void st_param_and_ld_param_pass_every_type(void **state)
 
         put_kernel(o, &p, i);
         expect(&p, in, want[i]);
-        job[i] = (struct op_job){.what = forms[i], .in = in, .n_in = sizeof in, .want = want[i], .n_want = sizeof want[i], .grid = 1, .block = N};
+        job[i] = (struct op_job){.what = forms[i],
+                                 .in = in,
+                                 .n_in = sizeof in,
+                                 .want = want[i],
+                                 .n_want = sizeof want[i],
+                                 .grid = 1,
+                                 .block = N};
         snprintf(job[i].kernel, sizeof job[i].kernel, "k%u", i);
     }
     fclose(o);

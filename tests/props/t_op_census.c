@@ -84,11 +84,16 @@ static void every_form_of_the_census_is_tested(void **state)
 static void every_opcode_of_the_isa_we_take_is_tested(void **state)
 {
     static const char *const opcode[] = {
-        "abs", "activemask", "add", "addc", "and", "atom", "bar", "barrier", "bfe", "bfi", "bfind", "bra", "brev", "brkpt", "brx", "call",
-        "clz", "cnot", "copysign", "cos", "cvt", "cvta", "div", "ex2", "exit", "fence", "fma", "isspacep", "ld", "ldu", "lg2", "lop3",
-        "mad", "mad24", "madc", "match", "max", "membar", "min", "mov", "mul", "mul24", "nanosleep", "neg", "not", "or", "popc",
-        "prefetch", "prefetchu", "prmt", "rcp", "red", "rem", "ret", "rsqrt", "sad", "selp", "set", "setp", "shf", "shfl", "shl", "shr",
-        "sin", "slct", "sqrt", "st", "sub", "subc", "tanh", "testp", "tex", "trap", "txq", "vote", "xor",
+        "abs",       "activemask", "add",       "addc",     "and",  "atom",   "bar",   "barrier",
+        "bfe",       "bfi",        "bfind",     "bra",      "brev", "brkpt",  "brx",   "call",
+        "clz",       "cnot",       "copysign",  "cos",      "cvt",  "cvta",   "div",   "ex2",
+        "exit",      "fence",      "fma",       "isspacep", "ld",   "ldu",    "lg2",   "lop3",
+        "mad",       "mad24",      "madc",      "match",    "max",  "membar", "min",   "mov",
+        "mul",       "mul24",      "nanosleep", "neg",      "not",  "or",     "popc",  "prefetch",
+        "prefetchu", "prmt",       "rcp",       "red",      "rem",  "ret",    "rsqrt", "sad",
+        "selp",      "set",        "setp",      "shf",      "shfl", "shl",    "shr",   "sin",
+        "slct",      "sqrt",       "st",        "sub",      "subc", "tanh",   "testp", "tex",
+        "trap",      "txq",        "vote",      "xor",
     };
 
     (void)state;

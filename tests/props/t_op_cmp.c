@@ -26,9 +26,10 @@ static bool holds(const char *cmp, enum order o)
     static const struct {
         const char *name, *holds;
     } table[] = {
-        {"eq", "-=--"}, {"ne", "<->-"}, {"lt", "<---"}, {"le", "<=--"}, {"gt", "-->-"}, {"ge", "-=>-"},
-        {"equ", "-=-u"}, {"neu", "<->u"}, {"ltu", "<--u"}, {"leu", "<=-u"}, {"gtu", "-->u"}, {"geu", "-=>u"},
-        {"num", "<=>-"}, {"nan", "---u"}, {"lo", "<---"}, {"ls", "<=--"}, {"hi", "-->-"}, {"hs", "-=>-"},
+        {"eq", "-=--"},  {"ne", "<->-"},  {"lt", "<---"},  {"le", "<=--"},  {"gt", "-->-"},
+        {"ge", "-=>-"},  {"equ", "-=-u"}, {"neu", "<->u"}, {"ltu", "<--u"}, {"leu", "<=-u"},
+        {"gtu", "-->u"}, {"geu", "-=>u"}, {"num", "<=>-"}, {"nan", "---u"}, {"lo", "<---"},
+        {"ls", "<=--"},  {"hi", "-->-"},  {"hs", "-=>-"},
     };
 
     for (u32 i = 0; i < LEN(table); i++)
@@ -41,10 +42,14 @@ static bool holds(const char *cmp, enum order o)
 static bool combine(const struct op_mod *m, bool t, u64 c)
 {
     switch (m->bool_op[0]) {
-    case 'a': return t && c;
-    case 'o': return t || c;
-    case 'x': return t != (c != 0);
-    default: return t;
+    case 'a':
+        return t && c;
+    case 'o':
+        return t || c;
+    case 'x':
+        return t != (c != 0);
+    default:
+        return t;
     }
 }
 
@@ -84,17 +89,18 @@ static void check(const char *name, const char *letters)
 
     assert_non_null(some);
     for (u32 i = 0; i < LEN(forms); i++)
-        if (op_among(forms[i].form, strcspn(forms[i].form, "."), name) && strchr(letters, forms[i].sig[1]))
+        if (op_among(forms[i].form, strcspn(forms[i].form, "."), name) &&
+            strchr(letters, forms[i].sig[1]))
             some[n++] = forms[i];
     op_check(some, n, NULL);
     free(some);
 }
 
-#define FAMILY(name, op, letters)     \
-    static void name(void **state)    \
-    {                                 \
-        (void)state;                  \
-        check(op, letters);           \
+#define FAMILY(name, op, letters)                                                                  \
+    static void name(void **state)                                                                 \
+    {                                                                                              \
+        (void)state;                                                                               \
+        check(op, letters);                                                                        \
     }
 
 FAMILY(setp_of_16_bits_and_or_xor_p_q, "setp", "hH")

@@ -53,7 +53,8 @@ static u64 int_to_float(const struct op_mod *m, wide x)
     volatile float f = (float)exact;
     volatile double d = (double)exact;
     ref_round(0);
-    return m->type[0][1] == '3' ? ref_sat32(ref_bits32(f), m->sat) : ref_sat64(ref_bits64(d), m->sat);
+    return m->type[0][1] == '3' ? ref_sat32(ref_bits32(f), m->sat)
+                                : ref_sat64(ref_bits64(d), m->sat);
 }
 
 static double integral(double x, u32 rnd)
@@ -120,7 +121,8 @@ static u64 ref_cvt(const struct op_mod *m, const u64 *v)
     if (s[0] != 'f')
         return d[0] == 'f' ? int_to_float(m, integer(s, v[0])) : int_to_int(m, integer(s, v[0]));
     if (d[0] != 'f')
-        return float_to_int(m, s[1] == '6' ? ref_f64(v[0]) : (double)ref_f32(ref_ftz(v[0], m->ftz)));
+        return float_to_int(m,
+                            s[1] == '6' ? ref_f64(v[0]) : (double)ref_f32(ref_ftz(v[0], m->ftz)));
     return s[1] == '6' ? from_f64(m, v[0]) : from_f32(m, v[0]);
 }
 

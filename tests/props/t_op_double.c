@@ -2,15 +2,15 @@
 #include "tests/props/op_test.h"
 #include "tests/props/op_ref.h"
 
-#define REF(name, n, expr)                                                              \
-    static u64 ref_##name(const struct op_mod *m, const u64 *v)                         \
-    {                                                                                   \
-        volatile double x = ref_f64(v[0]), y = ref_f64(v[1]), z = ref_f64(v[2]);        \
-        (void)y, (void)z;                                                               \
-        ref_round(m->rnd);                                                              \
-        volatile double r = expr;                                                       \
-        ref_round(0);                                                                   \
-        return isnan(r) ? ref_first_nan(v, n) : ref_bits64(r);                          \
+#define REF(name, n, expr)                                                                         \
+    static u64 ref_##name(const struct op_mod *m, const u64 *v)                                    \
+    {                                                                                              \
+        volatile double x = ref_f64(v[0]), y = ref_f64(v[1]), z = ref_f64(v[2]);                   \
+        (void)y, (void)z;                                                                          \
+        ref_round(m->rnd);                                                                         \
+        volatile double r = expr;                                                                  \
+        ref_round(0);                                                                              \
+        return isnan(r) ? ref_first_nan(v, n) : ref_bits64(r);                                     \
     }
 
 REF(add, 2, x + y)
@@ -67,12 +67,12 @@ static u64 ref_max(const struct op_mod *m, const u64 *v)
 }
 
 /* PTX counts zeros as normal. */
-#define CLASS(name, expr)                                              \
-    static u64 ref_##name(const struct op_mod *m, const u64 *v)        \
-    {                                                                  \
-        int k = fpclassify(ref_f64(v[0]));                             \
-        (void)m;                                                       \
-        return expr;                                                   \
+#define CLASS(name, expr)                                                                          \
+    static u64 ref_##name(const struct op_mod *m, const u64 *v)                                    \
+    {                                                                                              \
+        int k = fpclassify(ref_f64(v[0]));                                                         \
+        (void)m;                                                                                   \
+        return expr;                                                                               \
     }
 
 CLASS(finite, k != FP_NAN && k != FP_INFINITE)
@@ -88,11 +88,11 @@ static const struct op_row forms[] = {
 #undef ROW
 };
 
-#define FAMILY(name, words)               \
-    static void name(void **state)        \
-    {                                     \
-        (void)state;                      \
-        op_check(forms, LEN(forms), words); \
+#define FAMILY(name, words)                                                                        \
+    static void name(void **state)                                                                 \
+    {                                                                                              \
+        (void)state;                                                                               \
+        op_check(forms, LEN(forms), words);                                                        \
     }
 
 FAMILY(add_and_sub_f64_in_all_roundings, "add sub")

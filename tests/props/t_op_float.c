@@ -3,16 +3,16 @@
 #include "tests/props/op_ref.h"
 
 /* x, y, z: the operands, flushed if the form says so; the result likewise. */
-#define REF(name, expr)                                                                           \
-    static u64 ref_##name(const struct op_mod *m, const u64 *v)                                   \
-    {                                                                                             \
-        volatile float x = ref_f32(ref_ftz(v[0], m->ftz)), y = ref_f32(ref_ftz(v[1], m->ftz));    \
-        volatile float z = ref_f32(ref_ftz(v[2], m->ftz));                                        \
-        (void)y, (void)z;                                                                         \
-        ref_round(m->rnd);                                                                        \
-        volatile float r = expr;                                                                  \
-        ref_round(0);                                                                             \
-        return ref_sat32(ref_ftz(ref_out32(r), m->ftz), m->sat);                                  \
+#define REF(name, expr)                                                                            \
+    static u64 ref_##name(const struct op_mod *m, const u64 *v)                                    \
+    {                                                                                              \
+        volatile float x = ref_f32(ref_ftz(v[0], m->ftz)), y = ref_f32(ref_ftz(v[1], m->ftz));     \
+        volatile float z = ref_f32(ref_ftz(v[2], m->ftz));                                         \
+        (void)y, (void)z;                                                                          \
+        ref_round(m->rnd);                                                                         \
+        volatile float r = expr;                                                                   \
+        ref_round(0);                                                                              \
+        return ref_sat32(ref_ftz(ref_out32(r), m->ftz), m->sat);                                   \
     }
 
 REF(add, x + y)
@@ -66,12 +66,12 @@ static u64 ref_max(const struct op_mod *m, const u64 *v)
 }
 
 /* PTX counts zeros as normal. */
-#define CLASS(name, expr)                                              \
-    static u64 ref_##name(const struct op_mod *m, const u64 *v)        \
-    {                                                                  \
-        int k = fpclassify(ref_f32(v[0]));                             \
-        (void)m;                                                       \
-        return expr;                                                   \
+#define CLASS(name, expr)                                                                          \
+    static u64 ref_##name(const struct op_mod *m, const u64 *v)                                    \
+    {                                                                                              \
+        int k = fpclassify(ref_f32(v[0]));                                                         \
+        (void)m;                                                                                   \
+        return expr;                                                                               \
     }
 
 CLASS(finite, k != FP_NAN && k != FP_INFINITE)
@@ -87,11 +87,11 @@ static const struct op_row forms[] = {
 #undef ROW
 };
 
-#define FAMILY(name, words)               \
-    static void name(void **state)        \
-    {                                     \
-        (void)state;                      \
-        op_check(forms, LEN(forms), words); \
+#define FAMILY(name, words)                                                                        \
+    static void name(void **state)                                                                 \
+    {                                                                                              \
+        (void)state;                                                                               \
+        op_check(forms, LEN(forms), words);                                                        \
     }
 
 FAMILY(add_f32_in_all_roundings, "add")

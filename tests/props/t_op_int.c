@@ -15,12 +15,12 @@ static wide exact(const struct op_mod *m, u64 v)
     return is_signed(m) ? (wide)(s64)v : (wide)v;
 }
 
-#define REF(name, expr)                                             \
-    static u64 ref_##name(const struct op_mod *m, const u64 *v)     \
-    {                                                               \
-        wide a = exact(m, v[0]), b = exact(m, v[1]);                \
-        (void)b;                                                    \
-        return (u64)(expr);                                         \
+#define REF(name, expr)                                                                            \
+    static u64 ref_##name(const struct op_mod *m, const u64 *v)                                    \
+    {                                                                                              \
+        wide a = exact(m, v[0]), b = exact(m, v[1]);                                               \
+        (void)b;                                                                                   \
+        return (u64)(expr);                                                                        \
     }
 
 static wide clamp_s32(wide x)
@@ -97,11 +97,11 @@ static const struct op_row forms[] = {
 #undef TEXT
 };
 
-#define FAMILY(name, words)               \
-    static void name(void **state)        \
-    {                                     \
-        (void)state;                      \
-        op_check(forms, LEN(forms), words); \
+#define FAMILY(name, words)                                                                        \
+    static void name(void **state)                                                                 \
+    {                                                                                              \
+        (void)state;                                                                               \
+        op_check(forms, LEN(forms), words);                                                        \
     }
 
 FAMILY(add_and_sub_wrap_or_saturate, "add sub")

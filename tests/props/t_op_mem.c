@@ -18,9 +18,9 @@ enum { IMMEDIATE = 2, PACKED = 3 }; /* variants 2 and 3 of stores */
 struct access {
     const char *form;
     bool load;
-    char space; /* g s l c p, or * for generic */
+    char space;          /* g s l c p, or * for generic */
     u32 vec, bytes, reg; /* reg: bits of the register */
-    char kind;  /* b u s f */
+    char kind;           /* b u s f */
 };
 
 static u32 word_start(const char *form, const char *word)
@@ -34,7 +34,8 @@ static struct access parse(const char *form, u32 reg)
 {
     static const char *const space[] = {".global", ".shared", ".local", ".const", ".param"};
     const char *type = strrchr(form, '.') + 1;
-    struct access a = {.form = form, .load = form[0] == 'l', .space = '*', .vec = 1, .reg = reg, .kind = type[0]};
+    struct access a = {
+        .form = form, .load = form[0] == 'l', .space = '*', .vec = 1, .reg = reg, .kind = type[0]};
 
     for (u32 i = 0; i < LEN(space); i++)
         if (word_start(form, space[i]))
@@ -63,12 +64,15 @@ static void put_vector(FILE *o, const struct access *a, u32 first)
 
 static void put_head(FILE *o, const struct access *a, u32 id, u32 shared, u32 local)
 {
-    fprintf(o, ".visible .entry k%u(.param .u64 in, .param .u64 out%s)\n{\n", id, a->space == 'p' ? ", .param .align 16 .b8 par[64]" : "");
+    fprintf(o, ".visible .entry k%u(.param .u64 in, .param .u64 out%s)\n{\n", id,
+            a->space == 'p' ? ", .param .align 16 .b8 par[64]" : "");
     fprintf(o, ".shared .align 16 .b8 sh[%u]; .local .align 16 .b8 lo[%u];\n", shared, local);
     fputs(".reg .b16 %h<16>; .reg .b32 %w<16>; .reg .b64 %d<32>; .reg .pred %p<4>;\n"
-          "ld.param.u64 %d20, [in]; ld.param.u64 %d21, [out]; mov.u32 %w8, %tid.x; cvt.u64.u32 %d22, %w8;\n"
+          "ld.param.u64 %d20, [in]; ld.param.u64 %d21, [out]; mov.u32 %w8, %tid.x; cvt.u64.u32 "
+          "%d22, %w8;\n"
           "and.b32 %w9, %w8, 3; setp.eq.u32 %p2, %w9, 2;\n"
-          "mul.lo.u32 %w10, %w8, 11; shr.u32 %w10, %w10, 3; and.b32 %w10, %w10, 1; setp.ne.u32 %p1, %w10, 0;\n",
+          "mul.lo.u32 %w10, %w8, 11; shr.u32 %w10, %w10, 3; and.b32 %w10, %w10, 1; setp.ne.u32 "
+          "%p1, %w10, 0;\n",
           o);
 }
 
@@ -82,13 +86,23 @@ static void put_copy(FILE *o, const char *from, const char *to)
 static void put_base(FILE *o, char space)
 {
     switch (space) {
-    case 'g': fputs("mov.u64 %d10, %d21;\n", o); break;
-    case 's': fputs("mov.u64 %d10, sh;\n", o); break;
-    case 'l': fputs("mov.u64 %d10, lo;\n", o); break;
-    case 'c': fputs("mov.u64 %d10, ctab;\n", o); break;
+    case 'g':
+        fputs("mov.u64 %d10, %d21;\n", o);
+        break;
+    case 's':
+        fputs("mov.u64 %d10, sh;\n", o);
+        break;
+    case 'l':
+        fputs("mov.u64 %d10, lo;\n", o);
+        break;
+    case 'c':
+        fputs("mov.u64 %d10, ctab;\n", o);
+        break;
     default:
-        fputs("mov.u64 %d10, sh; cvta.shared.u64 %d10, %d10; mov.u64 %d11, lo; cvta.local.u64 %d11, %d11;\n"
-              "setp.eq.u32 %p3, %w9, 1; selp.b64 %d10, %d10, %d21, %p3; selp.b64 %d10, %d11, %d10, %p2;\n"
+        fputs("mov.u64 %d10, sh; cvta.shared.u64 %d10, %d10; mov.u64 %d11, lo; cvta.local.u64 "
+              "%d11, %d11;\n"
+              "setp.eq.u32 %p3, %w9, 1; selp.b64 %d10, %d10, %d21, %p3; selp.b64 %d10, %d11, %d10, "
+              "%p2;\n"
               "mov.u64 %d11, ctab; cvta.const.u64 %d11, %d11; setp.eq.u32 %p3, %w9, 3;\n",
               o);
     }
@@ -102,7 +116,9 @@ static bool may_be(const struct access *a, char space)
 static void put_fill_for_load(FILE *o, const struct access *a)
 {
     if (may_be(a, 's')) {
-        fputs("mad.lo.u32 %w11, %w8, 16, 0; mad.wide.u32 %d23, %w8, 16, %d20; mov.u32 %w12, sh; add.u32 %w12, %w12, %w11;\n", o);
+        fputs("mad.lo.u32 %w11, %w8, 16, 0; mad.wide.u32 %d23, %w8, 16, %d20; mov.u32 %w12, sh; "
+              "add.u32 %w12, %w12, %w11;\n",
+              o);
         put_copy(o, "%d23", "shared.v2.u64 [%w12]");
         fputs("bar.sync 0;\n", o);
     }
@@ -131,7 +147,8 @@ static void put_load_address(FILE *o, const struct access *a, u32 variant)
         fputs("and.b64 %d12, %d12, 63;\n", o);
     if (a->space == '*')
         fputs("and.b64 %d13, %d12, 63; selp.b64 %d12, %d13, %d12, %p2;\n", o);
-    fprintf(o, "add.s64 %%d12, %%d12, %%d10; add.s64 %%d12, %%d12, %d;\n", variant == SCATTERED ? -32 : 0);
+    fprintf(o, "add.s64 %%d12, %%d12, %%d10; add.s64 %%d12, %%d12, %d;\n",
+            variant == SCATTERED ? -32 : 0);
 }
 
 static void put_load(FILE *o, const struct access *a, u32 variant)
@@ -147,7 +164,8 @@ static void put_load(FILE *o, const struct access *a, u32 variant)
     else
         fprintf(o, ", [%%d12%s];\n", variant == SCATTERED ? "+32" : "");
     for (u32 e = 0; e < a->vec; e++)
-        fprintf(o, "st.global.b%u [%%d16+%u], %%%s%u;\n", a->reg, 8 * (variant * MAX_VEC + e), reg_name(a->reg), e);
+        fprintf(o, "st.global.b%u [%%d16+%u], %%%s%u;\n", a->reg, 8 * (variant * MAX_VEC + e),
+                reg_name(a->reg), e);
 }
 
 static void put_load_kernel(FILE *o, const struct access *a, u32 id)
@@ -169,7 +187,8 @@ static void put_store_address(FILE *o, const struct access *a, u32 variant, cons
 {
     u32 stride = variant == PACKED ? a->bytes * a->vec : SLOT;
 
-    fprintf(o, "mul.lo.u64 %s, %%d22, %u; add.s64 %s, %s, %u;\n", reg, stride, reg, reg, variant * SPAN);
+    fprintf(o, "mul.lo.u64 %s, %%d22, %u; add.s64 %s, %s, %u;\n", reg, stride, reg, reg,
+            variant * SPAN);
     if (a->space == 'l')
         fprintf(o, "mov.u64 %s, %u;\n", reg, variant * SLOT);
     if (a->space == '*')
@@ -193,12 +212,18 @@ static void put_regions(FILE *o, const struct access *a, bool out)
 
             if (!may_be(a, sp[i].space))
                 continue;
-            fprintf(o, "setp.eq.u32 %%p3, %%w9, %u; mad.wide.u32 %%d23, %%w8, 16, %%d%u;\n", i + 1, out ? 21 : 20);
+            fprintf(o, "setp.eq.u32 %%p3, %%w9, %u; mad.wide.u32 %%d23, %%w8, 16, %%d%u;\n", i + 1,
+                    out ? 21 : 20);
             if (out)
-                fprintf(o, "ld.%s.v2.u64 {%%d24, %%d25}, [%s+%u]; %sst.global.v2.u64 [%%d23+%u], {%%d24, %%d25};\n", sp[i].word, sp[i].to, v * step,
-                        guard ? "@%p3 " : "", v * SPAN);
+                fprintf(o,
+                        "ld.%s.v2.u64 {%%d24, %%d25}, [%s+%u]; %sst.global.v2.u64 [%%d23+%u], "
+                        "{%%d24, %%d25};\n",
+                        sp[i].word, sp[i].to, v * step, guard ? "@%p3 " : "", v * SPAN);
             else
-                fprintf(o, "ld.global.v2.u64 {%%d24, %%d25}, [%%d23+%u]; st.%s.v2.u64 [%s+%u], {%%d24, %%d25};\n", v * SPAN, sp[i].word, sp[i].to, v * step);
+                fprintf(o,
+                        "ld.global.v2.u64 {%%d24, %%d25}, [%%d23+%u]; st.%s.v2.u64 [%s+%u], "
+                        "{%%d24, %%d25};\n",
+                        v * SPAN, sp[i].word, sp[i].to, v * step);
         }
     fputs("bar.sync 0;\n", o);
 }
@@ -214,7 +239,8 @@ static void put_immediates(FILE *o, const struct access *a)
     for (u32 e = 0; e < a->vec; e++) {
         fputs(e ? ", " : "", o);
         if (a->kind == 'f')
-            fprintf(o, a->bytes == 4 ? "0f%08" PRIx64 : "0d%016" PRIx64, immediate(e) & op_mask(8 * a->bytes));
+            fprintf(o, a->bytes == 4 ? "0f%08" PRIx64 : "0d%016" PRIx64,
+                    immediate(e) & op_mask(8 * a->bytes));
         else
             fprintf(o, "%" PRIu64, immediate(e) & op_mask(8 * a->bytes));
     }
@@ -227,7 +253,8 @@ static void put_store_kernel(FILE *o, const struct access *a, u32 id)
     put_regions(o, a, false);
     put_base(o, a->space);
     for (u32 e = 0; e < a->vec; e++) /* values: of another part of the input */
-        fprintf(o, "mad.wide.u32 %%d23, %%w8, 32, %%d20; ld.global.b%u %%%s%u, [%%d23+%u];\n", a->reg, reg_name(a->reg), e, 8 * e);
+        fprintf(o, "mad.wide.u32 %%d23, %%w8, 32, %%d20; ld.global.b%u %%%s%u, [%%d23+%u];\n",
+                a->reg, reg_name(a->reg), e, 8 * e);
     for (u32 v = 0; v < N_VARIANT; v++) {
         put_store_address(o, a, v, "%d12");
         fprintf(o, "%s%s [%%d12], ", v == 1 ? "@%p1 " : "", a->form);
@@ -315,7 +342,8 @@ static void expect_store(const struct access *a, const u8 *in, u8 *want)
     for (u32 t = 0; t < N; t++)
         for (u32 v = 0; v < N_VARIANT; v++) {
             u32 at = v == PACKED && space_of(a, t) != 2 ? t * a->bytes * a->vec : t * SLOT;
-            bool seen = v != PACKED || space_of(a, t) == 2 || space_of(a, packed_owner(a, t)) == space_of(a, t);
+            bool seen = v != PACKED || space_of(a, t) == 2 ||
+                        space_of(a, packed_owner(a, t)) == space_of(a, t);
 
             if ((v != 1 || guard_of(t)) && seen)
                 stored_value(a, in, t, v, want + v * SPAN + at);
@@ -336,7 +364,9 @@ static void write_const(struct kit *k, void *arg)
 
 static u32 run_batch(const struct access *a, u32 n)
 {
-    static u8 want[JOBS][N_VARIANT * SPAN > 8 * N * N_VARIANT * MAX_VEC ? N_VARIANT * SPAN : 8 * N * N_VARIANT * MAX_VEC];
+    static u8 want[JOBS][N_VARIANT * SPAN > 8 * N * N_VARIANT * MAX_VEC
+                             ? N_VARIANT * SPAN
+                             : 8 * N * N_VARIANT * MAX_VEC];
     struct op_job job[JOBS];
     char *text = NULL;
     size_t size = 0;
@@ -344,7 +374,12 @@ static u32 run_batch(const struct access *a, u32 n)
 
     fprintf(o, OP_HEAD ".const .align 16 .b8 ctab[%u];\n", SPAN);
     for (u32 i = 0; i < n; i++) {
-        job[i] = (struct op_job){.what = a[i].form, .in = input, .n_in = sizeof input, .want = want[i], .grid = 1, .block = N};
+        job[i] = (struct op_job){.what = a[i].form,
+                                 .in = input,
+                                 .n_in = sizeof input,
+                                 .want = want[i],
+                                 .grid = 1,
+                                 .block = N};
         snprintf(job[i].kernel, sizeof job[i].kernel, "k%u", i);
         job[i].n_want = a[i].load ? 8 * N * N_VARIANT * MAX_VEC : N_VARIANT * SPAN;
         job[i].overlay = a[i].load ? 0 : sizeof input;
@@ -406,11 +441,11 @@ static void check(bool load, char space)
         fail_msg("%u runs differ from the reference", bad);
 }
 
-#define FAMILY(name, load, space)     \
-    static void name(void **state)    \
-    {                                 \
-        (void)state;                  \
-        check(load, space);           \
+#define FAMILY(name, load, space)                                                                  \
+    static void name(void **state)                                                                 \
+    {                                                                                              \
+        (void)state;                                                                               \
+        check(load, space);                                                                        \
     }
 
 FAMILY(ld_global_with_every_cache_operator, true, 'g')

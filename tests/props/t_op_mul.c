@@ -27,11 +27,11 @@ static s64 clamp_s32(s64 x)
     return x > INT32_MAX ? INT32_MAX : x < INT32_MIN ? INT32_MIN : x;
 }
 
-#define REF(name, expr)                                             \
-    static u64 ref_##name(const struct op_mod *m, const u64 *v)     \
-    {                                                               \
-        (void)m;                                                    \
-        return (u64)(expr);                                         \
+#define REF(name, expr)                                                                            \
+    static u64 ref_##name(const struct op_mod *m, const u64 *v)                                    \
+    {                                                                                              \
+        (void)m;                                                                                   \
+        return (u64)(expr);                                                                        \
     }
 
 REF(mul_lo, product(m, v))
@@ -103,11 +103,11 @@ static const struct op_row forms[] = {
 #undef TEXT
 };
 
-#define FAMILY(name, words)               \
-    static void name(void **state)        \
-    {                                     \
-        (void)state;                      \
-        op_check(forms, LEN(forms), words); \
+#define FAMILY(name, words)                                                                        \
+    static void name(void **state)                                                                 \
+    {                                                                                              \
+        (void)state;                                                                               \
+        op_check(forms, LEN(forms), words);                                                        \
     }
 
 FAMILY(mul_gives_low_high_or_wide_products, "mul")

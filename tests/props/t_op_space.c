@@ -4,11 +4,28 @@
 /* ---- special registers: each thread writes all of them; the host knows what they are */
 
 static const char *const sregs[] = {
-    "%tid.x", "%tid.y", "%tid.z", "%ntid.x", "%ntid.y", "%ntid.z", "%ctaid.x", "%ctaid.y", "%ctaid.z", "%nctaid.x", "%nctaid.y",
-    "%nctaid.z", "%laneid", "%warpid", "%nwarpid", "%smid", "%nsmid", "%gridid", "%lanemask_eq", "%lanemask_le", "%lanemask_lt",
-    "%lanemask_ge", "%lanemask_gt", "%total_smem_size", "%dynamic_smem_size",
+    "%tid.x",       "%tid.y",       "%tid.z",       "%ntid.x",          "%ntid.y",
+    "%ntid.z",      "%ctaid.x",     "%ctaid.y",     "%ctaid.z",         "%nctaid.x",
+    "%nctaid.y",    "%nctaid.z",    "%laneid",      "%warpid",          "%nwarpid",
+    "%smid",        "%nsmid",       "%gridid",      "%lanemask_eq",     "%lanemask_le",
+    "%lanemask_lt", "%lanemask_ge", "%lanemask_gt", "%total_smem_size", "%dynamic_smem_size",
 };
-enum { TID = 0, NTID = 3, CTAID = 6, NCTAID = 9, LANEID = 12, WARPID, NWARPID, SMID, NSMID, GRIDID, MASK_EQ, TOTAL = 23, DYNAMIC, N_REG };
+enum {
+    TID = 0,
+    NTID = 3,
+    CTAID = 6,
+    NCTAID = 9,
+    LANEID = 12,
+    WARPID,
+    NWARPID,
+    SMID,
+    NSMID,
+    GRIDID,
+    MASK_EQ,
+    TOTAL = 23,
+    DYNAMIC,
+    N_REG
+};
 
 static const u32 grid[3] = {3, 2, 2}, block[3] = {10, 4, 2};
 enum { BLOCK = 10 * 4 * 2, CTAS = 12, THREADS = BLOCK * CTAS, SMEM = 48 };
@@ -21,16 +38,24 @@ static char *sreg_text(void)
     FILE *o = open_memstream(&text, &size);
 
     fputs(OP_HEAD ".extern .shared .align 4 .b8 dyn[];\n"
-                  ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %w<20>; .reg .b64 %d<8>; .reg .pred %p<2>; .shared .align 8 .b8 sh[16];\n"
-                  "ld.param.u64 %d1, [out]; mov.u32 %w1, %tid.z; mov.u32 %w2, %ntid.y; mov.u32 %w3, %tid.y; mad.lo.u32 %w1, %w1, %w2, %w3;\n"
-                  "mov.u32 %w2, %ntid.x; mov.u32 %w3, %tid.x; mad.lo.u32 %w1, %w1, %w2, %w3; and.b32 %w9, %w1, 1; setp.eq.u32 %p1, %w9, 1;\n"
-                  "mov.u32 %w4, %ctaid.z; mov.u32 %w5, %nctaid.y; mov.u32 %w6, %ctaid.y; mad.lo.u32 %w4, %w4, %w5, %w6;\n"
+                  ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %w<20>; .reg .b64 %d<8>; .reg "
+                  ".pred %p<2>; .shared .align 8 .b8 sh[16];\n"
+                  "ld.param.u64 %d1, [out]; mov.u32 %w1, %tid.z; mov.u32 %w2, %ntid.y; mov.u32 "
+                  "%w3, %tid.y; mad.lo.u32 %w1, %w1, %w2, %w3;\n"
+                  "mov.u32 %w2, %ntid.x; mov.u32 %w3, %tid.x; mad.lo.u32 %w1, %w1, %w2, %w3; "
+                  "and.b32 %w9, %w1, 1; setp.eq.u32 %p1, %w9, 1;\n"
+                  "mov.u32 %w4, %ctaid.z; mov.u32 %w5, %nctaid.y; mov.u32 %w6, %ctaid.y; "
+                  "mad.lo.u32 %w4, %w4, %w5, %w6;\n"
                   "mov.u32 %w5, %nctaid.x; mov.u32 %w6, %ctaid.x; mad.lo.u32 %w4, %w4, %w5, %w6;\n"
                   "st.shared.u32 [sh], %w1; st.shared.u32 [dyn+44], %w1;\n",
           o);
-    fprintf(o, "mad.lo.u32 %%w1, %%w4, %u, %%w1; mad.wide.u32 %%d1, %%w1, %u, %%d1;\n", BLOCK, 8 * N_REG);
+    fprintf(o, "mad.lo.u32 %%w1, %%w4, %u, %%w1; mad.wide.u32 %%d1, %%w1, %u, %%d1;\n", BLOCK,
+            8 * N_REG);
     for (u32 i = 0; i < N_REG; i++)
-        fprintf(o, "mov.u32 %%w7, %s; mov.u32 %%w8, 77; @%%p1 mov.u32 %%w8, %s; st.global.v2.u32 [%%d1+%u], {%%w7, %%w8};\n", sregs[i], sregs[i], 8 * i);
+        fprintf(o,
+                "mov.u32 %%w7, %s; mov.u32 %%w8, 77; @%%p1 mov.u32 %%w8, %s; st.global.v2.u32 "
+                "[%%d1+%u], {%%w7, %%w8};\n",
+                sregs[i], sregs[i], 8 * i);
     fputs("ret;\n}\n", o);
     fclose(o);
     return text;
@@ -68,7 +93,8 @@ static void check_sregs(const u32 (*got)[N_REG][2], const struct kit *k)
         want[GRIDID] = got[0][GRIDID][0];
         for (u32 r = 0; r < N_REG; r++) {
             if (got[i][r][0] != want[r] || got[i][r][1] != (i % BLOCK & 1 ? want[r] : 77))
-                fail_msg("%s of thread %u: got %u and %u, want %u", sregs[r], i, got[i][r][0], got[i][r][1], want[r]);
+                fail_msg("%s of thread %u: got %u and %u, want %u", sregs[r], i, got[i][r][0],
+                         got[i][r][1], want[r]);
         }
     }
 }
@@ -101,14 +127,19 @@ static void special_registers_say_who_and_where_a_thread_is(void **state)
 
 /* ---- clocks go forward, and their halves belong together */
 
-static const char clocks[] = OP_HEAD
-    ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %w<12>; .reg .b64 %d<12>;\nld.param.u64 %d1, [out];\n"
-    "mov.u64 %d2, %clock64; mov.u32 %w1, %clock; mov.u32 %w2, %clock_hi; mov.u64 %d3, %globaltimer; mov.u32 %w3, %globaltimer_lo;\n"
-    "mov.u32 %w4, %globaltimer_hi; nanosleep.u32 10; mov.u64 %d4, %globaltimer; mov.u32 %w5, %clock; mov.u64 %d5, %clock64;\n"
-    "mov.u64 %d9, %clock64; mov.u32 %w9, %clock;\n" /* read and not used */
-    "st.global.u64 [%d1], %d2; st.global.u32 [%d1+8], %w1; st.global.u32 [%d1+12], %w2; st.global.u64 [%d1+16], %d3;\n"
-    "st.global.u32 [%d1+24], %w3; st.global.u32 [%d1+28], %w4; st.global.u64 [%d1+32], %d4; st.global.u32 [%d1+40], %w5; st.global.u64 [%d1+48], %d5;\n"
-    "ret;\n}\n";
+static const char clocks[] =
+    OP_HEAD ".visible .entry k(.param .u64 out)\n{\n.reg .b32 %w<12>; .reg .b64 "
+            "%d<12>;\nld.param.u64 %d1, [out];\n"
+            "mov.u64 %d2, %clock64; mov.u32 %w1, %clock; mov.u32 %w2, %clock_hi; mov.u64 %d3, "
+            "%globaltimer; mov.u32 %w3, %globaltimer_lo;\n"
+            "mov.u32 %w4, %globaltimer_hi; nanosleep.u32 10; mov.u64 %d4, %globaltimer; mov.u32 "
+            "%w5, %clock; mov.u64 %d5, %clock64;\n"
+            "mov.u64 %d9, %clock64; mov.u32 %w9, %clock;\n" /* read and not used */
+            "st.global.u64 [%d1], %d2; st.global.u32 [%d1+8], %w1; st.global.u32 [%d1+12], %w2; "
+            "st.global.u64 [%d1+16], %d3;\n"
+            "st.global.u32 [%d1+24], %w3; st.global.u32 [%d1+28], %w4; st.global.u64 [%d1+32], "
+            "%d4; st.global.u32 [%d1+40], %w5; st.global.u64 [%d1+48], %d5;\n"
+            "ret;\n}\n";
 
 static void clocks_and_timers_go_forward(void **state)
 {
@@ -143,20 +174,26 @@ static void clocks_and_timers_go_forward(void **state)
 #define SPACES(F) F("global", "%d2") F("shared", "sh") F("local", "lo") F("const", "ct")
 
 /* Space number k: the value through cvta, the address after cvta and cvta.to, isspacep of each kind. */
-#define GO(name, base)                                                                                                     \
-    "mov.u64 %d4, " base "; add.u64 %d4, %d4, 8; cvta." name ".u64 %d5, %d4; ld.u32 %w4, [%d5]; st.u32 [%d2], %w4;\n"     \
-    "cvta.to." name ".u64 %d6, %d5; setp.eq.u64 %p1, %d6, %d4; selp.u32 %w5, 1, 0, %p1;\n"                                \
-    "isspacep.global %p1, %d5; selp.u32 %w6, 2, 0, %p1; or.b32 %w5, %w5, %w6; isspacep.shared %p1, %d5; selp.u32 %w6, 4, 0, %p1; or.b32 %w5, %w5, %w6;\n" \
-    "isspacep.local %p1, %d5; selp.u32 %w6, 8, 0, %p1; or.b32 %w5, %w5, %w6; mov.u32 %w6, 16; setp.ne.u32 %p1, %w6, 16; @%p2 isspacep.shared %p1, %d5;\n" \
-    "selp.u32 %w6, 16, 0, %p1; or.b32 %w5, %w5, %w6; st.global.u32 [%d2+4], %w5; add.u64 %d2, %d2, 8;\n"
+#define GO(name, base)                                                                             \
+    "mov.u64 %d4, " base "; add.u64 %d4, %d4, 8; cvta." name                                       \
+    ".u64 %d5, %d4; ld.u32 %w4, [%d5]; st.u32 [%d2], %w4;\n"                                       \
+    "cvta.to." name ".u64 %d6, %d5; setp.eq.u64 %p1, %d6, %d4; selp.u32 %w5, 1, 0, %p1;\n"         \
+    "isspacep.global %p1, %d5; selp.u32 %w6, 2, 0, %p1; or.b32 %w5, %w5, %w6; isspacep.shared "    \
+    "%p1, %d5; selp.u32 %w6, 4, 0, %p1; or.b32 %w5, %w5, %w6;\n"                                   \
+    "isspacep.local %p1, %d5; selp.u32 %w6, 8, 0, %p1; or.b32 %w5, %w5, %w6; mov.u32 %w6, 16; "    \
+    "setp.ne.u32 %p1, %w6, 16; @%p2 isspacep.shared %p1, %d5;\n"                                   \
+    "selp.u32 %w6, 16, 0, %p1; or.b32 %w5, %w5, %w6; st.global.u32 [%d2+4], %w5; add.u64 %d2, "    \
+    "%d2, 8;\n"
 
-static const char addresses[] = OP_HEAD
-    ".const .align 8 .u32 ct[4] = {11, 22, 33, 44};\n"
-    ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %w<12>; .reg .b64 %d<12>; .reg .pred %p<4>;\n"
-    ".shared .align 8 .u32 sh[4]; .local .align 8 .u32 lo[4];\n"
-    "ld.param.u64 %d1, [in]; ld.param.u64 %d2, [out]; mov.u32 %w1, %tid.x; mad.wide.u32 %d2, %w1, 32, %d2; and.b32 %w2, %w1, 1; setp.eq.u32 %p2, %w2, 1;\n"
-    "st.shared.u32 [sh+8], 55; st.local.u32 [lo+8], %w1; st.global.u32 [%d2+8], 66; bar.sync 0;\n"
-    SPACES(GO) "ret;\n}\n";
+static const char addresses[] =
+    OP_HEAD ".const .align 8 .u32 ct[4] = {11, 22, 33, 44};\n"
+            ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %w<12>; .reg .b64 "
+            "%d<12>; .reg .pred %p<4>;\n"
+            ".shared .align 8 .u32 sh[4]; .local .align 8 .u32 lo[4];\n"
+            "ld.param.u64 %d1, [in]; ld.param.u64 %d2, [out]; mov.u32 %w1, %tid.x; mad.wide.u32 "
+            "%d2, %w1, 32, %d2; and.b32 %w2, %w1, 1; setp.eq.u32 %p2, %w2, 1;\n"
+            "st.shared.u32 [sh+8], 55; st.local.u32 [lo+8], %w1; st.global.u32 [%d2+8], 66; "
+            "bar.sync 0;\n" SPACES(GO) "ret;\n}\n";
 
 static void cvta_goes_there_and_back_and_isspacep_knows(void **state)
 {
@@ -167,24 +204,42 @@ static void cvta_goes_there_and_back_and_isspacep_knows(void **state)
     for (u32 t = 0; t < N; t++) {
         u32 global = 1 + 2, shared = 1 + 4 + (t & 1 ? 16 : 0), local = 1 + 8;
 
-        memcpy(want[t], (u32[4][2]){{66, global}, {55, shared}, {t, local}, {33, global}}, sizeof want[t]);
+        memcpy(want[t], (u32[4][2]){{66, global}, {55, shared}, {t, local}, {33, global}},
+               sizeof want[t]);
     }
-    op_job_check("cvta, isspacep", addresses, (struct op_job){.kernel = "k", .in = in, .n_in = 4, .want = want, .n_want = sizeof want, .grid = 1, .block = N});
+    op_job_check("cvta, isspacep", addresses,
+                 (struct op_job){.kernel = "k",
+                                 .in = in,
+                                 .n_in = 4,
+                                 .want = want,
+                                 .n_want = sizeof want,
+                                 .grid = 1,
+                                 .block = N});
 }
 
-static const char params[] = OP_HEAD
-    ".visible .entry k(.param .u64 in, .param .u64 out, .param .align 16 .b8 par[64])\n{\n.reg .b32 %w<8>; .reg .b64 %d<8>; .reg .pred %p<2>;\n"
-    "ld.param.u64 %d2, [out]; mov.u32 %w1, %tid.x; mad.wide.u32 %d2, %w1, 8, %d2;\n"
-    "mov.b64 %d3, par; cvta.param.u64 %d4, %d3; and.b32 %w2, %w1, 15; mad.wide.u32 %d5, %w2, 4, %d4; ld.u32 %w3, [%d5];\n"
-    "cvta.to.param.u64 %d6, %d4; setp.eq.u64 %p1, %d6, %d3; selp.u32 %w4, 1, 0, %p1; isspacep.param %p1, %d4; selp.u32 %w5, 2, 0, %p1; or.b32 %w4, %w4, %w5;\n"
-    "isspacep.param %p1, %d2; selp.u32 %w5, 4, 0, %p1; or.b32 %w4, %w4, %w5; isspacep.global %p1, %d4; selp.u32 %w5, 8, 0, %p1; or.b32 %w4, %w4, %w5;\n"
-    "st.global.v2.u32 [%d2], {%w3, %w4}; ret;\n}\n";
+static const char params[] =
+    OP_HEAD ".visible .entry k(.param .u64 in, .param .u64 out, .param .align 16 .b8 "
+            "par[64])\n{\n.reg .b32 %w<8>; .reg .b64 %d<8>; .reg .pred %p<2>;\n"
+            "ld.param.u64 %d2, [out]; mov.u32 %w1, %tid.x; mad.wide.u32 %d2, %w1, 8, %d2;\n"
+            "mov.b64 %d3, par; cvta.param.u64 %d4, %d3; and.b32 %w2, %w1, 15; mad.wide.u32 %d5, "
+            "%w2, 4, %d4; ld.u32 %w3, [%d5];\n"
+            "cvta.to.param.u64 %d6, %d4; setp.eq.u64 %p1, %d6, %d3; selp.u32 %w4, 1, 0, %p1; "
+            "isspacep.param %p1, %d4; selp.u32 %w5, 2, 0, %p1; or.b32 %w4, %w4, %w5;\n"
+            "isspacep.param %p1, %d2; selp.u32 %w5, 4, 0, %p1; or.b32 %w4, %w4, %w5; "
+            "isspacep.global %p1, %d4; selp.u32 %w5, 8, 0, %p1; or.b32 %w4, %w4, %w5;\n"
+            "st.global.v2.u32 [%d2], {%w3, %w4}; ret;\n}\n";
 
 static void cvta_param_reaches_the_parameters(void **state)
 {
     enum { N = 40 };
     static u32 want[N][2], in[1];
-    struct op_job job = {.kernel = "k", .in = in, .n_in = 4, .want = want, .n_want = sizeof want, .grid = 1, .block = N};
+    struct op_job job = {.kernel = "k",
+                         .in = in,
+                         .n_in = 4,
+                         .want = want,
+                         .n_want = sizeof want,
+                         .grid = 1,
+                         .block = N};
 
     (void)state;
     for (u32 i = 0; i < 16; i++)
@@ -194,13 +249,17 @@ static void cvta_param_reaches_the_parameters(void **state)
     op_job_check("cvta.param", params, job);
 }
 
-static const char narrow[] = OP_HEAD
-    ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %w<12>; .reg .b64 %d<8>; .reg .pred %p<2>;\n"
-    ".shared .align 8 .u32 sh[4]; .local .align 8 .u32 lo[4];\n"
-    "ld.param.u64 %d2, [out]; mov.u32 %w1, %tid.x; mad.wide.u32 %d2, %w1, 8, %d2; st.shared.u32 [sh+4], 5; st.local.u32 [lo+4], %w1; bar.sync 0;\n"
-    "mov.u32 %w2, sh; cvta.shared.u32 %w3, %w2; ld.u32 %w4, [%w3+4]; cvta.to.shared.u32 %w5, %w3; ld.shared.u32 %w6, [%w5+4]; add.u32 %w4, %w4, %w6;\n"
-    "mov.u32 %w2, lo; cvta.local.u32 %w3, %w2; ld.u32 %w7, [%w3+4]; cvta.to.local.u32 %w5, %w3; ld.local.u32 %w6, [%w5+4]; add.u32 %w7, %w7, %w6;\n"
-    "st.global.v2.u32 [%d2], {%w4, %w7}; ret;\n}\n";
+static const char narrow[] =
+    OP_HEAD ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %w<12>; .reg .b64 "
+            "%d<8>; .reg .pred %p<2>;\n"
+            ".shared .align 8 .u32 sh[4]; .local .align 8 .u32 lo[4];\n"
+            "ld.param.u64 %d2, [out]; mov.u32 %w1, %tid.x; mad.wide.u32 %d2, %w1, 8, %d2; "
+            "st.shared.u32 [sh+4], 5; st.local.u32 [lo+4], %w1; bar.sync 0;\n"
+            "mov.u32 %w2, sh; cvta.shared.u32 %w3, %w2; ld.u32 %w4, [%w3+4]; cvta.to.shared.u32 "
+            "%w5, %w3; ld.shared.u32 %w6, [%w5+4]; add.u32 %w4, %w4, %w6;\n"
+            "mov.u32 %w2, lo; cvta.local.u32 %w3, %w2; ld.u32 %w7, [%w3+4]; cvta.to.local.u32 %w5, "
+            "%w3; ld.local.u32 %w6, [%w5+4]; add.u32 %w7, %w7, %w6;\n"
+            "st.global.v2.u32 [%d2], {%w4, %w7}; ret;\n}\n";
 
 static void cvta_of_32_bit_addresses(void **state)
 {
@@ -210,7 +269,14 @@ static void cvta_of_32_bit_addresses(void **state)
     (void)state;
     for (u32 t = 0; t < N; t++)
         want[t][0] = 10, want[t][1] = 2 * t;
-    op_job_check("cvta.u32", narrow, (struct op_job){.kernel = "k", .in = in, .n_in = 4, .want = want, .n_want = sizeof want, .grid = 1, .block = N});
+    op_job_check("cvta.u32", narrow,
+                 (struct op_job){.kernel = "k",
+                                 .in = in,
+                                 .n_in = 4,
+                                 .want = want,
+                                 .n_want = sizeof want,
+                                 .grid = 1,
+                                 .block = N});
 }
 
 static void every_listed_form_is_in_its_kernel(void **state)

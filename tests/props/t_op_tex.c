@@ -55,7 +55,8 @@ static u32 texel_channel(const struct texture *t, const u8 *p, u32 c)
         v -= 1ll << t->bits;
     if (!t->to_float)
         return (u32)v;
-    long double max = (long double)((1ll << (t->bits - t->is_signed)) - 1), x = (long double)v / max;
+    long double max = (long double)((1ll << (t->bits - t->is_signed)) - 1),
+                x = (long double)v / max;
 
     return (u32)ref_bits32((float)(x < -1 ? -1 : x));
 }
@@ -74,7 +75,8 @@ static void texel(const struct fetch *f, const s64 at[3], u32 out[4])
         }
         i[d] = (u64)w;
     }
-    const u8 *p = texels + (i[2] * HEIGHT + i[1]) * f->t.pitch + i[0] * f->t.channels * f->t.bits / 8;
+    const u8 *p =
+        texels + (i[2] * HEIGHT + i[1]) * f->t.pitch + i[0] * f->t.channels * f->t.bits / 8;
 
     for (u32 c = 0; c < 4; c++)
         out[c] = texel_channel(&f->t, p, c);
@@ -110,7 +112,8 @@ static void position(const struct fetch *f, u32 t, double pos[3])
     for (u32 d = 0; d < f->dims; d++) {
         u32 raw = coords[t][d + f->array];
 
-        pos[d] = f->int_coord ? (double)(s32)raw : (double)ref_f32(raw) * (f->t.normalized ? size_of_dim[d] : 1);
+        pos[d] = f->int_coord ? (double)(s32)raw
+                              : (double)ref_f32(raw) * (f->t.normalized ? size_of_dim[d] : 1);
     }
     if (f->array)
         pos[f->dims] = (double)(s32)coords[t][0];
@@ -138,19 +141,28 @@ static u32 coord_of[MAX_CASES][N][4];
 static struct fetch parse(const char *form)
 {
     const char *geometry = form + strlen("tex."), *result = strstr(form, ".v4.") + 4;
-    struct fetch f = {.form = form, .array = geometry[0] == 'a', .result = result[0], .int_coord = result[4] == 's'};
+    struct fetch f = {.form = form,
+                      .array = geometry[0] == 'a',
+                      .result = result[0],
+                      .int_coord = result[4] == 's'};
 
     f.dims = (u32)(geometry[f.array] - '0');
     return f;
 }
 
-static void add_case(struct fetch f, u32 channels, u32 bits, bool is_float, bool to_float, bool is_linear, bool normalized, u32 wrap)
+static void add_case(struct fetch f, u32 channels, u32 bits, bool is_float, bool to_float,
+                     bool is_linear, bool normalized, u32 wrap)
 {
     u32 n = f.dims + f.array;
 
-    f.t = (struct texture){.width = WIDTH, .height = n > 1 ? HEIGHT : 0, .depth = n > 2 ? DEPTH : 0, .channels = channels, .bits = bits};
+    f.t = (struct texture){.width = WIDTH,
+                           .height = n > 1 ? HEIGHT : 0,
+                           .depth = n > 2 ? DEPTH : 0,
+                           .channels = channels,
+                           .bits = bits};
     f.t.pitch = WIDTH * channels * bits / 8 + 32;
-    f.t.is_float = is_float, f.t.is_signed = f.result == 's' || (to_float && channels == 2), f.t.to_float = to_float;
+    f.t.is_float = is_float, f.t.is_signed = f.result == 's' || (to_float && channels == 2),
+    f.t.to_float = to_float;
     f.t.linear = is_linear, f.t.normalized = normalized;
     for (u32 d = 0; d < f.dims; d++)
         f.t.wrap[d] = (u8)wrap;
@@ -196,7 +208,8 @@ static void fill_coords(const struct fetch *f, u32 c[N][4], u64 *seed)
     for (u32 t = 0; t < N; t++)
         for (u32 k = 0; k < 4; k++) {
             u32 d = k - f->array;
-            s64 n = k < f->array || d > 2 ? 4 : size_of_dim[d], pos = (s64)(op_random(seed) % (u64)(5 * n * 256)) - 2 * n * 256;
+            s64 n = k < f->array || d > 2 ? 4 : size_of_dim[d],
+                pos = (s64)(op_random(seed) % (u64)(5 * n * 256)) - 2 * n * 256;
             float x = (float)pos / 256 / (float)(f->t.normalized ? n : 1);
 
             if (f->array && k == 0)
@@ -223,14 +236,19 @@ static void put_kernel(FILE *o, const struct fetch *f, u32 id)
     static const char *const at[] = {"", "{%w8}", "{%w8, %w9}", "{%w8, %w9, %w10, %w10}"};
 
     fprintf(o,
-            ".visible .entry k%u(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %%w<16>; .reg .b64 %%d<4>; .reg .pred %%p<2>;\n"
-            "ld.param.u64 %%d1, [in]; ld.param.u64 %%d2, [out]; mov.u32 %%w1, %%tid.x; mad.wide.u32 %%d1, %%w1, 16, %%d1;\n"
-            "mad.wide.u32 %%d2, %%w1, 32, %%d2; and.b32 %%w2, %%w1, 6; setp.eq.u32 %%p1, %%w2, 4; ld.global.v4.u32 {%%w8, %%w9, %%w10, %%w11}, [%%d1];\n",
+            ".visible .entry k%u(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %%w<16>; .reg .b64 "
+            "%%d<4>; .reg .pred %%p<2>;\n"
+            "ld.param.u64 %%d1, [in]; ld.param.u64 %%d2, [out]; mov.u32 %%w1, %%tid.x; "
+            "mad.wide.u32 %%d1, %%w1, 16, %%d1;\n"
+            "mad.wide.u32 %%d2, %%w1, 32, %%d2; and.b32 %%w2, %%w1, 6; setp.eq.u32 %%p1, %%w2, 4; "
+            "ld.global.v4.u32 {%%w8, %%w9, %%w10, %%w11}, [%%d1];\n",
             id);
     for (u32 v = 0; v < 2; v++) {
         fputs("mov.u32 %w4, 1; mov.u32 %w5, 2; mov.u32 %w6, 3; mov.u32 %w7, 4;\n", o);
-        fprintf(o, "%s%s {%%w4, %%w5, %%w6, %%w7}, [tx%u, %s];\nst.global.v4.u32 [%%d2+%u], {%%w4, %%w5, %%w6, %%w7};\n", v ? "@%p1 " : "", f->form, id,
-                at[f->dims + f->array], 16 * v);
+        fprintf(o,
+                "%s%s {%%w4, %%w5, %%w6, %%w7}, [tx%u, %s];\nst.global.v4.u32 [%%d2+%u], {%%w4, "
+                "%%w5, %%w6, %%w7};\n",
+                v ? "@%p1 " : "", f->form, id, at[f->dims + f->array], 16 * v);
     }
     fputs("ret;\n}\n", o);
 }
@@ -279,7 +297,11 @@ static u32 run_batch(struct fetch *f, u32 n, u64 *seed)
         put_kernel(o, &f[i], i);
         fill_coords(&f[i], coord_of[i], seed);
         expect(&f[i], coord_of[i], want[i]);
-        job[i] = (struct op_job){.what = f[i].form, .in = coord_of[i], .n_in = sizeof coord_of[i], .want = want[i], .n_want = sizeof want[i]};
+        job[i] = (struct op_job){.what = f[i].form,
+                                 .in = coord_of[i],
+                                 .n_in = sizeof coord_of[i],
+                                 .want = want[i],
+                                 .n_want = sizeof want[i]};
         job[i].grid = 1, job[i].block = N;
         snprintf(job[i].kernel, sizeof job[i].kernel, "k%u", i);
     }
@@ -315,11 +337,11 @@ static void check(const char *geometry)
         fail_msg("%u runs differ from the reference", bad);
 }
 
-#define FAMILY(name, geometry)        \
-    static void name(void **state)    \
-    {                                 \
-        (void)state;                  \
-        check(geometry);              \
+#define FAMILY(name, geometry)                                                                     \
+    static void name(void **state)                                                                 \
+    {                                                                                              \
+        (void)state;                                                                               \
+        check(geometry);                                                                           \
     }
 
 FAMILY(tex_1d_in_all_formats_filters_and_edges, "1d")
@@ -330,17 +352,27 @@ FAMILY(tex_a2d_takes_a_layer, "a2d")
 
 /* ---- queries, and a texture that nobody bound */
 
-static const char queries[] = OP_HEAD
-    ".global .texref tx0;\n.visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %w<8>; .reg .b64 %d<4>; .reg .pred %p<2>;\n"
-    "ld.param.u64 %d2, [out]; mov.u32 %w1, %tid.x; mad.wide.u32 %d2, %w1, 16, %d2; and.b32 %w2, %w1, 1; setp.eq.u32 %p1, %w2, 0;\n"
-    "txq.width.b32 %w4, [tx0]; txq.height.b32 %w5, [tx0]; txq.depth.b32 %w6, [tx0]; mov.u32 %w7, 9; @%p1 txq.width.b32 %w7, [tx0];\n"
-    "st.global.v4.u32 [%d2], {%w4, %w5, %w6, %w7}; ret;\n}\n";
+static const char queries[] =
+    OP_HEAD ".global .texref tx0;\n.visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg "
+            ".b32 %w<8>; .reg .b64 %d<4>; .reg .pred %p<2>;\n"
+            "ld.param.u64 %d2, [out]; mov.u32 %w1, %tid.x; mad.wide.u32 %d2, %w1, 16, %d2; and.b32 "
+            "%w2, %w1, 1; setp.eq.u32 %p1, %w2, 0;\n"
+            "txq.width.b32 %w4, [tx0]; txq.height.b32 %w5, [tx0]; txq.depth.b32 %w6, [tx0]; "
+            "mov.u32 %w7, 9; @%p1 txq.width.b32 %w7, [tx0];\n"
+            "st.global.v4.u32 [%d2], {%w4, %w5, %w6, %w7}; ret;\n}\n";
 
 static void txq_tells_the_size(void **state)
 {
     static u32 want[64][4], in[1];
     struct fetch f = parse("tex.3d.v4.f32.s32");
-    struct op_job job = {.what = "txq", .kernel = "k", .in = in, .n_in = 4, .want = want, .n_want = sizeof want, .grid = 1, .block = 64};
+    struct op_job job = {.what = "txq",
+                         .kernel = "k",
+                         .in = in,
+                         .n_in = 4,
+                         .want = want,
+                         .n_want = sizeof want,
+                         .grid = 1,
+                         .block = 64};
 
     (void)state;
     n_case = 0;
@@ -354,8 +386,9 @@ static void txq_tells_the_size(void **state)
 
 static void tex_of_an_unbound_texture_is_an_error(void **state)
 {
-    static const char text[] = OP_HEAD ".global .texref tx0;\n.visible .entry k()\n{\n.reg .b32 %w<8>;\nmov.u32 %w1, 0;\n"
-                                       "tex.1d.v4.f32.s32 {%w2, %w3, %w4, %w5}, [tx0, {%w1}]; st.global.u32 [0], %w2; ret;\n}\n";
+    static const char text[] = OP_HEAD
+        ".global .texref tx0;\n.visible .entry k()\n{\n.reg .b32 %w<8>;\nmov.u32 %w1, 0;\n"
+        "tex.1d.v4.f32.s32 {%w2, %w3, %w4, %w5}, [tx0, {%w1}]; st.global.u32 [0], %w2; ret;\n}\n";
     struct kit k;
 
     (void)state;

@@ -31,31 +31,35 @@ struct form {
 
 /* ---- references.  l: the warp's lanes; r: results of the active ones, to be written */
 
-#define EACH(i, mask)                  \
-    for (u32 i = 0; i < 32; i++)       \
-        if ((mask) >> i & 1)
+static bool on(u32 mask, u32 lane)
+{
+    return mask >> lane & 1;
+}
 
 static u32 ballot(const struct lane *l, u32 active, u32 want)
 {
     u32 r = 0;
 
-    EACH(i, active)
-        r |= (u32)(l[i].p == want) << i;
+    for (u32 i = 0; i < 32; i++)
+        if (on(active, i))
+            r |= (u32)(l[i].p == want) << i;
     return r;
 }
 
-#define VOTE_REF(name, field, expr)                                                               \
-    static void ref_##name(const struct lane *l, u32 active, struct out *r)                   \
-    {                                                                                         \
-        u32 yes = ballot(l, active, 1);                                                       \
-        EACH(i, active)                                                                       \
-            r[i].field = expr;                                                                \
-    }                                                                                         \
-    static void ref_##name##_not(const struct lane *l, u32 active, struct out *r)             \
-    {                                                                                         \
-        u32 yes = ballot(l, active, 0);                                                       \
-        EACH(i, active)                                                                       \
-            r[i].field = expr;                                                                \
+#define VOTE_REF(name, field, expr)                                                                \
+    static void ref_##name(const struct lane *l, u32 active, struct out *r)                        \
+    {                                                                                              \
+        u32 yes = ballot(l, active, 1);                                                            \
+        for (u32 i = 0; i < 32; i++)                                                               \
+            if (on(active, i))                                                                     \
+                r[i].field = expr;                                                                 \
+    }                                                                                              \
+    static void ref_##name##_not(const struct lane *l, u32 active, struct out *r)                  \
+    {                                                                                              \
+        u32 yes = ballot(l, active, 0);                                                            \
+        for (u32 i = 0; i < 32; i++)                                                               \
+            if (on(active, i))                                                                     \
+                r[i].field = expr;                                                                 \
     }
 
 VOTE_REF(all, q, yes == active)
@@ -66,8 +70,10 @@ VOTE_REF(ballot, d, yes)
 static void ref_activemask(const struct lane *l, u32 active, struct out *r)
 {
     (void)l;
-    EACH(i, active)
-        r[i].d = active;
+    for (u32 i = 0; i < 32; i++)
+        if (on(active, i)) {
+            r[i].d = active;
+        }
 }
 
 enum mode { UP, DOWN, BFLY, IDX };
@@ -77,36 +83,41 @@ static int source_lane(enum mode mode, int i, u32 b, u32 c)
 {
     int step = b & 31, clamp = c & 31, segment = c >> 8 & 31;
     int max = (i & segment) | (clamp & ~segment), min = i & segment;
-    int j = mode == UP ? i - step : mode == DOWN ? i + step : mode == BFLY ? i ^ step : min | (step & ~segment);
+    int j = mode == UP     ? i - step
+            : mode == DOWN ? i + step
+            : mode == BFLY ? i ^ step
+                           : min | (step & ~segment);
 
     return mode == UP ? (j >= max ? j : -1) : (j <= max ? j : -1);
 }
 
 /* A lane that is off has no value to give; the reader then keeps its own. */
-static void shuffle(const struct lane *l, u32 active, struct out *r, enum mode mode, bool imm, bool with_q)
+static void shuffle(const struct lane *l, u32 active, struct out *r, enum mode mode, bool imm,
+                    bool with_q)
 {
-    EACH(i, active) {
-        int j = source_lane(mode, (int)i, imm ? 3 : l[i].b, imm ? 0x181f : l[i].c);
-        bool there = j >= 0 && active >> j & 1;
+    for (u32 i = 0; i < 32; i++)
+        if (on(active, i)) {
+            int j = source_lane(mode, (int)i, imm ? 3 : l[i].b, imm ? 0x181f : l[i].c);
+            bool there = j >= 0 && active >> j & 1;
 
-        r[i].d = (u32)l[there ? (u32)j : i].a;
-        if (with_q)
-            r[i].q = j >= 0;
-    }
+            r[i].d = (u32)l[there ? (u32)j : i].a;
+            if (with_q)
+                r[i].q = j >= 0;
+        }
 }
 
-#define SHFL_REF(name, mode)                                                                   \
-    static void ref_##name(const struct lane *l, u32 active, struct out *r)                \
-    {                                                                                      \
-        shuffle(l, active, r, mode, false, true);                                          \
-    }                                                                                      \
-    static void ref_##name##_only(const struct lane *l, u32 active, struct out *r)         \
-    {                                                                                      \
-        shuffle(l, active, r, mode, false, false);                                         \
-    }                                                                                      \
-    static void ref_##name##_imm(const struct lane *l, u32 active, struct out *r)          \
-    {                                                                                      \
-        shuffle(l, active, r, mode, true, true);                                           \
+#define SHFL_REF(name, mode)                                                                       \
+    static void ref_##name(const struct lane *l, u32 active, struct out *r)                        \
+    {                                                                                              \
+        shuffle(l, active, r, mode, false, true);                                                  \
+    }                                                                                              \
+    static void ref_##name##_only(const struct lane *l, u32 active, struct out *r)                 \
+    {                                                                                              \
+        shuffle(l, active, r, mode, false, false);                                                 \
+    }                                                                                              \
+    static void ref_##name##_imm(const struct lane *l, u32 active, struct out *r)                  \
+    {                                                                                              \
+        shuffle(l, active, r, mode, true, true);                                                   \
     }
 
 SHFL_REF(up, UP)
@@ -118,26 +129,28 @@ static u32 same_as(const struct lane *l, u32 active, u32 i, u64 mask)
 {
     u32 r = 0;
 
-    EACH(j, active)
-        r |= (u32)((l[j].a & mask) == (l[i].a & mask)) << j;
+    for (u32 j = 0; j < 32; j++)
+        if (on(active, j))
+            r |= (u32)((l[j].a & mask) == (l[i].a & mask)) << j;
     return r;
 }
 
 static void match(const struct lane *l, u32 active, struct out *r, u64 mask, bool all)
 {
-    EACH(i, active) {
-        u32 same = same_as(l, active, i, mask);
+    for (u32 i = 0; i < 32; i++)
+        if (on(active, i)) {
+            u32 same = same_as(l, active, i, mask);
 
-        r[i].d = !all || same == active ? same : 0;
-        if (all)
-            r[i].q = same == active;
-    }
+            r[i].d = !all || same == active ? same : 0;
+            if (all)
+                r[i].q = same == active;
+        }
 }
 
-#define MATCH(name, mask, all)                                                  \
-    static void ref_##name(const struct lane *l, u32 active, struct out *r)     \
-    {                                                                           \
-        match(l, active, r, mask, all);                                         \
+#define MATCH(name, mask, all)                                                                     \
+    static void ref_##name(const struct lane *l, u32 active, struct out *r)                        \
+    {                                                                                              \
+        match(l, active, r, mask, all);                                                            \
     }
 
 MATCH(match_any, 0xffffffff, false)
@@ -200,14 +213,29 @@ static void put_text(FILE *o, const char *text, bool guarded)
             continue;
         }
         switch (*++text) {
-        case 'd': fputs("%w0", o); break;
-        case 'q': fputs("%p0", o); break;
-        case 'a': fputs("%w1", o); break;
-        case 'A': fputs("%d1", o); break;
-        case 'b': fputs("%w2", o); break;
-        case 'c': fputs("%w3", o); break;
-        case 'p': fputs("%p1", o); break;
-        default: fputs(guarded ? "%w5" : "%w4", o);
+        case 'd':
+            fputs("%w0", o);
+            break;
+        case 'q':
+            fputs("%p0", o);
+            break;
+        case 'a':
+            fputs("%w1", o);
+            break;
+        case 'A':
+            fputs("%d1", o);
+            break;
+        case 'b':
+            fputs("%w2", o);
+            break;
+        case 'c':
+            fputs("%w3", o);
+            break;
+        case 'p':
+            fputs("%p1", o);
+            break;
+        default:
+            fputs(guarded ? "%w5" : "%w4", o);
         }
     }
     fputs(";\n", o);
@@ -220,8 +248,10 @@ static void put_kernel(FILE *o, const struct form *f, u32 id)
             ".reg .b32 %%w<12>; .reg .b64 %%d<8>; .reg .pred %%p<4>;\n"
             "ld.param.u64 %%d2, [in]; ld.param.u64 %%d3, [out]; mov.u32 %%w8, %%tid.x;\n"
             "mad.wide.u32 %%d2, %%w8, %zu, %%d2; mad.wide.u32 %%d3, %%w8, %zu, %%d3;\n"
-            "ld.global.u32 %%w1, [%%d2]; ld.global.u64 %%d1, [%%d2]; ld.global.v2.u32 {%%w2, %%w3}, [%%d2+8];\n"
-            "ld.global.v2.u32 {%%w6, %%w7}, [%%d2+16]; setp.ne.u32 %%p1, %%w6, 0; setp.ne.u32 %%p2, %%w7, 0;\n"
+            "ld.global.u32 %%w1, [%%d2]; ld.global.u64 %%d1, [%%d2]; ld.global.v2.u32 {%%w2, "
+            "%%w3}, [%%d2+8];\n"
+            "ld.global.v2.u32 {%%w6, %%w7}, [%%d2+16]; setp.ne.u32 %%p1, %%w6, 0; setp.ne.u32 "
+            "%%p2, %%w7, 0;\n"
             "ld.global.v2.u32 {%%w4, %%w5}, [%%d2+32];\n",
             sizeof(struct lane), VARIANTS * sizeof(struct out));
     for (u32 v = 0; v < VARIANTS; v++) {
@@ -229,7 +259,8 @@ static void put_kernel(FILE *o, const struct form *f, u32 id)
         fputs(v == 1 ? "@%p2 " : v == 2 ? "@!%p2 bra OVER;\n" : "", o);
         put_text(o, f->text, v != 0);
         fputs(v == 2 ? "OVER:\n" : "", o);
-        fprintf(o, "selp.u32 %%w6, 1, 0, %%p0; st.global.v2.u32 [%%d3+%zu], {%%w0, %%w6};\n", v * sizeof(struct out));
+        fprintf(o, "selp.u32 %%w6, 1, 0, %%p0; st.global.v2.u32 [%%d3+%zu], {%%w0, %%w6};\n",
+                v * sizeof(struct out));
     }
     fputs("ret;\n}\n", o);
 }
@@ -252,7 +283,11 @@ static void check(const char *family)
             continue;
         put_kernel(o, &forms[i], n);
         expect(&forms[i], want[n]);
-        job[n] = (struct op_job){.what = forms[i].text, .in = input, .n_in = sizeof input, .want = want[n], .n_want = sizeof want[n]};
+        job[n] = (struct op_job){.what = forms[i].text,
+                                 .in = input,
+                                 .n_in = sizeof input,
+                                 .want = want[n],
+                                 .n_want = sizeof want[n]};
         snprintf(job[n].kernel, sizeof job[n].kernel, "k%u", n);
         job[n].grid = 1, job[n].block = N;
         n++;
@@ -265,11 +300,11 @@ static void check(const char *family)
         fail_msg("%u runs differ from the reference", bad);
 }
 
-#define FAMILY(name, words)           \
-    static void name(void **state)    \
-    {                                 \
-        (void)state;                  \
-        check(words);                 \
+#define FAMILY(name, words)                                                                        \
+    static void name(void **state)                                                                 \
+    {                                                                                              \
+        (void)state;                                                                               \
+        check(words);                                                                              \
     }
 
 FAMILY(vote_all_any_uni_ballot_plain_and_sync, "vote")

@@ -26,19 +26,17 @@ static bool sel_brx(struct sel *s)
         return sel_fail(s, O(1)->col, "brx.idx needs the label of a .branchtargets list");
     if (!sel_src(s, O(0), PT_U32, &index))
         return false;
+    if (!ir_is_reg(index))
+        return sel_fail(s, O(0)->col, "brx.idx needs a register as index");
     const struct ptx_table *t = &s->pf->table[O(1)->table];
     struct ir_func *f = s->f;
+    struct ir_inst *in = sel_emit(s, OP_brx);
 
-    f->table = xrealloc(f->table, (f->n_table + 1) * sizeof f->table[0]);
-    f->table[f->n_table] = (struct ir_table){t->n, xmalloc(t->n * sizeof(u32))};
-    memcpy(f->table[f->n_table].target, t->label, t->n * sizeof(u32));
-    if (ir_is_reg(index)) {
-        struct ir_inst *in = sel_emit(s, OP_brx);
-
-        in->src[0] = index, in->target = f->n_table++;
-        return true;
-    }
-    return sel_fail(s, O(0)->col, "brx.idx needs a register as index");
+    in->src[0] = index, in->target = f->n_table++;
+    f->table = xrealloc(f->table, f->n_table * sizeof f->table[0]);
+    f->table[in->target] = (struct ir_table){t->n, xmalloc(t->n * sizeof(u32))};
+    memcpy(f->table[in->target].target, t->label, t->n * sizeof(u32));
+    return true;
 }
 
 /* ---- calls */

@@ -46,21 +46,37 @@ void device_free(struct device *d)
     free(d);
 }
 
+/* Fresh memory is zero, so only what is not, or must count as written, is copied. */
+static void init_var(struct device *d, const struct program *p, const struct var *v, struct err *e)
+{
+    if (!v->ptx->init && !v->ptx->reloc && !d->opts.check)
+        return;
+    u8 *init = xmalloc(v->size);
+
+    program_init_var(p, v, init);
+    vmem_write(&d->mem, v->addr, init, v->size, e);
+    free(init);
+}
+
 /* Variables are allocations of their own, so that an overrun of one is caught. */
 static bool place_vars(struct device *d, const struct program *p, struct err *e)
 {
+    const struct mem_conf *mem = &d->conf.mem;
+    u64 end = mem->var_base + mem->size < mem->base ? mem->var_base + mem->size : mem->base;
+
     for (u32 i = 0; i < p->n_var; i++) {
         const struct var *v = &p->var[i];
-        u8 *init;
 
         if (v->is_texture || !v->size)
             continue;
+        if (v->addr + v->size > end)
+            return err_set(e,
+                           "%s: variable %s: no device memory left for its %" PRIu64
+                           " bytes (mem.size, mem.var_base, mem.base)",
+                           p->path, v->name, v->size);
         if (!vmem_alloc_at(&d->mem, v->addr, v->size, e))
             return err_at(e, "%s: variable %s", p->path, v->name);
-        init = xmalloc(v->size);
-        program_init_var(p, v, init);
-        vmem_write(&d->mem, v->addr, init, v->size, e);
-        free(init);
+        init_var(d, p, v, e);
         d->var_next = align_up(v->addr + v->size, 256);
     }
     return true;

@@ -42,7 +42,7 @@ works run --functional two.job --json out.json
 is_json out.json
 same launches "$(grep -c '"grid"' out.json)" 2
 counts=$(awk '$1 == "\"warp_insts\":" { print $2 + 0 }' out.json | tr '\n' ' ')
-read -r first second total <<<"$counts"
+read -r first _ second _ total _ <<<"$counts" # each count stands beside its copy in "stats"
 same total "$((first + second))" "$total"
 
 # A fault: partial, with the message.

@@ -91,7 +91,7 @@ static void linear(const struct fetch *f, const double pos[3], u32 out[4])
         double weight = 1;
         u32 one[4];
 
-        for (u32 d = 0; d < f->dims; d++) {
+        for (u32 d = 0; d < f->dims && d < 3; d++) {
             double x = pos[d] - 0.5, low = floor(x);
 
             at[d] = (s64)low + (corner >> d & 1);

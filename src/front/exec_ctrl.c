@@ -145,16 +145,17 @@ static bool indices_fit(struct exec *x, const struct warp *w, const struct inst 
     return true;
 }
 
-/* Lanes of `todo` whose row has this value; they are taken out of it. */
-static void take_equal(const struct warp *w, const struct simt *e, u16 opnd, u32 value, u32 *todo,
-                       u32 *side)
+/* Lanes of `todo` that go to `target`; they are taken out of it. */
+static void take_side(const struct warp *w, const struct simt *e, u16 opnd, const u32 *table,
+                      u32 target, u32 *todo, u32 *side)
 {
     for (u32 k = 0; k < w->n_word; k++) {
         const u32 *r = row_of(w, k, e, opnd);
 
         side[k] = 0;
         for (u32 i = 0; i < LANES; i++)
-            side[k] |= todo[k] & (u32)(r[i] == value) << i;
+            if (todo[k] >> i & 1 && table[r[i] + 1] == target)
+                side[k] |= 1u << i;
         todo[k] &= ~side[k];
     }
 }
@@ -182,7 +183,7 @@ static enum step do_brx(struct exec *x, struct warp *w, const struct inst *in)
         while (todo[k]) {
             u32 index = row_of(w, k, &from, in->src[0])[__builtin_ctz(todo[k])];
 
-            take_equal(w, &from, in->src[0], index, todo, side);
+            take_side(w, &from, in->src[0], table, table[index + 1], todo, side);
             push_side(w, &from, table[index + 1], rpc, side);
             sides++;
         }

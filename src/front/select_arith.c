@@ -233,9 +233,11 @@ static bool sel_float(struct sel *s)
 
         if (strcmp(r->name, s->in->name))
             continue;
+        u32 rn = s->s.have & S_RND ? MOD_RN : 0;
+
         if (is64)
-            return emit_row(s, mod ? r->d_x : r->d_plain, mod);
-        return emit_row(s, !mod ? r->plain : mod == MOD_FTZ ? r->ftz : r->x, mod);
+            return emit_row(s, mod ? r->d_x : r->d_plain, mod | rn);
+        return emit_row(s, !mod ? r->plain : mod == MOD_FTZ ? r->ftz : r->x, mod | rn);
     }
     return sel_bad_type(s);
 }

@@ -140,6 +140,7 @@ enum {
     MOD_RND = 3, /* 0 nearest even, 1 zero, 2 minus infinity, 3 plus infinity */
     MOD_FTZ = 4,
     MOD_SAT = 8,
+    MOD_RN = 32,  /* .rn was written out: never fused by front.contract */
     MOD_NAN = 16, /* min.NaN, max.NaN */
     /* cvt_x */
     MOD_CVT_INT = 16, /* round to an integral value */

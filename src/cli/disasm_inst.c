@@ -234,12 +234,10 @@ static void atom_name(struct out *o)
 
 /* --- forms --- */
 
-static void put_alu(struct out *o)
+/* What stands after the first destination: pdst, sources, psrc. */
+static void put_sources(struct out *o)
 {
     const struct inst *in = o->in;
-    alu_name(o);
-    if (in->dst != OPND_NONE)
-        next_opnd(o, in->dst, shape_of(o, o->info->dst));
     if (in->pdst != PRED_NONE)
         next_pred(o, in->pdst);
     for (u32 i = 0; i < 4; i++)
@@ -247,6 +245,15 @@ static void put_alu(struct out *o)
             next_opnd(o, in->src[i], shape_of(o, o->info->src[i]));
     if (in->psrc != PRED_NONE)
         next_pred(o, in->psrc);
+}
+
+static void put_alu(struct out *o)
+{
+    const struct inst *in = o->in;
+    alu_name(o);
+    if (in->dst != OPND_NONE)
+        next_opnd(o, in->dst, shape_of(o, o->info->dst));
+    put_sources(o);
     if (in->op == OP_lop3)
         put(o, ", 0x%x", in->mod);
 }
@@ -453,13 +460,7 @@ static void put_misc(struct out *o)
     }
     if (in->dst != OPND_NONE)
         next_opnd(o, in->dst, opnd_is_64(o->info->dst) ? AS_64 : AS_32);
-    if (in->pdst != PRED_NONE)
-        next_pred(o, in->pdst);
-    for (u32 i = 0; i < 4; i++)
-        if (in->src[i] != OPND_NONE)
-            next_opnd(o, in->src[i], shape_of(o, o->info->src[i]));
-    if (in->psrc != PRED_NONE)
-        next_pred(o, in->psrc);
+    put_sources(o);
     if (in->op == OP_txq)
         put(o, ", [t%" PRId64 "]", in->imm);
 }

@@ -141,7 +141,7 @@ static inline u32 pick_f32(u32 a, u32 b, u32 m, bool less, u32 equal)
 
     r = y != y ? a : r;
     r = x != x ? b : r;
-    bool nan = m & MOD_NAN ? (x != x) | (y != y) : (x != x) & (y != y);
+    bool nan = m & MOD_NAN ? ((x != x) | (y != y)) : ((x != x) & (y != y));
 
     return nan ? FP32_NAN : r;
 }
@@ -163,7 +163,7 @@ static inline u64 pick_f64(u64 a, u64 b, bool less, u64 equal)
 
     r = y != y ? a : r;
     r = x != x ? b : r;
-    return (x != x) & (y != y) ? a | FP64_QUIET : r;
+    return ((x != x) & (y != y)) ? a | FP64_QUIET : r;
 }
 
 static inline u64 min_f64(u64 a, u64 b)

@@ -12,6 +12,7 @@
  * LABEL_MANY, valid if name->label_func is the current function's serial number.
  */
 #include "front/ptx_int.h"
+#include "isa/inst.h"
 
 #include <string.h>
 
@@ -151,30 +152,8 @@ void ptx_refer_label(struct ptx_parser *p, struct ptx_name *name, u32 line, u32 
     *VEC_ADD(&p->ref) = (struct ptx_ref){name, slot, line, col};
 }
 
-static const char *const special[] = {
-    "%tid",
-    "%ntid",
-    "%laneid",
-    "%warpid",
-    "%nwarpid",
-    "%ctaid",
-    "%nctaid",
-    "%smid",
-    "%nsmid",
-    "%gridid",
-    "%lanemask_eq",
-    "%lanemask_le",
-    "%lanemask_lt",
-    "%lanemask_ge",
-    "%lanemask_gt",
-    "%clock",
-    "%clock_hi",
-    "%clock64",
-    "%globaltimer",
-    "%globaltimer_lo",
-    "%globaltimer_hi",
-    "%total_smem_size",
-    "%dynamic_smem_size",
+/* Names that PTX has and the machine has not: known, so that the message is the right one. */
+static const char *const no_machine[] = {
     "%aggr_smem_size",
     "%reserved_smem_offset_begin",
     "%reserved_smem_offset_end",
@@ -203,8 +182,13 @@ static bool is_numbered(const char *name, const char *stem, const char *end, u32
 
 bool ptx_sreg_known(const char *name)
 {
-    for (u32 i = 0; i < LEN(special); i++)
-        if (strcmp(special[i], name) == 0)
+    size_t n = strlen(name);
+
+    for (u32 i = 0; i < SR_PM; i++) /* "%tid" is a name of "%tid.x" */
+        if (!strncmp(sreg_name[i], name, n) && (!sreg_name[i][n] || sreg_name[i][n] == '.'))
+            return true;
+    for (u32 i = 0; i < LEN(no_machine); i++)
+        if (strcmp(no_machine[i], name) == 0)
             return true;
     return is_numbered(name, "%pm", "", 8) || is_numbered(name, "%pm", "_64", 8) ||
            is_numbered(name, "%envreg", "", 32) ||
@@ -217,8 +201,8 @@ bool ptx_undeclared(struct ptx_parser *p, const struct ptx_tok *t)
     for (struct ptx_name *i = p->lex.names.first; i; i = i->later)
         if (i->sym)
             *VEC_ADD(&names) = i->s;
-    for (u32 i = 0; i < LEN(special); i++)
-        *VEC_ADD(&names) = special[i];
+    for (u32 i = 0; i < SR_PM; i++)
+        *VEC_ADD(&names) = sreg_name[i];
     const char *near = err_nearest(t->name->s, names.at, names.n);
     VEC_FREE(&names);
     if (near)

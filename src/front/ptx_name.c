@@ -14,6 +14,7 @@
 #include "front/ptx_int.h"
 #include "isa/inst.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define LABEL_MANY UINT32_MAX
@@ -198,12 +199,17 @@ bool ptx_sreg_known(const char *name)
 bool ptx_undeclared(struct ptx_parser *p, const struct ptx_tok *t)
 {
     VEC(const char *) names = {0};
+    char stem[SR_PM][24];
+
     for (struct ptx_name *i = p->lex.names.first; i; i = i->later)
         if (i->sym)
             *VEC_ADD(&names) = i->s;
-    for (u32 i = 0; i < SR_PM; i++)
-        *VEC_ADD(&names) = sreg_name[i];
+    for (u32 i = 0; i < SR_PM; i++) { /* without .x: the element is a token of its own */
+        snprintf(stem[i], sizeof(stem[i]), "%.*s", (int)strcspn(sreg_name[i], "."), sreg_name[i]);
+        *VEC_ADD(&names) = stem[i];
+    }
     const char *near = err_nearest(t->name->s, names.at, names.n);
+
     VEC_FREE(&names);
     if (near)
         return ptx_fail(p, t, "'%.*s' is not declared; did you mean '%s'?", PTX_SHOW, t->name->s,

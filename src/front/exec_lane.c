@@ -35,7 +35,6 @@ static inline u8 *row(struct exec *x, u32 opnd)
 
 /* Several loops below are independent by lane although the compiler cannot know it. */
 #if defined(__clang__)
-#pragma clang diagnostic ignored "-Wpass-failed" /* soft float and the like stay scalar */
 #define EACH_LANE _Pragma("clang loop vectorize(assume_safety)") for (u32 i = 0; i < LANES; i++)
 #else
 #define EACH_LANE _Pragma("GCC ivdep") for (u32 i = 0; i < LANES; i++)

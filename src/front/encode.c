@@ -310,20 +310,3 @@ bool encode_func(struct program *p, struct func *out, const struct ir_func *f, s
         return err_set(e, "%s uses more than %u different constants", f->name, MAX_ROWS);
     return true;
 }
-
-/* Constants that stand for functions become their addresses. */
-void encode_finish(struct program *p)
-{
-    for (u32 i = 0; i < p->n_func; i++) {
-        struct func *f = &p->func[i];
-
-        for (u32 r = 0; r + 1 < f->n_const + 1; r += 2) {
-            u64 *row = (u64 *)(f->consts + (size_t)r * ROW_BYTES);
-            u32 id = (u32)row[0] & 0xffffff;
-
-            if ((row[0] & 0xfffff00000000000ull) == FUNC_TAG && row[1] == row[0] && id < p->n_func)
-                for (u32 lane = 0; lane < LANES; lane++)
-                    row[lane] = func_address(&p->func[id]);
-        }
-    }
-}

@@ -1,8 +1,7 @@
 /*
  * encode.h -- the last step: registers have places, labels have addresses.
  *
- * encode_func appends one function's machine code to the program.  Addresses of
- * functions are only known when all are encoded: encode_finish fills them in.
+ * encode_func appends one function's machine code to the program.
  */
 #ifndef FRONT_ENCODE_H
 #define FRONT_ENCODE_H
@@ -14,6 +13,5 @@
 bool encode_plain_rows(struct ir_func *f, struct err *e);
 
 bool encode_func(struct program *p, struct func *out, const struct ir_func *f, struct err *e);
-void encode_finish(struct program *p);
 
 #endif

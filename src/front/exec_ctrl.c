@@ -261,10 +261,11 @@ static bool enter(struct exec *x, struct warp *w, const struct simt *from, u32 c
 
 static u32 func_at(const struct program *p, u64 address)
 {
-    for (u32 i = 0; i < p->n_func; i++)
-        if (!p->func[i].is_entry && p->func[i].n_inst && func_address(&p->func[i]) == address)
-            return i;
-    return PC_NONE;
+    u64 id = (address - CODE_BASE) / 16 - 1;
+
+    if (id >= p->n_func || func_address((u32)id) != address)
+        return PC_NONE;
+    return p->func[id].is_entry || !p->func[id].n_inst ? PC_NONE : (u32)id;
 }
 
 static enum step do_call(struct exec *x, struct warp *w, const struct inst *in)
@@ -281,32 +282,42 @@ static enum step do_call(struct exec *x, struct warp *w, const struct inst *in)
     return STEP_GO;
 }
 
+static u64 callee_address(const struct exec *x, const struct warp *w, const struct simt *e,
+                          const struct inst *in, u32 k, u32 lane)
+{
+    u16 o = in->src[0];
+    const u8 *base = o & OPND_CONST ? x->func->consts : w->word[k].reg + (size_t)e->row * ROW_BYTES;
+    const u8 *row = base + (size_t)(o & 0x7fff) * ROW_BYTES;
+
+    return in->mod & MOD_ADDR32 ? ((const u32 *)row)[lane] : ((const u64 *)row)[lane];
+}
+
+/* Lanes of `todo` that call `target`; they are taken out of it. */
+static void take_callers(const struct exec *x, const struct warp *w, const struct simt *e,
+                         const struct inst *in, u64 target, u32 *todo, u32 *side)
+{
+    for (u32 k = 0; k < w->n_word; k++) {
+        side[k] = 0;
+        for (u32 i = 0; i < LANES; i++)
+            side[k] |= todo[k] & (u32)(callee_address(x, w, e, in, k, i) == target) << i;
+        todo[k] &= ~side[k];
+    }
+}
+
 /* Through a register: the lanes of each target enter one after the other. */
 static enum step do_callx(struct exec *x, struct warp *w, const struct inst *in)
 {
-    u32 todo[MAX_WORDS] = {0};
+    u32 todo[MAX_WORDS] = {0}, side[MAX_WORDS] = {0};
     struct simt from = *top(w);
 
     guarded(x, w, in, todo);
     top(w)->pc++;
     for (u32 k = 0; k < w->n_word; k++)
         while (todo[k]) {
-            u32 lane = (u32)__builtin_ctz(todo[k]), side[MAX_WORDS] = {0};
-            u16 o = in->src[0];
-            u64 target = 0;
-
-            for (u32 j = k; j < w->n_word; j++) {
-                const u8 *base = o & OPND_CONST ? x->func->consts
-                                                : w->word[j].reg + (size_t)from.row * ROW_BYTES;
-                const u64 *r = (const u64 *)(base + (size_t)(o & 0x7fff) * ROW_BYTES);
-
-                target = j == k ? r[lane] : target;
-                for (u32 i = 0; i < LANES; i++)
-                    side[j] |= todo[j] & (u32)(r[i] == target) << i;
-                todo[j] &= ~side[j];
-            }
+            u64 target = callee_address(x, w, &from, in, k, (u32)__builtin_ctz(todo[k]));
             u32 callee = func_at(x->launch->prog, target);
 
+            take_callers(x, w, &from, in, target, todo, side);
             if (callee == PC_NONE)
                 raise_first(x, w, FAULT_CALL, side, target, 0);
             if (callee == PC_NONE || !enter(x, w, &from, callee, in->list, side)) {

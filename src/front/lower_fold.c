@@ -5,7 +5,6 @@
  */
 #include "base/text.h"
 #include "front/lower_int.h"
-#include "front/select.h"
 
 struct fold {
     struct ir_func *f;
@@ -33,13 +32,12 @@ static bool is_copy(const struct ir_inst *in)
            (in->op == OP_mov_32 || in->op == OP_mov_64 || in->op == OP_pmov);
 }
 
-/* A constant that is known now.  The addresses of functions are not. */
 static bool constant(const struct ir_func *f, u32 opnd, u64 *v)
 {
     if (ir_is_reg(opnd) || opnd == IR_NONE)
         return false;
     *v = f->imm[opnd & ~IR_IMM];
-    return (*v & 0xfffff00000000000u) != FUNC_TAG;
+    return true;
 }
 
 /* ---- copies ---- */

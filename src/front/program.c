@@ -216,7 +216,6 @@ static bool build(struct program *p, const struct front_conf *c, u64 var_base, s
         ok = compile(p, &l, p->ptx->func[i], c, e);
     if (ok) {
         collect_vars(p, &l);
-        encode_finish(p);
         if (!p->lowered)
             count_unlowered(p);
         sum_call_graph(p, c);
@@ -319,7 +318,7 @@ struct var *program_var(const struct program *p, const char *name)
 static u64 reloc_address(const struct program *p, const struct ptx_reloc *r)
 {
     if (r->func)
-        return func_address(&p->func[r->func->id]);
+        return func_address(r->func->id);
     for (u32 i = 0; i < p->n_var; i++)
         if (p->var[i].ptx == r->var)
             return p->var[i].addr;

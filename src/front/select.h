@@ -45,9 +45,6 @@ void layout_free(struct layout *l);
 enum { MAX_PARAM_BYTES = 32764, MAX_LOCAL_BYTES = 512 << 10, MAX_SHARED_BYTES = 16 << 20 };
 bool layout_check(const struct layout *l, struct err *e);
 
-/* The addresses of functions are known only after encoding: pc -> address at that time. */
-#define FUNC_TAG 0xfc0de00000000000ull /* | function number, in ir_func.imm */
-
 struct ir_func *select_func(const struct layout *l, const struct ptx_func *pf, struct err *e);
 
 #endif

@@ -208,6 +208,7 @@ static bool sel_call(struct sel *s)
         struct ir_inst *in = sel_emit(s, f->kind == PO_FUNC ? OP_call : OP_callx);
 
         in->src[0] = target, in->target = at;
+        in->mod = s->m->address_size == 32 ? MOD_ADDR32 : 0;
         read_results(s, callee, back, reg);
     }
     free(reg);

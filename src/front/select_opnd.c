@@ -116,7 +116,7 @@ u64 sel_var_address(struct sel *s, const struct ptx_var *v, bool *frame)
 static bool address_of(struct sel *s, const struct ptx_opnd *o, u32 *out)
 {
     bool frame = false;
-    u64 a = o->kind == PO_FUNC ? FUNC_TAG | o->func->id
+    u64 a = o->kind == PO_FUNC ? func_address(o->func->id)
                                : sel_var_address(s, o->var, &frame) + (u64)o->off;
 
     if (!frame) {

@@ -496,4 +496,12 @@ static inline void op_check(const struct op_row *f, u32 n, const char *family)
         fail_msg("%u runs differ from the reference", bad);
 }
 
+/* A test case: those rows of the file's forms[] whose instruction is one of these words. */
+#define FAMILY(name, words)                                                                        \
+    static void name(void **state)                                                                 \
+    {                                                                                              \
+        (void)state;                                                                               \
+        op_check(forms, LEN(forms), words);                                                        \
+    }
+
 #endif

@@ -157,13 +157,6 @@ static const struct op_row forms[] = {
 #undef NEAR
 };
 
-#define FAMILY(name, words)                                                                        \
-    static void name(void **state)                                                                 \
-    {                                                                                              \
-        (void)state;                                                                               \
-        op_check(forms, LEN(forms), words);                                                        \
-    }
-
 FAMILY(div_approx_and_full_within_2_ulp, "div")
 FAMILY(rcp_approx_within_1_ulp_or_20_bits, "rcp")
 FAMILY(sqrt_and_rsqrt_approx_within_bounds, "sqrt rsqrt")

@@ -225,13 +225,6 @@ static void lop3_computes_every_function_of_three_bits(void **state)
     op_check(rows, 256, NULL);
 }
 
-#define FAMILY(name, words)                                                                        \
-    static void name(void **state)                                                                 \
-    {                                                                                              \
-        (void)state;                                                                               \
-        op_check(forms, LEN(forms), words);                                                        \
-    }
-
 FAMILY(and_or_xor_not_cnot_of_words_and_predicates, "and or xor not cnot")
 FAMILY(shl_and_shr_go_past_the_width, "shl shr")
 FAMILY(shf_clamps_or_wraps_its_count, "shf")

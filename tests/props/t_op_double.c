@@ -88,13 +88,6 @@ static const struct op_row forms[] = {
 #undef ROW
 };
 
-#define FAMILY(name, words)                                                                        \
-    static void name(void **state)                                                                 \
-    {                                                                                              \
-        (void)state;                                                                               \
-        op_check(forms, LEN(forms), words);                                                        \
-    }
-
 FAMILY(add_and_sub_f64_in_all_roundings, "add sub")
 FAMILY(mul_f64_in_all_roundings, "mul")
 FAMILY(fma_and_mad_f64_round_once, "fma mad")

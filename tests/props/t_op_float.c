@@ -87,13 +87,6 @@ static const struct op_row forms[] = {
 #undef ROW
 };
 
-#define FAMILY(name, words)                                                                        \
-    static void name(void **state)                                                                 \
-    {                                                                                              \
-        (void)state;                                                                               \
-        op_check(forms, LEN(forms), words);                                                        \
-    }
-
 FAMILY(add_f32_in_all_roundings, "add")
 FAMILY(sub_f32_in_all_roundings, "sub")
 FAMILY(mul_f32_in_all_roundings, "mul")

@@ -97,13 +97,6 @@ static const struct op_row forms[] = {
 #undef TEXT
 };
 
-#define FAMILY(name, words)                                                                        \
-    static void name(void **state)                                                                 \
-    {                                                                                              \
-        (void)state;                                                                               \
-        op_check(forms, LEN(forms), words);                                                        \
-    }
-
 FAMILY(add_and_sub_wrap_or_saturate, "add sub")
 FAMILY(addc_and_subc_carry_through_chains, "addc subc")
 FAMILY(neg_and_abs_wrap_at_the_least_integer, "neg abs")

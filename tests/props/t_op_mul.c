@@ -103,13 +103,6 @@ static const struct op_row forms[] = {
 #undef TEXT
 };
 
-#define FAMILY(name, words)                                                                        \
-    static void name(void **state)                                                                 \
-    {                                                                                              \
-        (void)state;                                                                               \
-        op_check(forms, LEN(forms), words);                                                        \
-    }
-
 FAMILY(mul_gives_low_high_or_wide_products, "mul")
 FAMILY(mad_adds_to_low_high_or_wide_products_and_sets_carry, "mad")
 FAMILY(madc_takes_and_sets_carry, "madc")

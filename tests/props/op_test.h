@@ -497,7 +497,7 @@ static inline void op_check(const struct op_row *f, u32 n, const char *family)
 }
 
 /* A test case: those rows of the file's forms[] whose instruction is one of these words. */
-#define FAMILY(name, words)                                                                        \
+#define OP_FAMILY(name, words)                                                                     \
     static void name(void **state)                                                                 \
     {                                                                                              \
         (void)state;                                                                               \

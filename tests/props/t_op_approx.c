@@ -157,12 +157,12 @@ static const struct op_row forms[] = {
 #undef NEAR
 };
 
-FAMILY(div_approx_and_full_within_2_ulp, "div")
-FAMILY(rcp_approx_within_1_ulp_or_20_bits, "rcp")
-FAMILY(sqrt_and_rsqrt_approx_within_bounds, "sqrt rsqrt")
-FAMILY(sin_and_cos_approx_within_bounds, "sin cos")
-FAMILY(lg2_and_ex2_approx_within_bounds, "lg2 ex2")
-FAMILY(tanh_approx_within_bounds, "tanh")
+OP_FAMILY(div_approx_and_full_within_2_ulp, "div")
+OP_FAMILY(rcp_approx_within_1_ulp_or_20_bits, "rcp")
+OP_FAMILY(sqrt_and_rsqrt_approx_within_bounds, "sqrt rsqrt")
+OP_FAMILY(sin_and_cos_approx_within_bounds, "sin cos")
+OP_FAMILY(lg2_and_ex2_approx_within_bounds, "lg2 ex2")
+OP_FAMILY(tanh_approx_within_bounds, "tanh")
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(div_approx_and_full_within_2_ulp),

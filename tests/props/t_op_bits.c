@@ -225,14 +225,14 @@ static void lop3_computes_every_function_of_three_bits(void **state)
     op_check(rows, 256, NULL);
 }
 
-FAMILY(and_or_xor_not_cnot_of_words_and_predicates, "and or xor not cnot")
-FAMILY(shl_and_shr_go_past_the_width, "shl shr")
-FAMILY(shf_clamps_or_wraps_its_count, "shf")
-FAMILY(popc_clz_brev_bfind_look_at_every_bit, "popc clz brev bfind")
-FAMILY(bfe_and_bfi_cut_fields_that_reach_past_the_end, "bfe bfi")
-FAMILY(prmt_has_all_modes, "prmt")
-FAMILY(mov_copies_packs_and_takes_apart, "mov")
-FAMILY(selp_and_slct_choose, "selp slct")
+OP_FAMILY(and_or_xor_not_cnot_of_words_and_predicates, "and or xor not cnot")
+OP_FAMILY(shl_and_shr_go_past_the_width, "shl shr")
+OP_FAMILY(shf_clamps_or_wraps_its_count, "shf")
+OP_FAMILY(popc_clz_brev_bfind_look_at_every_bit, "popc clz brev bfind")
+OP_FAMILY(bfe_and_bfi_cut_fields_that_reach_past_the_end, "bfe bfi")
+OP_FAMILY(prmt_has_all_modes, "prmt")
+OP_FAMILY(mov_copies_packs_and_takes_apart, "mov")
+OP_FAMILY(selp_and_slct_choose, "selp slct")
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(and_or_xor_not_cnot_of_words_and_predicates),

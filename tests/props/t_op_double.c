@@ -88,13 +88,13 @@ static const struct op_row forms[] = {
 #undef ROW
 };
 
-FAMILY(add_and_sub_f64_in_all_roundings, "add sub")
-FAMILY(mul_f64_in_all_roundings, "mul")
-FAMILY(fma_and_mad_f64_round_once, "fma mad")
-FAMILY(div_rcp_sqrt_f64_in_all_roundings, "div rcp sqrt")
-FAMILY(neg_abs_copysign_f64_move_the_sign, "neg abs copysign")
-FAMILY(min_and_max_f64_prefer_numbers, "min max")
-FAMILY(testp_f64_tells_the_classes, "testp")
+OP_FAMILY(add_and_sub_f64_in_all_roundings, "add sub")
+OP_FAMILY(mul_f64_in_all_roundings, "mul")
+OP_FAMILY(fma_and_mad_f64_round_once, "fma mad")
+OP_FAMILY(div_rcp_sqrt_f64_in_all_roundings, "div rcp sqrt")
+OP_FAMILY(neg_abs_copysign_f64_move_the_sign, "neg abs copysign")
+OP_FAMILY(min_and_max_f64_prefer_numbers, "min max")
+OP_FAMILY(testp_f64_tells_the_classes, "testp")
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(add_and_sub_f64_in_all_roundings),

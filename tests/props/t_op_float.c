@@ -87,16 +87,16 @@ static const struct op_row forms[] = {
 #undef ROW
 };
 
-FAMILY(add_f32_in_all_roundings, "add")
-FAMILY(sub_f32_in_all_roundings, "sub")
-FAMILY(mul_f32_in_all_roundings, "mul")
-FAMILY(fma_f32_rounds_once, "fma")
-FAMILY(mad_f32_is_fused, "mad")
-FAMILY(div_f32_in_all_roundings, "div")
-FAMILY(rcp_and_sqrt_f32_in_all_roundings, "rcp sqrt")
-FAMILY(neg_abs_copysign_f32_move_the_sign, "neg abs copysign")
-FAMILY(min_and_max_f32_prefer_numbers_unless_told, "min max")
-FAMILY(testp_f32_tells_the_classes, "testp")
+OP_FAMILY(add_f32_in_all_roundings, "add")
+OP_FAMILY(sub_f32_in_all_roundings, "sub")
+OP_FAMILY(mul_f32_in_all_roundings, "mul")
+OP_FAMILY(fma_f32_rounds_once, "fma")
+OP_FAMILY(mad_f32_is_fused, "mad")
+OP_FAMILY(div_f32_in_all_roundings, "div")
+OP_FAMILY(rcp_and_sqrt_f32_in_all_roundings, "rcp sqrt")
+OP_FAMILY(neg_abs_copysign_f32_move_the_sign, "neg abs copysign")
+OP_FAMILY(min_and_max_f32_prefer_numbers_unless_told, "min max")
+OP_FAMILY(testp_f32_tells_the_classes, "testp")
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(add_f32_in_all_roundings),

@@ -97,12 +97,12 @@ static const struct op_row forms[] = {
 #undef TEXT
 };
 
-FAMILY(add_and_sub_wrap_or_saturate, "add sub")
-FAMILY(addc_and_subc_carry_through_chains, "addc subc")
-FAMILY(neg_and_abs_wrap_at_the_least_integer, "neg abs")
-FAMILY(sad_adds_the_absolute_difference, "sad")
-FAMILY(div_and_rem_have_values_for_zero_and_overflow, "div rem")
-FAMILY(min_and_max_of_integers, "min max")
+OP_FAMILY(add_and_sub_wrap_or_saturate, "add sub")
+OP_FAMILY(addc_and_subc_carry_through_chains, "addc subc")
+OP_FAMILY(neg_and_abs_wrap_at_the_least_integer, "neg abs")
+OP_FAMILY(sad_adds_the_absolute_difference, "sad")
+OP_FAMILY(div_and_rem_have_values_for_zero_and_overflow, "div rem")
+OP_FAMILY(min_and_max_of_integers, "min max")
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(add_and_sub_wrap_or_saturate),

@@ -103,10 +103,10 @@ static const struct op_row forms[] = {
 #undef TEXT
 };
 
-FAMILY(mul_gives_low_high_or_wide_products, "mul")
-FAMILY(mad_adds_to_low_high_or_wide_products_and_sets_carry, "mad")
-FAMILY(madc_takes_and_sets_carry, "madc")
-FAMILY(mul24_and_mad24_multiply_24_bits, "mul24 mad24")
+OP_FAMILY(mul_gives_low_high_or_wide_products, "mul")
+OP_FAMILY(mad_adds_to_low_high_or_wide_products_and_sets_carry, "mad")
+OP_FAMILY(madc_takes_and_sets_carry, "madc")
+OP_FAMILY(mul24_and_mad24_multiply_24_bits, "mul24 mad24")
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(mul_gives_low_high_or_wide_products),

@@ -68,7 +68,6 @@ void exec_init(struct exec *x, const struct launch *l, struct vmem *mem, struct 
     x->texture = tex;
     x->check = check;
     x->time_ns = functional_ns;
-    x->table = exec_table(NULL, &x->err);
     x->hint = xcalloc(l->prog->n_inst + 1, sizeof x->hint[0]);
     x->uninit_seen = check ? xcalloc(l->prog->n_inst + 1, 1) : NULL;
 }
@@ -142,25 +141,17 @@ static inline enum step one(struct exec *x, struct warp *w)
     return STEP_GO;
 }
 
-enum step exec_step(struct exec *x, struct warp *w)
-{
-    assert(!w->done && w->waiting < 0);
-    exec_bind(x, w, 0);
-    w->issued++;
-    return one(x, w);
-}
-
 enum step exec_run(struct exec *x, struct warp *w, u64 budget, u64 *used)
 {
     enum step s = STEP_GO;
     u64 n = 0;
 
+    assert(!w->done && w->waiting < 0);
     exec_bind(x, w, 0);
     while (n < budget && s == STEP_GO) {
         s = one(x, w);
         n++;
     }
-    w->issued += n;
     *used = n;
     return s;
 }

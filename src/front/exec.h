@@ -7,8 +7,7 @@
  * The table is compiled three times from exec_lane.c and chosen by the host's
  * instruction set; all give the same bits.
  *
- * Who drives it: gpu/functional.c runs warps with exec_run; the timing model issues
- * single instructions with exec_step and reads `mem` for what they touched.
+ * Who drives it: gpu/functional.c, which gives warps their turns with exec_run.
  */
 #ifndef FRONT_EXEC_H
 #define FRONT_EXEC_H
@@ -37,7 +36,7 @@ enum step {
     STEP_GO,      /* the warp may go on */
     STEP_BARRIER, /* it waits at a barrier */
     STEP_EXIT,    /* its last lane has ended */
-    STEP_FAULT,   /* the kernel has failed: see exec.err */
+    STEP_FAULT,   /* the kernel has failed: exec_fault_message tells */
 };
 
 enum fault_kind {
@@ -50,8 +49,7 @@ enum fault_kind {
     FAULT_STACK,
     FAULT_TEXTURE,
     FAULT_BRX,
-    FAULT_BARRIER,
-    FAULT_UNINIT
+    FAULT_BARRIER
 };
 
 struct exec {
@@ -84,7 +82,6 @@ struct exec {
     u32 n_sm, sm_warps; /* for %nsmid, %nwarpid */
     u64 clock;          /* SM cycle, or issued instructions without timing */
     u64 (*time_ns)(const struct exec *x);
-    struct err err;
     u64 n_uninit;    /* reads reported by check */
     u8 *uninit_seen; /* per pc */
 };
@@ -97,10 +94,7 @@ void exec_init(struct exec *x, const struct launch *l, struct vmem *mem, struct 
                bool check);
 void exec_release(struct exec *x);
 
-/* One instruction of a warp that is neither done nor waiting. */
-enum step exec_step(struct exec *x, struct warp *w);
-
-/* Up to `budget` instructions; *used says how many.  Ends early for any step but STEP_GO. */
+/* Up to `budget` instructions of a warp that is neither done nor waiting; *used says how many.  Ends early for any step but STEP_GO. */
 enum step exec_run(struct exec *x, struct warp *w, u64 budget, u64 *used);
 
 /* The fault as a message: kernel, line, thread, block, address, nearest allocation. */

@@ -27,7 +27,6 @@ static void copy_signature(struct func *f, const struct ptx_func *pf, const stru
     }
     memcpy(f->maxntid, pf->maxntid, sizeof f->maxntid);
     memcpy(f->reqntid, pf->reqntid, sizeof f->reqntid);
-    f->maxnreg = pf->maxnreg;
     f->dynamic = fl->dynamic;
     f->shared = fl->shared;
 }

@@ -3,9 +3,8 @@
  *
  * program_load does all of it: parse, select, lower or not, encode.  Code of all
  * functions stands one after the other from pc 0; a pc counts instructions.
- * Variables are placed in simulated memory by whoever runs the program (gpu/device.h):
- * until then addresses of variables in code and initialisers are unknown, so that a
- * module can be loaded before a device exists.
+ * Module variables have addresses from var_base on (front/layout.c); whoever runs the
+ * program (gpu/device.c) allocates memory there and fills in their initial values.
  */
 #ifndef FRONT_PROGRAM_H
 #define FRONT_PROGRAM_H
@@ -62,7 +61,7 @@ struct func {
     s32 *row_number; /* bank number of each row: the row, or the number in its PTX name */
     bool uses_clock;
     bool recursive;
-    u32 maxntid[3], reqntid[3], maxnreg;
+    u32 maxntid[3], reqntid[3];
 };
 
 struct src_loc {

@@ -68,11 +68,9 @@ struct warp {
     struct word word[MAX_WORDS];
     struct cta *cta;
     u32 id;                 /* in its CTA */
-    u32 slot;               /* hardware warp of its SM */
     s32 waiting;            /* barrier it waits at, -1: none */
     const struct inst *bar; /* the bar.red whose result it waits for */
     bool done;
-    u64 issued; /* warp instructions */
 };
 
 struct barrier {

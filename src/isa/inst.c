@@ -1,7 +1,6 @@
 /* inst.c -- the tables that op.def describes */
 #include "isa/inst.h"
 
-#include <stdio.h>
 #include <string.h>
 
 const struct op_info op_info[N_OP] = {
@@ -46,7 +45,7 @@ const char *const sreg_name[N_SREG] = {
     "%envreg",
 };
 
-bool isa_explain(const char *name, void *file)
+bool isa_explain(const char *name, FILE *f)
 {
     size_t n = strlen(name);
     bool found = false;
@@ -56,7 +55,7 @@ bool isa_explain(const char *name, void *file)
 
         if (strncmp(s, name, n) || (s[n] && s[n] != '.'))
             continue;
-        fprintf(file, "%s  %s\n", s, op_info[op].doc);
+        fprintf(f, "%s  %s\n", s, op_info[op].doc);
         found = true;
     }
     return found;

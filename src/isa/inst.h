@@ -18,6 +18,8 @@
 #ifndef ISA_INST_H
 #define ISA_INST_H
 
+#include <stdio.h>
+
 #include "base/base.h"
 
 enum {
@@ -249,6 +251,6 @@ struct inst {
 _Static_assert(sizeof(struct inst) == 32, "two instructions a cache line");
 
 /* Look a mnemonic up for `smelt explain`; false if no opcode starts with it. */
-bool isa_explain(const char *name, void *file);
+bool isa_explain(const char *name, FILE *f);
 
 #endif

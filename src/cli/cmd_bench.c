@@ -11,14 +11,13 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/json.h"
 #include "base/log.h"
+#include "base/place.h"
 #include "cli/cli.h"
 #include "cli/run.h"
 #include "version.h"
@@ -112,12 +111,12 @@ static double scaled(const struct bench *b, const struct sample *s)
 
 static bool run_once(const struct bench *b, const char *job, struct sample *s, struct err *e)
 {
-    struct run r = {.program = job, .kind = "job", .functional = true, .threads = 1};
-    r.opts.isa = b->isa;
+    struct run r = {.program = job, .report = {.settings = &r.settings, .kind = "job"}};
+    struct run_opts opts = {.isa = b->isa};
     struct conf c;
     if (!conf_make(&c, b->gpu, b->set.at, b->set.n, e))
         return false;
-    r.dev = device_new(&c, &r.opts, e);
+    r.dev = device_new(&c, &opts, e);
     conf_free(&c);
     if (!r.dev)
         return false;
@@ -235,30 +234,12 @@ static bool append_history(const struct bench *b, struct err *e)
 
 /* --- the command --- */
 
-/* Beside the command (a build tree, an installation), then where it was built from. */
 static char *find_dir(struct err *e)
 {
-    char own[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", own, sizeof(own) - 1);
-    own[n > 0 ? n : 0] = 0;
-    char *slash = strrchr(own, '/');
-    int len = slash ? (int)(slash - own) : 0;
-    char *dir[] = {
-        text_printf("%.*s/../../bench", len, own),
-        text_printf("%.*s/../share/smelt/bench", len, own),
-        text_dup(SMELT_SOURCE_DIR "/bench"),
-    };
-    char *found = NULL;
-    for (u32 i = 0; i < LEN(dir); i++) {
-        char *probe = text_printf("%s/%s.job", dir[i], workloads[0].name);
-        if (!found && access(probe, R_OK) == 0)
-            found = text_dup(dir[i]);
-        free(probe);
-        free(dir[i]);
-    }
-    if (!found)
+    char *dir = place_find("bench");
+    if (!dir)
         err_set(e, "the workloads (bench/*.job) are nowhere near this command");
-    return found;
+    return dir;
 }
 
 static bool choose(struct bench *b, const char *name, struct err *e)

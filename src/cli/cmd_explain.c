@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/show.h"
+#include "cli/workload.h"
 #include "gpu/conf.h"
 #include "isa/inst.h"
 
@@ -164,6 +165,19 @@ static void try_gpus(struct search *s)
     conf_free_gpus(gpu, n);
 }
 
+static void try_workloads(struct search *s)
+{
+    struct workload_info *w;
+    u32 n = workload_list(&w);
+    for (u32 i = 0; i < n; i++) {
+        if (strcmp(s->name, w[i].name))
+            continue;
+        s->found++;
+        printf("%s\n", w[i].doc);
+    }
+    workload_list_free(w, n);
+}
+
 static void try_all(struct search *s)
 {
     u32 n;
@@ -172,6 +186,7 @@ static void try_all(struct search *s)
         try_sheet(s, m[i].sheet);
     conf_each(try_key, s);
     try_gpus(s);
+    try_workloads(s);
     if (s->ok && isa_explain(s->name, stdout))
         s->found++;
 }
@@ -204,6 +219,11 @@ static void add_rest(struct names *v)
     for (u32 i = 0; i < n; i++)
         *VEC_ADD(v) = text_dup(gpu[i].name);
     conf_free_gpus(gpu, n);
+    struct workload_info *w;
+    n = workload_list(&w);
+    for (u32 i = 0; i < n; i++)
+        *VEC_ADD(v) = text_dup(w[i].name);
+    workload_list_free(w, n);
     for (u32 op = 0; op < N_OP; op++)
         *VEC_ADD(v) = text_dup(op_info[op].name);
 }

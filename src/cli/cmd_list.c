@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "cli/show.h"
+#include "cli/workload.h"
 #include "gpu/conf.h"
 #include "isa/inst.h"
 
@@ -127,6 +128,17 @@ static void list_instructions(void)
         printf("%s  %s\n", op_info[op].name, op_info[op].doc);
 }
 
+static void list_workloads(void)
+{
+    struct workload_info *w;
+    u32 n = workload_list(&w);
+    for (u32 i = 0; i < n; i++)
+        printf("%s  %s  %s  %s  %s  %s  %s\n", w[i].name, w[i].title, w[i].field[WL_STRESSES],
+               w[i].field[WL_PAPERS], w[i].field[WL_KERNELS], w[i].field[WL_SIZE],
+               w[i].field[WL_TIME]);
+    workload_list_free(w, n);
+}
+
 struct topic {
     const char *name, *header;
     void (*list)(void); /* NULL: there are none in this version */
@@ -140,7 +152,8 @@ static const struct topic topics[] = {
     {"instructions", "instruction  what it computes", list_instructions, NULL},
     {"mechanisms", NULL, NULL, NULL},
     {"schedulers", NULL, NULL, NULL},
-    {"workloads", NULL, NULL, NULL},
+    {"workloads", "name  what it does  what it stresses  papers  kernels  default size  run time",
+     list_workloads, NULL},
     {"sets", NULL, NULL, NULL},
 };
 

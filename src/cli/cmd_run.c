@@ -1,43 +1,31 @@
 /* cmd_run.c -- smelt run: its options, and the parts that all kinds of programs share. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/log.h"
-#include "base/text.h"
 #include "cli/cli.h"
 #include "cli/run.h"
+#include "cli/workload.h"
 
-static bool parse_number(const char *option, const char *text, u64 min, u64 max, u64 *v,
-                         struct err *e)
+/* --- options --- */
+
+static bool common_option(struct run *r, struct cli_args *a)
 {
-    if (!text_parse_u64(text, v))
-        return err_set(e, "%s: '%s' is not a whole number", option, text);
-    if (*v < min || *v > max)
-        return err_set(e, "%s: %" PRIu64 " is outside %" PRIu64 "..%" PRIu64, option, *v, min, max);
-    return true;
-}
-
-struct raw { /* options whose values are numbers, until all are read */
-    const char *threads, *max_insts;
-};
-
-static bool common_option(struct run *r, struct cli_args *a, struct raw *raw)
-{
-    const char *value;
-    if (cli_option(a, "--set", &value)) {
-        *VEC_ADD(&r->set) = value;
+    const char *value = NULL;
+    struct err e;
+    for (u32 i = 0; i < n_setting; i++) {
+        const struct setting *s = &setting_row[i];
+        if (s->has_value ? !cli_option(a, s->option, &value) : !cli_flag(a, s->option))
+            continue;
+        if (!a->failed && !s->take(&r->settings, value, &e)) {
+            cli_fail(&e);
+            a->failed = true;
+        }
         return true;
     }
-    if (cli_flag(a, "--functional"))
-        return r->functional = true;
-    if (cli_flag(a, "--no-skip"))
-        return r->no_skip = true;
-    if (cli_flag(a, "--check"))
-        return r->opts.check = true;
-    return cli_option(a, "-g|--gpu", &r->gpu) || cli_option(a, "--json", &r->json) ||
-           cli_option(a, "--threads", &raw->threads) ||
-           cli_option(a, "--max-insts", &raw->max_insts) || cli_option(a, "--isa", &r->opts.isa);
+    return false;
 }
 
 static bool ptx_option(struct run *r, struct cli_args *a)
@@ -55,15 +43,7 @@ static bool ptx_option(struct run *r, struct cli_args *a)
            cli_option(a, "--block", &r->block_text) || cli_option(a, "--smem", &r->smem_text);
 }
 
-static bool parse_numbers(struct run *r, const struct raw *raw, struct err *e)
-{
-    u64 threads = 1;
-    if (raw->threads && !parse_number("--threads", raw->threads, 1, 1024, &threads, e))
-        return false;
-    r->threads = (u32)threads;
-    return !raw->max_insts ||
-           parse_number("--max-insts", raw->max_insts, 1, UINT64_MAX, &r->opts.max_insts, e);
-}
+/* --- what PROGRAM is --- */
 
 static bool ends_with(const char *s, const char *end)
 {
@@ -71,15 +51,41 @@ static bool ends_with(const char *s, const char *end)
     return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-/* Standard input can only be PTX: a job's paths would be relative to nothing. */
-static bool find_kind(struct run *r, struct err *e)
+static bool is_executable(const char *path)
 {
-    if (strcmp(r->program, "-") == 0 || ends_with(r->program, ".ptx"))
-        r->kind = "ptx";
-    else if (ends_with(r->program, ".job"))
-        r->kind = "job";
-    else
-        return err_set(e, "%s: a program is a file x.ptx or x.job", r->program);
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+/* A name without '/' is a workload even if a file is called so: ./bfs is the file. */
+static const char *kind_of(const char *program)
+{
+    if (strcmp(program, "-") == 0 || ends_with(program, ".ptx"))
+        return "ptx";
+    if (ends_with(program, ".job"))
+        return "job";
+    return workload_exists(program) || is_executable(program) ? "cuda" : NULL;
+}
+
+static bool no_program(const char *program, struct err *e)
+{
+    struct stat st;
+    if (ends_with(program, ".cu"))
+        return err_set(e, "%s is a source file: compile it first (smelt cc %s -o x), then run x",
+                       program, program);
+    if (stat(program, &st) == 0)
+        return err_set(e, "%s is not a program: x.ptx, x.job, an executable or a workload's name",
+                       program);
+    char *near = workload_nearest(program);
+    err_set(e, "%s: no such file, and no workload is called so%s%s%s", program,
+            near ? " (did you mean " : "; see smelt list workloads", near ? near : "",
+            near ? "?)" : "");
+    free(near);
+    return false;
+}
+
+static bool check_options(const struct run *r, struct err *e)
+{
     const char *stray = r->kernel       ? "--kernel"
                         : r->grid_text  ? "--grid"
                         : r->block_text ? "--block"
@@ -87,73 +93,100 @@ static bool find_kind(struct run *r, struct err *e)
                         : r->arg.n      ? "--arg"
                         : r->dump.n     ? "--dump"
                                         : NULL;
-    if (stray && r->kind[0] == 'j')
-        return err_set(e, "%s is for .ptx files; a job file says that itself", stray);
+    if (stray && strcmp(r->report.kind, "ptx") != 0)
+        return err_set(e, "%s is for .ptx files; a %s says that itself", stray,
+                       r->report.kind[0] == 'j' ? "job file" : "CUDA program");
+    if (!r->settings.functional)
+        return err_set(e, "run: the timing model is not there yet; add --functional");
     return true;
 }
 
-static bool start(struct run *r, struct err *e)
+/* --- running in this process --- */
+
+static void watch(struct run *r)
 {
-    struct conf c;
-    if (!conf_make(&c, r->gpu, r->set.at, r->set.n, e))
-        return false;
-    r->dev = device_new(&c, &r->opts, e);
-    conf_free(&c);
-    return r->dev != NULL;
+    report_catch_signals();
+    r->dev->opts.stop = &report_stop_wanted;
+    report_show_progress(r->dev);
 }
 
-static int run_program(struct run *r)
+/* Tells what went wrong, writes the JSON or the summary; the exit status. */
+static int finish(struct run *r, const struct err *failure)
 {
     struct err e;
-    if (!start(r, &e))
-        return cli_fail(&e);
+    log_progress_end();
+    fflush(stdout); /* before anything on stderr */
+    int status = failure ? cli_fail(failure) : 0;
+    if (!report_end(&r->report, failure, &e)) {
+        int worse = cli_fail(&e);
+        return status ? status : worse;
+    }
+    if (!r->settings.json && r->dev->n_launch && status != ERR_USER)
+        report_summary(r->dev);
+    return status;
+}
+
+static int run_here(struct run *r)
+{
+    struct err e;
     int status;
-    if (!report_begin(r, &e))
+    r->dev = r->report.dev = settings_device(&r->settings, &e);
+    if (!r->dev)
+        return cli_fail(&e);
+    watch(r);
+    if (!report_begin(&r->report, &e))
         status = cli_fail(&e);
-    else if (r->kind[0] == 'j' ? run_job(r, &e) : run_ptx(r, &e))
-        status = report_end(r, NULL);
+    else if (r->report.kind[0] == 'j' ? run_job(r, &e) : run_ptx(r, &e))
+        status = finish(r, NULL);
     else
-        status = report_end(r, &e);
+        status = finish(r, &e);
     device_free(r->dev);
     return status;
 }
 
-static int check_and_run(struct run *r, const struct raw *raw, const struct cli_args *a)
+static int check_and_run(struct run *r, const struct cli_args *a)
 {
     struct err e;
     if (!r->program)
         return cli_misuse(a, "run what? no program was given");
-    if (!find_kind(r, &e) || !parse_numbers(r, raw, &e))
-        return cli_fail(&e);
-    if (!r->functional) {
-        err_set(&e, "run: the timing model is not there yet; add --functional");
+    if (!r->report.kind) {
+        no_program(r->program, &e);
         return cli_fail(&e);
     }
-    return run_program(r);
+    if (!check_options(r, &e))
+        return cli_fail(&e);
+    return r->report.kind[0] == 'c' ? run_cuda(r) : run_here(r);
 }
 
+/* Everything after a CUDA program is the program's. */
 static int parse_and_run(struct run *r, struct cli_args *a)
 {
-    struct raw raw = {0};
     while (cli_more(a)) {
         const char *word;
-        if (common_option(r, a, &raw) || ptx_option(r, a))
+        if (common_option(r, a) || ptx_option(r, a))
             continue;
         if (!cli_word(a, &word))
             return cli_unknown(a);
         if (r->program)
             return cli_misuse(a, "run takes one program, not also '%s'", word);
-        r->program = word;
+        r->program = r->report.program = word;
+        r->report.kind = kind_of(word);
+        if (r->report.kind && r->report.kind[0] == 'c') {
+            r->args = a->argv + a->at;
+            break;
+        }
     }
-    return a->failed ? ERR_USER : check_and_run(r, &raw, a);
+    return a->failed ? ERR_USER : check_and_run(r, a);
 }
 
 int cmd_run(int argc, char **argv)
 {
     struct cli_args a = cli_begin(argc, argv);
-    struct run r = {.gpu = CLI_GPU};
+    struct run r = {0};
+    settings_init(&r.settings);
+    r.report.settings = &r.settings;
     int status = parse_and_run(&r, &a);
-    VEC_FREE(&r.set);
+    settings_free(&r.settings);
     VEC_FREE(&r.arg);
     VEC_FREE(&r.dump);
     return status;
@@ -183,5 +216,5 @@ bool run_launch(struct run *r, struct program *p, const char *kernel, const u32 
 {
     if (!device_run(r->dev, p, kernel, grid, block, smem, param, e))
         return false;
-    return report_update(r, e);
+    return report_update(&r->report, e);
 }

@@ -13,10 +13,12 @@ struct command {
 };
 
 static const char run_help[] =
-    "usage: smelt run [options] PROGRAM\n"
+    "usage: smelt run [options] PROGRAM [ARGS..]\n"
     "\n"
-    "Runs a program on a simulated GPU.  PROGRAM is a .ptx file or a .job file;\n"
-    "options may stand on either side of it.\n"
+    "Runs a program on a simulated GPU.  PROGRAM is a bundled workload's name (smelt list\n"
+    "workloads), a CUDA executable made by smelt cc, a .ptx file or a .job file.  What\n"
+    "follows a workload or an executable is for it; for the other two, options may stand\n"
+    "on either side.\n"
     "\n"
     "  -g, --gpu GPU        the GPU, a name (smelt list gpus) or a file; default " CLI_GPU "\n"
     "  --set KEY=VALUE      change a key of the GPU (smelt list keys); may be repeated\n"
@@ -52,7 +54,13 @@ static const char run_help[] =
     "  expect sum NAME VALUE [REL_TOL] | expect at NAME INDEX VALUE [REL_TOL]\n"
     "                       fail unless it is so; without REL_TOL floats may be off by 1e-6\n"
     "\n"
-    "Exit status: 0 done, 1 the simulated program failed, 2 a mistake in the call.\n";
+    "A CUDA executable may also be started without smelt run; then the options are taken\n"
+    "from the variable SMELT_ARGS, or one by one from SMELT_GPU, SMELT_SET, SMELT_JSON,\n"
+    "SMELT_FUNCTIONAL=1, SMELT_MAX_INSTS, SMELT_CHECK=1, SMELT_THREADS, SMELT_NO_SKIP=1\n"
+    "and SMELT_ISA.\n"
+    "\n"
+    "Exit status: 0 done; 1 the simulated program failed: a kernel faulted, or its own\n"
+    "status is not 0; 2 a mistake in the call.\n";
 
 static const char list_help[] =
     "usage: smelt list TOPIC [--markdown]\n"
@@ -73,8 +81,8 @@ static const char list_help[] =
 static const char explain_help[] =
     "usage: smelt explain [-g GPU] NAME\n"
     "\n"
-    "Says what NAME is: a key (sm.n_warp), a module (sm), a counter, a GPU (gtx480)\n"
-    "or an instruction (add).\n"
+    "Says what NAME is: a key (sm.n_warp), a module (sm), a counter, a GPU (gtx480),\n"
+    "a workload (bfs) or an instruction (add).\n"
     "\n"
     "  -g, --gpu GPU        show a key's value in this GPU only, not in all\n";
 

@@ -3,11 +3,12 @@
  *
  *     cmd_run.c     options, then one of     run_ptx.c   one launch, described by options
  *                                            run_job.c   launches described by a file
+ *                                            run_cuda.c  a CUDA program, in a process of its own
  *     args_value.c  numbers and buffers as users write them
- *     run_report.c  JSON, the summary, progress, Ctrl-C
  *
- * Both ways drive a struct device (gpu/device.h) through run_launch, which also keeps
- * the report up to date, so that an interrupted run leaves its results behind.
+ * The first two drive a struct device (gpu/device.h) through run_launch, which also keeps
+ * the report (gpu/report.h) up to date, so that an interrupted run leaves its results behind;
+ * in a CUDA program, libcudart (src/rt) does that.
  */
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
@@ -15,6 +16,8 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "gpu/device.h"
+#include "gpu/report.h"
+#include "gpu/settings.h"
 
 /* --- elements and buffers --- */
 
@@ -89,38 +92,30 @@ void value_store(const struct value *v, const struct func *f, u32 i, u8 *param);
 /* --- a run --- */
 
 struct run {
-    const char *program; /* path, or "-" */
-    const char *gpu, *json;
-    VEC(const char *) set;
-    bool functional, no_skip;
-    u32 threads;
-    struct run_opts opts;
+    const char *program; /* path, "-", or a workload's name */
+    struct settings settings;
 
     /* a .ptx file's */
     const char *kernel, *grid_text, *block_text, *smem_text;
     VEC(const char *) arg;
     VEC(const char *) dump;
 
-    const char *kind; /* "ptx" or "job" */
+    char **args; /* a CUDA program's own, up to a NULL */
+
     struct device *dev;
+    struct report report;
 };
 
 bool run_ptx(struct run *r, struct err *e);
 bool run_job(struct run *r, struct err *e);
+
+/* Runs it and waits; the exit status of `smelt run`, everything told. */
+int run_cuda(struct run *r);
 
 struct program *run_load(struct run *r, const char *path, struct err *e);
 u32 run_pointer_bytes(const struct program *p);
 
 bool run_launch(struct run *r, struct program *p, const char *kernel, const u32 grid[3],
                 const u32 block[3], u32 smem, const u8 *param, struct err *e);
-
-/* --- the report --- */
-
-/* Ctrl-C from here on ends the run at the next convenient place; checks that OUT can be written. */
-bool report_begin(struct run *r, struct err *e);
-bool report_update(struct run *r, struct err *e); /* after a kernel */
-
-/* failure: NULL, or why the run ended early.  Tells it, writes the JSON; the exit status. */
-int report_end(struct run *r, const struct err *failure);
 
 #endif

@@ -2,44 +2,21 @@
 #include "gpu/conf.h"
 
 #include <dirent.h>
-#include <limits.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/place.h"
 #include "base/text.h"
 
-enum { MAX_DIRS = 8 };
-
-/* The folder of the running command, with a '/' at its end; "" if that cannot be known. */
-static void own_dir(char *buf, size_t size)
-{
-    ssize_t n = readlink("/proc/self/exe", buf, size - 1);
-    buf[n > 0 ? n : 0] = 0;
-    char *slash = strrchr(buf, '/');
-    if (slash)
-        slash[1] = 0;
-}
+enum { MAX_DIRS = PLACE_MAX + 1 };
 
 /* Folders to look in, best first; each to be freed. */
 static u32 search_dirs(char *dir[MAX_DIRS])
 {
-    char own[PATH_MAX];
     u32 n = 0;
     const char *env = getenv("SMELT_CONF_DIR");
     if (env && env[0])
         dir[n++] = text_printf("%s/gpu", env);
-    own_dir(own, sizeof(own));
-    if (own[0]) {
-        dir[n++] = text_printf("%s../../conf/gpu", own);
-        dir[n++] = text_printf("%s../share/smelt/conf/gpu", own);
-    }
-#ifdef SMELT_SOURCE_DIR
-    dir[n++] = text_dup(SMELT_SOURCE_DIR "/conf/gpu");
-#endif
-#ifdef SMELT_DATA_DIR
-    dir[n++] = text_dup(SMELT_DATA_DIR "/conf/gpu");
-#endif
-    return n;
+    return n + place_candidates("conf/gpu", dir + n);
 }
 
 /* Length of the name before ".conf", 0 if it has no such end. */

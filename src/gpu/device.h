@@ -15,7 +15,6 @@
 #include "front/vmem.h"
 #include "gpu/conf.h"
 
-/* What a launch may take and how it ended. */
 struct run_opts {
     bool check;         /* report reads of memory that nobody wrote */
     u64 max_insts;      /* warp instructions over all launches, 0: no limit */
@@ -23,6 +22,8 @@ struct run_opts {
     volatile int *stop; /* not 0 (Ctrl-C): end at the next convenient place */
     void (*progress)(void *arg, u64 ctas_done, u64 ctas, u64 warp_insts); /* or NULL */
     void *progress_arg;
+    void (*print)(void *arg, const char *text, size_t n); /* printf of kernels; NULL: to stdout */
+    void *print_arg;
 };
 
 enum run_end { RUN_DONE, RUN_FAULT, RUN_DEADLOCK, RUN_MAX_INSTS, RUN_STOPPED };
@@ -37,7 +38,9 @@ struct launch_result {
         limit; /* what limits CTAs per SM: "threads", "warps", "registers", "shared memory", "CTAs" */
     struct front_stat n;
     enum run_end end;
-    double seconds;
+    enum fault_kind fault; /* of RUN_FAULT */
+    double seconds;        /* of the host */
+    u64 time_ps;           /* of the device: see functional.h */
 };
 
 struct device {
@@ -53,6 +56,9 @@ struct device {
     struct front_stat n;          /* over all launches */
     u64 n_uninit;                 /* reads that check reported */
     double first_start, last_end; /* host seconds */
+    enum refusal refusal;         /* of the last device_run */
+    u64 time_ps;                  /* simulated time: the sum over all launches */
+    u64 heap_size; /* of the device's malloc: mem.heap unless device_set_heap was called */
 };
 
 struct device *device_new(const struct conf *conf, const struct run_opts *opts, struct err *e);
@@ -66,6 +72,27 @@ u64 device_alloc(struct device *d, u64 bytes, struct err *e);
 bool device_release(struct device *d, u64 addr, struct err *e);
 bool device_write(struct device *d, u64 addr, const void *from, u64 bytes, struct err *e);
 bool device_read(struct device *d, u64 addr, void *to, u64 bytes, struct err *e);
+bool device_set(struct device *d, u64 addr, int byte, u64 bytes, struct err *e);
+
+/*
+ * Host memory that kernels may touch, at the address it has on the host (CUDA's unified
+ * addresses).  The memory stays the caller's.  Refused at addresses that the simulated GPU
+ * has itself (the heap of a program that is not position-independent can be there; mmap
+ * gives addresses far above).  Must be unmapped before it is given back to the host.
+ */
+bool device_map(struct device *d, void *host, u64 bytes, struct err *e);
+bool device_unmap(struct device *d, const void *host, struct err *e);
+
+/* For malloc in kernels; false once a kernel has used it.  Its blocks live until device_reset. */
+bool device_set_heap(struct device *d, u64 bytes, struct err *e);
+
+/*
+ * As after device_new, but modules stay loaded: no buffers, no heap, nothing mapped, no
+ * texture bound, variables at their initial values.  Results and simulated time go on.
+ */
+bool device_reset(struct device *d, struct err *e);
+bool device_reset_vars(struct device *d, struct program *p, struct err *e); /* of one module */
+
 bool device_bind_texture(struct device *d, struct program *p, const char *name,
                          const struct texture *t, struct err *e);
 
@@ -73,10 +100,15 @@ bool device_bind_texture(struct device *d, struct program *p, const char *name,
 u32 device_occupancy(const struct device *d, const struct launch *l, const char **limit,
                      struct err *e);
 
+/* The same for a kernel that is not to run: occupancy questions of programs. */
+u32 device_fit(const struct device *d, struct program *p, const char *kernel, const u32 block[3],
+               u32 smem, const char **limit, struct err *e);
+
 /*
  * Runs a kernel to its end without timing.  param: param_bytes as func->param[] lays them
- * out.  False and a message if it cannot be launched (status 2) or fails (status 1); the
- * result, also of a failed run, is the last of d->launch.
+ * out.  False and a message if it cannot be launched (status 2, and d->refusal says why)
+ * or fails (status 1); the result, also of a failed run, is the last of d->launch.
+ * What kernels print has been delivered when it returns.
  */
 bool device_run(struct device *d, struct program *p, const char *kernel, const u32 grid[3],
                 const u32 block[3], u32 smem, const u8 *param, struct err *e);

@@ -1,2 +1,2 @@
-# expect 2: check.sh: a program is a file x.ptx or x.job
-run --functional check.sh --grid 1 --block 32
+# expect 2: suite.cmake is not a program: x.ptx, x.job, an executable or a workload's name
+run --functional suite.cmake --grid 1 --block 32

@@ -1,2 +1,2 @@
-# expect 2: ..: a program is a file x.ptx or x.job
+# expect 2: .. is not a program: x.ptx, x.job, an executable or a workload's name
 run --functional .. --grid 1 --block 32

@@ -1,4 +1,6 @@
-/* run_report.c -- what smelt run leaves behind: JSON, a summary, progress (see run.h). */
+/* report.c -- see report.h */
+#include "gpu/report.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -8,22 +10,21 @@
 
 #include "base/json.h"
 #include "base/log.h"
-#include "cli/cli.h"
-#include "cli/run.h"
+#include "base/text.h"
 #include "version.h"
 
 /* --- Ctrl-C --- */
 
-static volatile int stop_wanted;
+volatile int report_stop_wanted;
 
 static void on_signal(int number)
 {
     (void)number;
-    stop_wanted = 1;
+    report_stop_wanted = 1;
 }
 
 /* Only the first one asks; the second ends the process, should a run not listen. */
-static void catch_signals(void)
+void report_catch_signals(void)
 {
     struct sigaction act = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     sigemptyset(&act.sa_mask);
@@ -33,16 +34,22 @@ static void catch_signals(void)
 
 static void show_progress(void *arg, u64 ctas_done, u64 ctas, u64 warp_insts)
 {
-    const struct run *r = arg;
+    const struct device *d = arg;
     double fraction = ctas ? (double)ctas_done / (double)ctas : -1;
     log_progress(fraction, "launch %u: %" PRIu64 " of %" PRIu64 " CTAs, %.1f M warp insts",
-                 r->dev->n_launch, ctas_done, ctas, (double)warp_insts * 1e-6);
+                 d->n_launch, ctas_done, ctas, (double)warp_insts * 1e-6);
+}
+
+void report_show_progress(struct device *d)
+{
+    d->opts.progress = log_is_terminal() ? show_progress : NULL;
+    d->opts.progress_arg = d;
 }
 
 /* --- JSON --- */
 
 /* How the run stands, for "status"; the last launch knows how it ended. */
-static const char *status_word(const struct run *r, const struct err *failure, bool ended)
+static const char *status_word(const struct report *r, const struct err *failure, bool ended)
 {
     static const char *const words[] = {
         [RUN_DONE] = "failed",         [RUN_FAULT] = "fault",         [RUN_DEADLOCK] = "deadlock",
@@ -51,7 +58,7 @@ static const char *status_word(const struct run *r, const struct err *failure, b
     if (!ended)
         return "running";
     if (!failure)
-        return "done";
+        return r->has_exit && r->exit_status ? "failed" : "done";
     if (failure->status == ERR_USER)
         return "error";
     return r->dev->n_launch ? words[r->dev->launch[r->dev->n_launch - 1].end] : "failed";
@@ -84,16 +91,16 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static void put_host(struct json *j, const struct run *r)
+static void put_host(struct json *j, const struct report *r)
 {
     struct err e;
-    const lane_fn *table = exec_table(r->opts.isa, &e);
+    const lane_fn *table = exec_table(r->settings->isa, &e);
     json_key(j, "host");
     json_obj(j);
-    put_u64(j, "threads", r->threads);
+    put_u64(j, "threads", r->settings->threads);
     put_str(j, "isa", table ? exec_table_name(table) : "");
     json_key(j, "skip");
-    json_bool(j, !r->no_skip);
+    json_bool(j, !r->settings->no_skip);
     json_obj_end(j);
 }
 
@@ -111,7 +118,7 @@ static void put_module(struct json *j, const struct program *p)
     json_obj_end(j);
 }
 
-static void put_program(struct json *j, const struct run *r)
+static void put_program(struct json *j, const struct report *r)
 {
     json_key(j, "program");
     json_obj(j);
@@ -183,18 +190,29 @@ static void put_total(struct json *j, const struct device *d)
     json_obj_end(j);
 }
 
-static void put_state(struct json *j, const struct run *r, const struct err *failure, bool ended)
+static void put_exit_status(struct json *j, const struct report *r)
+{
+    json_key(j, "exit_status");
+    if (r->has_exit)
+        json_u64(j, (u64)r->exit_status);
+    else
+        json_null(j);
+}
+
+static void put_state(struct json *j, const struct report *r, const struct err *failure, bool ended)
 {
     put_str(j, "status", status_word(r, failure, ended));
     json_key(j, "partial");
     json_bool(j, !ended || failure);
     if (failure)
         put_str(j, "error", failure->msg);
-    if (r->opts.check)
+    if (strcmp(r->kind, "cuda") == 0)
+        put_exit_status(j, r);
+    if (r->settings->check)
         put_u64(j, "uninitialised_reads", r->dev->n_uninit);
 }
 
-static void put_all(struct json *j, const struct run *r, const struct err *failure, bool ended)
+static void put_all(struct json *j, const struct report *r, const struct err *failure, bool ended)
 {
     json_obj(j);
     put_u64(j, "schema", 1);
@@ -216,12 +234,12 @@ static void put_all(struct json *j, const struct run *r, const struct err *failu
     json_obj_end(j);
 }
 
-static bool write_json(const struct run *r, const struct err *failure, bool ended, struct err *e)
+static bool write_json(const struct report *r, const struct err *failure, bool ended, struct err *e)
 {
     struct json j;
-    if (!r->json)
+    if (!r->settings->json)
         return true;
-    if (!json_open_file(&j, r->json, e))
+    if (!json_open_file(&j, r->settings->json, e))
         return false;
     put_all(&j, r, failure, ended);
     return json_close(&j, e);
@@ -248,7 +266,7 @@ static void say_kernel(const struct launch_result *l)
              l->regs, l->ctas_per_sm, l->limit ? l->limit : "", l->n.warp_insts);
 }
 
-static void say_summary(const struct device *d)
+void report_summary(const struct device *d)
 {
     for (u32 i = 0; i < d->n_launch && i < SUMMARY_KERNELS; i++)
         say_kernel(&d->launch[i]);
@@ -262,31 +280,62 @@ static void say_summary(const struct device *d)
 
 /* --- the three moments --- */
 
-bool report_begin(struct run *r, struct err *e)
+bool report_begin(const struct report *r, struct err *e)
 {
-    catch_signals();
-    r->dev->opts.stop = &stop_wanted;
-    r->dev->opts.progress = log_is_terminal() ? show_progress : NULL;
-    r->dev->opts.progress_arg = r;
-    return !can_rewrite(r->json) || write_json(r, NULL, false, e);
+    return !can_rewrite(r->settings->json) || write_json(r, NULL, false, e);
 }
 
-bool report_update(struct run *r, struct err *e)
+bool report_update(const struct report *r, struct err *e)
 {
-    return !can_rewrite(r->json) || write_json(r, NULL, false, e);
+    return !can_rewrite(r->settings->json) || write_json(r, NULL, false, e);
 }
 
-int report_end(struct run *r, const struct err *failure)
+bool report_end(const struct report *r, const struct err *failure, struct err *e)
 {
-    struct err e;
-    log_progress_end();
-    fflush(stdout); /* before anything on stderr */
-    int status = failure ? cli_fail(failure) : 0;
-    if (!write_json(r, failure, true, &e)) {
-        int worse = cli_fail(&e);
-        return status ? status : worse;
+    return write_json(r, failure, true, e);
+}
+
+/* --- a file whose writer is gone --- */
+
+/* Puts `to` in place of the first `from` of text, which is replaced. */
+static bool substitute(char **text, const char *from, const char *to)
+{
+    char *at = strstr(*text, from);
+    if (!at)
+        return false;
+    char *out = text_printf("%.*s%s%s", (int)(at - *text), *text, to, at + strlen(from));
+    free(*text);
+    *text = out;
+    return true;
+}
+
+static bool write_whole(const char *path, const char *text, struct err *e)
+{
+    FILE *f = fopen(path, "w");
+    bool ok = f && fputs(text, f) >= 0;
+    if (f && fclose(f))
+        ok = false;
+    return ok || err_set(e, "%s: %s", path, strerror(errno));
+}
+
+bool report_finish_file(const char *path, const char *status, int exit_status, struct err *e)
+{
+    if (!can_rewrite(path))
+        return true;
+    char *text = text_read_file(path, NULL, e), word[64];
+    if (!text)
+        return false;
+    snprintf(word, sizeof(word), "\"status\": \"%s\"", status);
+    bool ok = true;
+    if (substitute(&text, "\"status\": \"running\"", word)) {
+        bool whole = strcmp(status, "done") == 0 || strcmp(status, "failed") == 0;
+        if (whole)
+            substitute(&text, "\"partial\": true", "\"partial\": false");
+        snprintf(word, sizeof(word), "\"exit_status\": %d", exit_status);
+        if (exit_status >= 0)
+            substitute(&text, "\"exit_status\": null", word);
+        ok = write_whole(path, text, e);
     }
-    if (!r->json && r->dev->n_launch && status != ERR_USER)
-        say_summary(r->dev);
-    return status;
+    free(text);
+    return ok;
 }

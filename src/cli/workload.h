@@ -1,0 +1,45 @@
+/*
+ * workload.h -- the bundled CUDA programs: workloads/NAME/NAME.cu.
+ *
+ * A workload is compiled by `smelt cc` when it is first run, and again when its sources or the
+ * toolkit have changed.  Executables live in workloads/ of the build folder or, when smelt is
+ * installed, under $XDG_CACHE_HOME/smelt/VERSION (or ~/.cache/smelt/VERSION).
+ *
+ * The first comment of NAME.cu is its documentation:
+ *
+ *     NAME -- title
+ *
+ *     stresses: ..        one line each, in any order
+ *     papers: ..
+ *     kernels: ..
+ *     size: ..
+ *     time: ..
+ *
+ *     a text
+ */
+#ifndef CLI_WORKLOAD_H
+#define CLI_WORKLOAD_H
+
+#include "base/base.h"
+#include "base/err.h"
+
+enum workload_field { WL_STRESSES, WL_PAPERS, WL_KERNELS, WL_SIZE, WL_TIME, N_WL_FIELD };
+
+struct workload_info {
+    char *name;
+    char *doc; /* the whole comment, without its marks */
+    char *title;
+    char *field[N_WL_FIELD]; /* "" if it says nothing */
+};
+
+bool workload_exists(const char *name);
+char *workload_nearest(const char *name); /* "did you mean", to be freed, or NULL */
+
+/* All of them, sorted by name; a workload that cannot be read has its error as title. */
+u32 workload_list(struct workload_info **list);
+void workload_list_free(struct workload_info *list, u32 n);
+
+/* The executable, compiled if need be; to be freed. */
+char *workload_build(const char *name, struct err *e);
+
+#endif

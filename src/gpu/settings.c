@@ -1,0 +1,287 @@
+/* settings.c -- see settings.h */
+#include "gpu/settings.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- one setting each */
+
+static void replace(char **to, const char *value)
+{
+    free(*to);
+    *to = text_dup(value);
+}
+
+static bool take_gpu(struct settings *s, const char *value, struct err *e)
+{
+    (void)e;
+    replace(&s->gpu, value);
+    return true;
+}
+
+static bool take_json(struct settings *s, const char *value, struct err *e)
+{
+    (void)e;
+    replace(&s->json, value);
+    return true;
+}
+
+static bool take_isa(struct settings *s, const char *value, struct err *e)
+{
+    (void)e;
+    replace(&s->isa, value);
+    return true;
+}
+
+static bool take_number(const char *option, const char *text, u64 max, u64 *v, struct err *e)
+{
+    if (!text_parse_u64(text, v))
+        return err_set(e, "%s: '%s' is not a whole number", option, text);
+    if (*v < 1 || *v > max)
+        return err_set(e, "%s: %" PRIu64 " is outside 1..%" PRIu64, option, *v, max);
+    return true;
+}
+
+static bool take_threads(struct settings *s, const char *value, struct err *e)
+{
+    u64 v;
+
+    if (!take_number("--threads", value, 1024, &v, e))
+        return false;
+    s->threads = (u32)v;
+    return true;
+}
+
+static bool take_max_insts(struct settings *s, const char *value, struct err *e)
+{
+    return take_number("--max-insts", value, UINT64_MAX, &s->max_insts, e);
+}
+
+static bool take_functional(struct settings *s, const char *value, struct err *e)
+{
+    (void)value, (void)e;
+    return s->functional = true;
+}
+
+static bool take_no_skip(struct settings *s, const char *value, struct err *e)
+{
+    (void)value, (void)e;
+    return s->no_skip = true;
+}
+
+static bool take_check(struct settings *s, const char *value, struct err *e)
+{
+    (void)value, (void)e;
+    return s->check = true;
+}
+
+/* A key has one value: the last one said. */
+static bool take_set(struct settings *s, const char *value, struct err *e)
+{
+    (void)e;
+    *VEC_ADD(&s->set) = text_dup(value);
+    return true;
+}
+
+const struct setting setting_row[] = {
+    {"-g|--gpu", "SMELT_GPU", true, take_gpu},
+    {"--set", "SMELT_SET", true, take_set},
+    {"--json", "SMELT_JSON", true, take_json},
+    {"--functional", "SMELT_FUNCTIONAL", false, take_functional},
+    {"--max-insts", "SMELT_MAX_INSTS", true, take_max_insts},
+    {"--check", "SMELT_CHECK", false, take_check},
+    {"--threads", "SMELT_THREADS", true, take_threads},
+    {"--no-skip", "SMELT_NO_SKIP", false, take_no_skip},
+    {"--isa", "SMELT_ISA", true, take_isa},
+};
+const u32 n_setting = LEN(setting_row);
+
+void settings_init(struct settings *s)
+{
+    memset(s, 0, sizeof *s);
+    s->gpu = text_dup(SETTINGS_GPU);
+    s->threads = 1;
+}
+
+void settings_free(struct settings *s)
+{
+    for (u32 i = 0; i < s->set.n; i++)
+        free(s->set.at[i]);
+    VEC_FREE(&s->set);
+    free(s->gpu), free(s->json), free(s->isa);
+    memset(s, 0, sizeof *s);
+}
+
+struct device *settings_device(const struct settings *s, struct err *e)
+{
+    struct run_opts opts = {.check = s->check, .max_insts = s->max_insts, .isa = s->isa};
+    struct conf c;
+
+    if (!conf_make(&c, s->gpu, (const char *const *)s->set.at, s->set.n, e))
+        return NULL;
+    struct device *d = device_new(&c, &opts, e);
+
+    conf_free(&c);
+    return d;
+}
+
+/* ---- SMELT_ARGS: words as a shell splits them, with \ ' and " */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n';
+}
+
+/* One word from *at into a fresh string; NULL at the end of the text. */
+static char *next_word(const char **at)
+{
+    const char *p = *at;
+    char quote = 0, *word, *out;
+
+    while (is_blank(*p))
+        p++;
+    if (!*p)
+        return NULL;
+    word = out = xmalloc(strlen(p) + 1);
+    for (; *p && (quote || !is_blank(*p)); p++) {
+        if (*p == quote)
+            quote = 0;
+        else if (!quote && (*p == '\'' || *p == '"'))
+            quote = *p;
+        else if (*p == '\\' && quote != '\'' && p[1])
+            *out++ = *++p;
+        else
+            *out++ = *p;
+    }
+    *out = 0;
+    *at = p;
+    return word;
+}
+
+/* Is `word` one of the names "-g|--gpu"?  *value is what follows a '=', or NULL. */
+static bool names_option(const char *word, const char *names, const char **value)
+{
+    size_t len = strcspn(word, "=");
+
+    *value = word[len] ? word + len + 1 : NULL;
+    for (;; names++) {
+        size_t n = strcspn(names, "|");
+
+        if (n == len && !strncmp(word, names, n))
+            return true;
+        names += n;
+        if (!*names)
+            return false;
+    }
+}
+
+static bool take_word(struct settings *s, const char *word, const char **rest, struct err *e)
+{
+    const char *value;
+
+    for (u32 i = 0; i < n_setting; i++) {
+        const struct setting *row = &setting_row[i];
+
+        if (!names_option(word, row->option, &value) || (value && !row->has_value))
+            continue;
+        if (!row->has_value || value)
+            return row->take(s, value, e);
+        char *next = next_word(rest);
+        bool ok = next ? row->take(s, next, e) : err_set(e, "option '%s' needs a value", word);
+
+        free(next);
+        return ok;
+    }
+    return err_set(e, "unknown option '%s'; see smelt run --help", word);
+}
+
+static bool take_text(struct settings *s, const char *text, struct err *e)
+{
+    char *word;
+    bool ok = true;
+
+    while (ok && (word = next_word(&text))) {
+        ok = take_word(s, word, &text, e);
+        free(word);
+    }
+    return ok;
+}
+
+/* SMELT_SET holds any number of assignments, SMELT_FUNCTIONAL and its like 1 or 0. */
+static bool take_variable(struct settings *s, const struct setting *row, struct err *e)
+{
+    const char *text = getenv(row->variable);
+    bool ok = true;
+    char *word;
+
+    if (!text || !*text)
+        return true;
+    if (row->take == take_set) {
+        while (ok && (word = next_word(&text))) {
+            ok = take_set(s, word, e);
+            free(word);
+        }
+        return ok;
+    }
+    if (row->has_value)
+        return row->take(s, text, e);
+    if (strcmp(text, "0") && strcmp(text, "1"))
+        return err_set(e, "'%s' is neither 1 nor 0", text);
+    return *text == '0' || row->take(s, text, e);
+}
+
+bool settings_from_env(struct settings *s, struct err *e)
+{
+    const char *args = getenv("SMELT_ARGS");
+
+    settings_init(s);
+    for (u32 i = 0; i < n_setting; i++)
+        if (!take_variable(s, &setting_row[i], e))
+            return err_at(e, "%s", setting_row[i].variable);
+    return !args || take_text(s, args, e) || err_at(e, "SMELT_ARGS");
+}
+
+/* ---- and back */
+
+static void put(char **text, const char *option, const char *value)
+{
+    size_t len = strlen(*text), n = len + strlen(option) + 2 * strlen(value ? value : "") + 8;
+    char *out = *text = xrealloc(*text, n);
+
+    len += (size_t)snprintf(out + len, n - len, "%s%s%s", len ? " " : "", option,
+                            !value   ? ""
+                            : *value ? " "
+                                     : " ''");
+    for (; value && *value; value++) {
+        if (is_blank(*value) || strchr("\\'\"", *value))
+            out[len++] = '\\';
+        out[len++] = *value;
+    }
+    out[len] = 0;
+}
+
+char *settings_text(const struct settings *s)
+{
+    char *text = text_dup(""), number[TEXT_NUMBER];
+
+    put(&text, "--gpu", s->gpu);
+    for (u32 i = 0; i < s->set.n; i++)
+        put(&text, "--set", s->set.at[i]);
+    if (s->json)
+        put(&text, "--json", s->json);
+    if (s->functional)
+        put(&text, "--functional", NULL);
+    if (s->max_insts) {
+        snprintf(number, sizeof number, "%" PRIu64, s->max_insts);
+        put(&text, "--max-insts", number);
+    }
+    if (s->check)
+        put(&text, "--check", NULL);
+    snprintf(number, sizeof number, "%u", s->threads);
+    put(&text, "--threads", number);
+    if (s->no_skip)
+        put(&text, "--no-skip", NULL);
+    if (s->isa)
+        put(&text, "--isa", s->isa);
+    return text;
+}

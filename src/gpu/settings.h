@@ -1,0 +1,54 @@
+/*
+ * settings.h -- what a user asks of a run besides the program: GPU, keys, JSON, host options.
+ *
+ * The same settings come from three places, in the same words:
+ *
+ *     smelt run -g tiny --set sm.n_warp=8 --functional PROGRAM     the command line
+ *     SMELT_ARGS="-g tiny --set sm.n_warp=8 --functional"          all of it in one variable
+ *     SMELT_GPU=tiny SMELT_SET=sm.n_warp=8 SMELT_FUNCTIONAL=1      one by one
+ *
+ * The last two are for CUDA programs that are started without `smelt run`, which itself hands
+ * its settings to the program in SMELT_ARGS.  SMELT_ARGS wins over the single variables.
+ */
+#ifndef GPU_SETTINGS_H
+#define GPU_SETTINGS_H
+
+#include "base/err.h"
+#include "base/text.h"
+#include "gpu/device.h"
+
+#define SETTINGS_GPU "gtx480" /* unless told */
+
+struct settings {
+    char *gpu, *json; /* json: NULL unless wanted */
+    VEC(char *) set;  /* "sm.n_warp=8" */
+    bool functional, no_skip;
+    bool check;
+    u64 max_insts;
+    u32 threads;
+    char *isa; /* NULL: the best this host has */
+};
+
+struct setting {
+    const char *option;   /* "-g|--gpu" */
+    const char *variable; /* "SMELT_GPU" */
+    bool has_value;       /* else a flag: a variable's value is 1 or 0 */
+    bool (*take)(struct settings *s, const char *value, struct err *e);
+};
+
+extern const struct setting setting_row[];
+extern const u32 n_setting;
+
+void settings_init(struct settings *s);
+void settings_free(struct settings *s);
+
+/* From the environment, as above; to be freed also if it fails. */
+bool settings_from_env(struct settings *s, struct err *e);
+
+/* The text for SMELT_ARGS, to be freed. */
+char *settings_text(const struct settings *s);
+
+/* A device as the settings want it. */
+struct device *settings_device(const struct settings *s, struct err *e);
+
+#endif

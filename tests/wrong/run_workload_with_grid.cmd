@@ -1,0 +1,2 @@
+# expect 2: --grid is for .ptx files; a CUDA program says that itself
+run --functional --grid 1 vectoradd

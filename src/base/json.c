@@ -23,6 +23,14 @@ void json_open_buf(struct json *j)
         xmalloc(SIZE_MAX); /* only memory can be missing: ends the program */
 }
 
+void json_open_after(struct json *j, const struct json *from)
+{
+    json_open_buf(j);
+    j->depth = from->depth;
+    j->keyed = from->keyed;
+    memcpy(j->level, from->level, sizeof(j->level));
+}
+
 /* The file itself if the path is a symbolic link, so that the link survives. */
 static char *real_path(const char *path)
 {

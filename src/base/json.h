@@ -41,6 +41,8 @@ struct json {
 bool json_open_file(struct json *j, const char *path, struct err *e);
 void json_open_stream(struct json *j, FILE *f); /* not closed by json_close */
 void json_open_buf(struct json *j);
+void json_open_after(struct json *j,
+                     const struct json *from); /* a buffer that goes on from there */
 
 /* Ends it, with a newline: false if anything could not be written.  Not for json_open_buf. */
 bool json_close(struct json *j, struct err *e);

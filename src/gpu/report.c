@@ -2,14 +2,17 @@
 #include "gpu/report.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/json.h"
 #include "base/log.h"
+#include "base/mangle.h"
 #include "base/text.h"
 #include "version.h"
 
@@ -158,13 +161,10 @@ static void put_kernel(struct json *j, const struct launch_result *l)
     json_obj_end(j);
 }
 
-static void put_kernels(struct json *j, const struct device *d)
+static void put_kernels(struct json *j, const struct device *d, u32 from)
 {
-    json_key(j, "kernels");
-    json_arr(j);
-    for (u32 i = 0; i < d->n_launch; i++)
+    for (u32 i = from; i < d->n_launch; i++)
         put_kernel(j, &d->launch[i]);
-    json_arr_end(j);
 }
 
 static double seconds(const struct device *d)
@@ -212,7 +212,8 @@ static void put_state(struct json *j, const struct report *r, const struct err *
         put_u64(j, "uninitialised_reads", r->dev->n_uninit);
 }
 
-static void put_all(struct json *j, const struct report *r, const struct err *failure, bool ended)
+/* Everything before the list of kernels, and its beginning. */
+static void put_head(struct json *j, const struct report *r, const struct err *failure, bool ended)
 {
     json_obj(j);
     put_u64(j, "schema", 1);
@@ -228,21 +229,63 @@ static void put_all(struct json *j, const struct report *r, const struct err *fa
     conf_json(&r->dev->conf, j);
     put_host(j, r);
     put_program(j, r);
-    put_kernels(j, r->dev);
-    put_total(j, r->dev);
-    put_stats(j, &r->dev->n);
+    json_key(j, "kernels");
+    json_arr(j);
+}
+
+/* The end of the list of kernels, and everything after it. */
+static void put_tail(struct json *j, const struct device *d)
+{
+    json_arr_end(j);
+    put_total(j, d);
+    put_stats(j, &d->n);
     json_obj_end(j);
 }
 
-static bool write_json(const struct report *r, const struct err *failure, bool ended, struct err *e)
+static bool write_json(struct report *r, const struct err *failure, bool ended, struct err *e)
 {
     struct json j;
     if (!r->settings->json)
         return true;
     if (!json_open_file(&j, r->settings->json, e))
         return false;
-    put_all(&j, r, failure, ended);
+    put_head(&j, r, failure, ended);
+    put_kernels(&j, r->dev, 0);
+    r->grown = j;
+    r->grown_at = ftell(j.f);
+    r->n_prog = r->dev->n_prog;
+    r->n_launch = r->dev->n_launch;
+    put_tail(&j, r->dev);
     return json_close(&j, e);
+}
+
+/*
+ * With thousands of launches it would take too long to write all of the file after each: the new
+ * kernels and the tail take the place of the old tail, in one write.  False if that cannot be
+ * done, because the head has changed or the file is not there.
+ */
+static bool grow_json(struct report *r)
+{
+    if (r->grown_at <= 0 || r->n_prog != r->dev->n_prog || r->settings->check)
+        return false;
+    int fd = open(r->settings->json, O_WRONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    struct json j;
+    size_t len;
+    json_open_after(&j, &r->grown);
+    put_kernels(&j, r->dev, r->n_launch);
+    long at = r->grown_at + ftell(j.f);
+    r->grown = j;
+    put_tail(&j, r->dev);
+    char *text = json_close_buf(&j, &len);
+    bool ok = pwrite(fd, text, len, r->grown_at) == (ssize_t)len &&
+              ftruncate(fd, r->grown_at + (off_t)len) == 0;
+    ok &= close(fd) == 0;
+    free(text);
+    r->grown_at = ok ? at : 0;
+    r->n_launch = r->dev->n_launch;
+    return ok;
 }
 
 /* What cannot be written again (a pipe, standard output) gets the final state only. */
@@ -258,20 +301,64 @@ static bool can_rewrite(const char *path)
 
 enum { SUMMARY_KERNELS = 12 };
 
-static void say_kernel(const struct launch_result *l)
+struct group { /* the launches of one kernel */
+    const struct launch_result *first, *last;
+    u32 n;
+    u64 warp_insts;
+};
+
+static const char *show_shape(const u32 a[3], const u32 b[3], char *buf, size_t size)
 {
-    log_note("%s  grid %ux%ux%u  block %ux%ux%u  %u registers  %u CTAs/SM (%s)  %" PRIu64
-             " warp insts",
-             l->kernel, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2],
-             l->regs, l->ctas_per_sm, l->limit ? l->limit : "", l->n.warp_insts);
+    if (memcmp(a, b, 3 * sizeof(a[0])) == 0)
+        snprintf(buf, size, "%ux%ux%u", a[0], a[1], a[2]);
+    else
+        snprintf(buf, size, "%ux%ux%u .. %ux%ux%u", a[0], a[1], a[2], b[0], b[1], b[2]);
+    return buf;
+}
+
+static void say_group(const struct group *g)
+{
+    const struct launch_result *l = g->first;
+    char name[128], times[32] = "", grid[80], block[80];
+    if (g->n > 1)
+        snprintf(times, sizeof(times), "  %u launches", g->n);
+    log_note("%s%s  grid %s  block %s  %u registers  %u CTAs/SM (%s)  %" PRIu64 " warp insts",
+             mangle_show(l->kernel, name, sizeof(name)), times,
+             show_shape(l->grid, g->last->grid, grid, sizeof(grid)),
+             show_shape(l->block, g->last->block, block, sizeof(block)), l->regs, l->ctas_per_sm,
+             l->limit ? l->limit : "", g->warp_insts);
+}
+
+/* The first few kernels; returns how many launches they do not cover. */
+static u32 say_groups(const struct device *d)
+{
+    struct group group[SUMMARY_KERNELS];
+    u32 n = 0, rest = 0;
+    for (u32 i = 0; i < d->n_launch; i++) {
+        const struct launch_result *l = &d->launch[i];
+        u32 k = 0;
+        while (k < n && group[k].first->kernel != l->kernel)
+            k++;
+        if (k == SUMMARY_KERNELS) {
+            rest++;
+            continue;
+        }
+        if (k == n)
+            group[n++] = (struct group){.first = l};
+        group[k].last = l;
+        group[k].n++;
+        group[k].warp_insts += l->n.warp_insts;
+    }
+    for (u32 k = 0; k < n; k++)
+        say_group(&group[k]);
+    return rest;
 }
 
 void report_summary(const struct device *d)
 {
-    for (u32 i = 0; i < d->n_launch && i < SUMMARY_KERNELS; i++)
-        say_kernel(&d->launch[i]);
-    if (d->n_launch > SUMMARY_KERNELS)
-        log_note(".. and %u launches more", d->n_launch - SUMMARY_KERNELS);
+    u32 rest = say_groups(d);
+    if (rest)
+        log_note(".. and %u launches more", rest);
     log_note("%u launch%s, %" PRIu64 " warp insts, %" PRIu64
              " thread insts in %.3f s: %.1f million warp insts per second",
              d->n_launch, d->n_launch == 1 ? "" : "es", d->n.warp_insts, d->n.thread_insts,
@@ -280,17 +367,17 @@ void report_summary(const struct device *d)
 
 /* --- the three moments --- */
 
-bool report_begin(const struct report *r, struct err *e)
+bool report_begin(struct report *r, struct err *e)
 {
     return !can_rewrite(r->settings->json) || write_json(r, NULL, false, e);
 }
 
-bool report_update(const struct report *r, struct err *e)
+bool report_update(struct report *r, struct err *e)
 {
-    return !can_rewrite(r->settings->json) || write_json(r, NULL, false, e);
+    return !can_rewrite(r->settings->json) || grow_json(r) || write_json(r, NULL, false, e);
 }
 
-bool report_end(const struct report *r, const struct err *failure, struct err *e)
+bool report_end(struct report *r, const struct err *failure, struct err *e)
 {
     return write_json(r, failure, true, e);
 }

@@ -1,8 +1,8 @@
 /*
  * report.h -- what a run leaves behind: its JSON file and the summary on stderr.
  *
- * The file is written when the run begins, rewritten after each kernel, and once more at the
- * end, so that whatever ends the process, a valid file with the results so far is there.
+ * The file is written when the run begins, brought up to date after each kernel, and once more at
+ * the end, so that whatever ends the process, a valid file with the results so far is there.
  *
  *     struct report r = {.dev = d, .settings = &s, .program = "bfs", .kind = "cuda"};
  *     report_begin(&r, &e);        also checks that the file can be written
@@ -13,6 +13,7 @@
 #define GPU_REPORT_H
 
 #include "base/err.h"
+#include "base/json.h"
 #include "gpu/device.h"
 #include "gpu/settings.h"
 
@@ -23,13 +24,18 @@ struct report {
     const char *kind;    /* "ptx", "job" or "cuda" */
     bool has_exit;       /* cuda: the program's own exit status is known */
     int exit_status;
+
+    /* where the file can be continued: its state and length after so many launches */
+    struct json grown;
+    long grown_at;
+    u32 n_launch, n_prog;
 };
 
-bool report_begin(const struct report *r, struct err *e);
-bool report_update(const struct report *r, struct err *e);
+bool report_begin(struct report *r, struct err *e);
+bool report_update(struct report *r, struct err *e);
 
 /* failure: NULL, or why the run ended early or went wrong. */
-bool report_end(const struct report *r, const struct err *failure, struct err *e);
+bool report_end(struct report *r, const struct err *failure, struct err *e);
 
 /* A few lines on stderr: kernels, instructions, speed. */
 void report_summary(const struct device *d);

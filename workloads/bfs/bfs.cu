@@ -1,0 +1,166 @@
+/*
+ * bfs -- breadth-first search: how many edges away is every node?
+ *
+ * stresses: divergence, scattered global loads, many short launches
+ * papers: buddy, gates, share, socgpu, amoeba
+ * kernels: bfs_expand, bfs_advance
+ * size: 262144 nodes
+ * time: 0.5 s
+ *
+ * The graph is directed, random and stored as rows of neighbours (CSR).  Level by level, one thread
+ * per node: bfs_expand visits the neighbours of the nodes on the frontier and flags those it
+ * reached first, bfs_advance makes the flagged nodes the next frontier and tells the host whether
+ * there are any.  Two launches a level, because a grid has no barrier.  A few nodes have far more
+ * neighbours than the others, and some nodes cannot be reached: both keep the lanes of a warp
+ * apart.
+ *
+ * Several threads may reach a node in the same level; all of them write the same values.
+ */
+#include "workload.h"
+
+struct graph {
+    int n_node, n_edge;
+    int *row;  /* [n_node + 1]: where the neighbours of a node start in `edge` */
+    int *edge; /* [n_edge]: the neighbours, node after node */
+};
+
+/* What the search knows about each node. */
+struct search {
+    int *level;                /* edges from the source; -1: not reached yet */
+    unsigned char *frontier;   /* visited by this level's bfs_expand */
+    unsigned char *discovered; /* reached by it, to be the next frontier */
+};
+
+__global__ void bfs_expand(struct graph g, struct search s, int level)
+{
+    int node = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (node >= g.n_node || !s.frontier[node])
+        return;
+    s.frontier[node] = 0;
+    for (int e = g.row[node]; e < g.row[node + 1]; e++) {
+        int to = g.edge[e];
+
+        if (s.level[to] < 0) {
+            s.level[to] = level + 1;
+            s.discovered[to] = 1;
+        }
+    }
+}
+
+__global__ void bfs_advance(struct search s, int n_node, int *more)
+{
+    int node = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (node >= n_node || !s.discovered[node])
+        return;
+    s.discovered[node] = 0;
+    s.frontier[node] = 1;
+    *more = 1;
+}
+
+/* 1 to 8 neighbours, but 65 to 72 at every 128th node. */
+static struct graph graph_make(struct workload *w, int n_node)
+{
+    struct graph g = {n_node, 0, NULL, NULL};
+
+    g.row = (int *)workload_alloc((n_node + 1) * sizeof *g.row);
+    for (int i = 0; i < n_node; i++) {
+        g.row[i] = g.n_edge;
+        g.n_edge += 1 + workload_below(w, 8) + (i % 128 == 127 ? 64 : 0);
+    }
+    g.row[n_node] = g.n_edge;
+    g.edge = (int *)workload_alloc(g.n_edge * sizeof *g.edge);
+    for (int i = 0; i < g.n_edge; i++)
+        g.edge[i] = workload_below(w, n_node);
+    return g;
+}
+
+/* The reference: a queue, one node at a time. */
+static void search_cpu(struct graph g, int source, int *level)
+{
+    int *queue = (int *)workload_alloc(g.n_node * sizeof *queue);
+    int head = 0, tail = 0;
+
+    for (int i = 0; i < g.n_node; i++)
+        level[i] = -1;
+    level[source] = 0;
+    queue[tail++] = source;
+    while (head < tail) {
+        int node = queue[head++];
+
+        for (int e = g.row[node]; e < g.row[node + 1]; e++) {
+            if (level[g.edge[e]] >= 0)
+                continue;
+            level[g.edge[e]] = level[node] + 1;
+            queue[tail++] = g.edge[e];
+        }
+    }
+    free(queue);
+}
+
+static struct search search_begin(int n_node, int source)
+{
+    const unsigned char one = 1;
+    const int zero = 0;
+    struct search s;
+
+    CUDA(cudaMalloc((void **)&s.level, n_node * sizeof *s.level));
+    CUDA(cudaMalloc((void **)&s.frontier, n_node));
+    CUDA(cudaMalloc((void **)&s.discovered, n_node));
+    CUDA(cudaMemset(s.level, 0xff, n_node * sizeof *s.level)); /* -1 everywhere */
+    CUDA(cudaMemset(s.frontier, 0, n_node));
+    CUDA(cudaMemset(s.discovered, 0, n_node));
+    CUDA(cudaMemcpy(s.level + source, &zero, sizeof zero, cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(s.frontier + source, &one, sizeof one, cudaMemcpyHostToDevice));
+    return s;
+}
+
+static void search_gpu(struct graph g, int source, int *level)
+{
+    const int block = 256, grid = (g.n_node + block - 1) / block;
+    struct graph d = g;
+    struct search s = search_begin(g.n_node, source);
+    int more = 0;
+    int *d_more = (int *)workload_upload(&more, sizeof more);
+
+    d.row = (int *)workload_upload(g.row, (g.n_node + 1) * sizeof *g.row);
+    d.edge = (int *)workload_upload(g.edge, g.n_edge * sizeof *g.edge);
+    for (int l = 0; l == 0 || more; l++) {
+        more = 0;
+        CUDA(cudaMemcpy(d_more, &more, sizeof more, cudaMemcpyHostToDevice));
+        bfs_expand<<<grid, block>>>(d, s, l);
+        CUDA_LAUNCHED();
+        bfs_advance<<<grid, block>>>(s, g.n_node, d_more);
+        CUDA_LAUNCHED();
+        CUDA(cudaMemcpy(&more, d_more, sizeof more, cudaMemcpyDeviceToHost));
+    }
+    CUDA(cudaMemcpy(level, s.level, g.n_node * sizeof *level, cudaMemcpyDeviceToHost));
+    CUDA(cudaFree(s.level));
+    CUDA(cudaFree(s.frontier));
+    CUDA(cudaFree(s.discovered));
+    CUDA(cudaFree(d.row));
+    CUDA(cudaFree(d.edge));
+    CUDA(cudaFree(d_more));
+}
+
+int main(int argc, char **argv)
+{
+    struct workload w = workload_begin(
+        argc, argv,
+        (struct workload_size){.unit = "nodes", .usual = 262144, .least = 1, .most = 1 << 22});
+    struct graph g = graph_make(&w, (int)w.size);
+    int source = workload_below(&w, g.n_node);
+    int *got = (int *)workload_alloc(g.n_node * sizeof *got);
+    int *want = (int *)workload_alloc(g.n_node * sizeof *want);
+
+    search_gpu(g, source, got);
+    search_cpu(g, source, want);
+    workload_compare_i32(&w, "level", got, want, g.n_node);
+
+    free(g.row);
+    free(g.edge);
+    free(got);
+    free(want);
+    return workload_end(&w);
+}

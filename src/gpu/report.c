@@ -51,20 +51,24 @@ void report_show_progress(struct device *d)
 
 /* --- JSON --- */
 
-/* How the run stands, for "status"; the last launch knows how it ended. */
+/* How the run stands, for "status"; the first launch that went wrong says why. */
 static const char *status_word(const struct report *r, const struct err *failure, bool ended)
 {
     static const char *const words[] = {
-        [RUN_DONE] = "failed",         [RUN_FAULT] = "fault",         [RUN_DEADLOCK] = "deadlock",
-        [RUN_MAX_INSTS] = "max_insts", [RUN_STOPPED] = "interrupted",
+        [RUN_DONE] = "",
+        [RUN_FAULT] = "fault",
+        [RUN_DEADLOCK] = "deadlock",
+        [RUN_MAX_INSTS] = "max_insts",
+        [RUN_STOPPED] = "interrupted",
     };
     if (!ended)
         return "running";
     if (!failure)
         return r->has_exit && r->exit_status ? "failed" : "done";
-    if (failure->status == ERR_USER)
-        return "error";
-    return r->dev->n_launch ? words[r->dev->launch[r->dev->n_launch - 1].end] : "failed";
+    for (u32 i = 0; i < r->dev->n_launch; i++)
+        if (r->dev->launch[i].end != RUN_DONE)
+            return words[r->dev->launch[i].end];
+    return failure->status == ERR_USER ? "error" : "failed";
 }
 
 static void put_u64(struct json *j, const char *key, u64 v)

@@ -1,0 +1,55 @@
+/*
+ * drv.h -- inside the driver API (drv_*.c): its frame around the work that rt.h declares.
+ *
+ * A call needs cuInit and a current context, or gets the code that says so.  The context that the
+ * runtime API made counts as current in every thread.  Work gives the runtime's codes, which
+ * drv_leave turns into the driver's.
+ */
+#ifndef RT_DRV_H
+#define RT_DRV_H
+
+#include "rt/rt.h"
+
+#pragma GCC visibility push(default)
+#include <cuda.h>
+#pragma GCC visibility pop
+
+CUresult drv_enter(const char *call);         /* cuInit has been called */
+CUresult drv_enter_context(const char *call); /* and a context is current, and unbroken */
+CUresult drv_leave(CUresult r);               /* returns r */
+CUresult drv_result(cudaError_t e);
+
+#define DRV_API(work)                                                                              \
+    do {                                                                                           \
+        CUresult drv_entered = drv_enter_context(__func__);                                        \
+        return drv_leave(drv_entered == CUDA_SUCCESS ? drv_result(work) : drv_entered);            \
+    } while (0)
+
+/* The same function under its name without _v2, for programs that look it up by that name. */
+#define DRV_V2(name)                                                                               \
+    extern RT_EXPORT __typeof__(name##_v2) drv_plain_##name __asm__(#name)                         \
+        __attribute__((alias(#name "_v2")))
+
+/* --- drv_module.c --- */
+
+struct CUfunc_st {
+    struct rt_kernel kernel;
+    struct rt_shape shape; /* of the launches before CUDA 4, with their parameters */
+    u8 param[RT_PARAM_MAX];
+};
+
+cudaError_t drv_function_check(CUfunction f);
+void drv_modules_forget(void); /* handles, when the last context goes */
+
+/* --- drv_texture.c --- */
+
+void drv_textures_forget(const struct rt_module *m); /* NULL: all */
+cudaError_t drv_texture_new(CUtexref *t, struct rt_module *m, const char *name);
+bool drv_channels(CUarray_format format, unsigned int n, struct cudaChannelFormatDesc *d);
+
+static inline void *drv_pointer(CUdeviceptr p)
+{
+    return (void *)(uintptr_t)p;
+}
+
+#endif

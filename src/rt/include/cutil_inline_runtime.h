@@ -1,0 +1,2 @@
+/* cutil_inline_runtime.h -- nothing of its own: all that programs look for in it is in cutil.h. */
+#include <cutil.h>

@@ -1,0 +1,215 @@
+/*
+ * cutil_data.h -- cutil's files (numbers as text, PGM and PPM pictures) and comparisons.
+ *
+ * A pointer that is NULL gets memory from malloc; otherwise it is taken to be large enough.
+ */
+#ifndef SMELT_CUTIL_DATA_H
+#define SMELT_CUTIL_DATA_H
+
+#include <math.h>
+
+/* --- numbers, separated by blanks --- */
+
+template <class T>
+static inline CUTBoolean cut_read(const char *path, T **data, unsigned int *len, const char *format)
+{
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return CUTFalse;
+    unsigned int n = 0, room = 0;
+    T v, *all = NULL;
+    while (fscanf(f, format, &v) == 1) {
+        if (n == room) {
+            room = room ? 2 * room : 1024;
+            all = (T *)realloc(all, room * sizeof(T));
+        }
+        all[n++] = v;
+    }
+    fclose(f);
+    if (*data) {
+        memcpy(*data, all, (*len < n ? *len : n) * sizeof(T));
+        free(all);
+    } else {
+        *data = all;
+        *len = n;
+    }
+    return CUTTrue;
+}
+
+template <class T>
+static inline CUTBoolean cut_write(const char *path, const T *data, unsigned int len,
+                                   const char *format)
+{
+    FILE *f = fopen(path, "w");
+    if (!f)
+        return CUTFalse;
+    for (unsigned int i = 0; i < len; i++)
+        fprintf(f, format, data[i]);
+    fputc('\n', f);
+    return fclose(f) == 0;
+}
+
+#define CUT_FILE(letter, type, read_format, write_format)                                          \
+    static inline CUTBoolean cutReadFile##letter(const char *path, type **data, unsigned int *len, \
+                                                 bool verbose = false)                             \
+    {                                                                                              \
+        (void)verbose;                                                                             \
+        return cut_read(path, data, len, read_format);                                             \
+    }                                                                                              \
+    static inline CUTBoolean cutWriteFile##letter(const char *path, const type *data,              \
+                                                  unsigned int len, const type epsilon = 0,        \
+                                                  bool verbose = false)                            \
+    {                                                                                              \
+        (void)epsilon, (void)verbose;                                                              \
+        return cut_write(path, data, len, write_format);                                           \
+    }
+CUT_FILE(f, float, "%f", "%.9g ")
+CUT_FILE(d, double, "%lf", "%.17g ")
+CUT_FILE(i, int, "%d", "%d ")
+CUT_FILE(ui, unsigned int, "%u", "%u ")
+#undef CUT_FILE
+
+/* --- pictures: P5 (grey) and P6 (colour), 8 bits a component --- */
+
+static inline int cut_picture_number(FILE *f)
+{
+    int c, n = 0;
+    while ((c = fgetc(f)) == '#' || c == ' ' || c == '\n' || c == '\r' || c == '\t')
+        while (c == '#' && (c = fgetc(f)) != '\n' && c != EOF)
+            c = '#';
+    for (; c >= '0' && c <= '9' && n < 1 << 20; c = fgetc(f))
+        n = 10 * n + c - '0';
+    return n;
+}
+
+/* `have` components a pixel in the file become `want`; a fourth one is 0. */
+static inline CUTBoolean cut_load_picture(const char *path, unsigned char **data, unsigned int *w,
+                                          unsigned int *h, int want)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return CUTFalse;
+    int magic = fgetc(f) == 'P' ? fgetc(f) : 0, have = magic == '5' ? 1 : 3;
+    *w = (unsigned int)cut_picture_number(f);
+    *h = (unsigned int)cut_picture_number(f);
+    bool ok = (magic == '5' || magic == '6') && have == (want == 1 ? 1 : 3) &&
+              cut_picture_number(f) == 255 && *w && *h;
+    size_t n = (size_t)*w * *h;
+    if (ok && !*data)
+        *data = (unsigned char *)malloc(n * (size_t)want);
+    for (size_t i = 0; ok && i < n; i++)
+        for (int k = 0; ok && k < want; k++) {
+            int c = k < have ? fgetc(f) : 0;
+            ok = c != EOF;
+            (*data)[i * (size_t)want + (size_t)k] = (unsigned char)c;
+        }
+    fclose(f);
+    return ok;
+}
+
+static inline CUTBoolean cut_save_picture(const char *path, const unsigned char *data,
+                                          unsigned int w, unsigned int h, int have)
+{
+    FILE *f = fopen(path, "wb");
+    if (!f)
+        return CUTFalse;
+    int want = have == 1 ? 1 : 3;
+    fprintf(f, "P%d\n%u %u\n255\n", want == 1 ? 5 : 6, w, h);
+    for (size_t i = 0; i < (size_t)w * h; i++)
+        fwrite(data + i * (size_t)have, 1, (size_t)want, f);
+    return fclose(f) == 0;
+}
+
+#define CUT_PICTURE(name, components)                                                              \
+    static inline CUTBoolean cutLoad##name(const char *path, unsigned char **data,                 \
+                                           unsigned int *w, unsigned int *h)                       \
+    {                                                                                              \
+        return cut_load_picture(path, data, w, h, components);                                     \
+    }                                                                                              \
+    static inline CUTBoolean cutSave##name(const char *path, unsigned char *data, unsigned int w,  \
+                                           unsigned int h)                                         \
+    {                                                                                              \
+        return cut_save_picture(path, data, w, h, components);                                     \
+    }
+CUT_PICTURE(PGMub, 1)
+CUT_PICTURE(PPMub, 3)
+CUT_PICTURE(PPM4ub, 4)
+#undef CUT_PICTURE
+
+/* Grey values of 0 to 1. */
+static inline CUTBoolean cutLoadPGMf(const char *path, float **data, unsigned int *w,
+                                     unsigned int *h)
+{
+    unsigned char *bytes = NULL;
+    if (!cutLoadPGMub(path, &bytes, w, h))
+        return CUTFalse;
+    size_t n = (size_t)*w * *h;
+    if (!*data)
+        *data = (float *)malloc(n * sizeof(float));
+    for (size_t i = 0; i < n; i++)
+        (*data)[i] = (float)bytes[i] / 255.0f;
+    free(bytes);
+    return CUTTrue;
+}
+
+static inline CUTBoolean cutSavePGMf(const char *path, const float *data, unsigned int w,
+                                     unsigned int h)
+{
+    size_t n = (size_t)w * h;
+    unsigned char *bytes = (unsigned char *)malloc(n ? n : 1);
+    for (size_t i = 0; i < n; i++)
+        bytes[i] = (unsigned char)(255.0f * (data[i] < 0 ? 0 : data[i] > 1 ? 1 : data[i]));
+    CUTBoolean ok = cutSavePGMub(path, bytes, w, h);
+    free(bytes);
+    return ok;
+}
+
+/* --- comparisons: is everything within epsilon, but for a share `threshold` of it? --- */
+
+template <class T>
+static inline CUTBoolean cut_compare(const T *reference, const T *data, unsigned int len,
+                                     double epsilon, double threshold = 0)
+{
+    unsigned int wrong = 0;
+    for (unsigned int i = 0; i < len; i++)
+        wrong += !(fabs((double)reference[i] - (double)data[i]) <= epsilon);
+    return wrong <= threshold * len;
+}
+
+#define CUT_COMPARE(letter, type)                                                                  \
+    static inline CUTBoolean cutCompare##letter(const type *reference, const type *data,           \
+                                                const unsigned int len)                            \
+    {                                                                                              \
+        return cut_compare(reference, data, len, 0);                                               \
+    }                                                                                              \
+    static inline CUTBoolean cutCompare##letter##e(const type *reference, const type *data,        \
+                                                   const unsigned int len, const float epsilon)    \
+    {                                                                                              \
+        return cut_compare(reference, data, len, epsilon);                                         \
+    }                                                                                              \
+    static inline CUTBoolean cutCompare##letter##et(const type *reference, const type *data,       \
+                                                    const unsigned int len, const float epsilon,   \
+                                                    const float threshold)                         \
+    {                                                                                              \
+        return cut_compare(reference, data, len, epsilon, threshold);                              \
+    }
+CUT_COMPARE(f, float)
+CUT_COMPARE(i, int)
+CUT_COMPARE(ui, unsigned int)
+CUT_COMPARE(ub, unsigned char)
+#undef CUT_COMPARE
+
+/* Is the difference, as a vector, shorter than epsilon times the reference? */
+static inline CUTBoolean cutCompareL2fe(const float *reference, const float *data,
+                                        const unsigned int len, const float epsilon)
+{
+    double difference = 0, norm = 0;
+    for (unsigned int i = 0; i < len; i++) {
+        double d = (double)reference[i] - (double)data[i];
+        difference += d * d;
+        norm += (double)reference[i] * (double)reference[i];
+    }
+    return norm > 0 && sqrt(difference) < epsilon * sqrt(norm);
+}
+
+#endif

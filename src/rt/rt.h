@@ -1,0 +1,260 @@
+/*
+ * rt.h -- inside libcudart.so: one device, one context, one lock.
+ *
+ *     program -> cudaX() / cuX()     rt_*.c the runtime API, drv_*.c the driver API
+ *             -> rt_x()              the work, the same for both, with the lock held
+ *             -> gpu/device.h        the simulated GPU
+ *
+ * A call of the API runs between rt_enter and rt_leave (RT_API): the lock is held, the device is
+ * there, and if an earlier kernel broke the context, the call gets that error instead of being
+ * done.  What it returns is also kept as the host thread's last error.  The driver API does the
+ * same with its own codes (drv.h).
+ *
+ * Everything is done when a call returns.  Mistakes of the program are told twice: as the code that
+ * CUDA documents, and as one line on stderr (rt_fail), which names the call.
+ *
+ * The CUDA headers are included with default visibility: what they declare is exported, and
+ * nothing else is.
+ */
+#ifndef RT_RT_H
+#define RT_RT_H
+
+#include "base/base.h"
+#include "base/err.h"
+#include "base/text.h"
+#include "gpu/device.h"
+#include "gpu/settings.h"
+
+#pragma GCC visibility push(default)
+#include <cuda_runtime_api.h>
+#pragma GCC visibility pop
+
+#define RT_EXPORT __attribute__((visibility("default")))
+
+/* The one context.  Only touched with the lock held. */
+struct rt {
+    struct device *dev; /* NULL until the first call that needs it */
+    struct settings settings;
+    cudaError_t sticky; /* a kernel fault: every call's result until cudaDeviceReset */
+    unsigned int flags; /* cudaSetDeviceFlags */
+    enum cudaFuncCache cache;
+    enum cudaSharedMemConfig banks;
+    size_t stack, printf_fifo;
+    bool runtime_used; /* the runtime API made its context: driver calls find it current */
+};
+extern struct rt rt;
+
+/* --- rt_state.c: the frame around every call --- */
+
+cudaError_t rt_enter(const char *call); /* cudaSuccess: go on */
+cudaError_t rt_leave(cudaError_t e);    /* returns e */
+void rt_lock(const char *call);         /* without a device, for calls that need none */
+bool rt_try_lock(void);
+void rt_unlock(void);
+void rt_start(void); /* the device: a bad setting ends the process with status 2 */
+cudaError_t rt_reset(void);
+
+#define RT_API(work)                                                                               \
+    do {                                                                                           \
+        cudaError_t rt_entered = rt_enter(__func__);                                               \
+        return rt_leave(rt_entered == cudaSuccess ? (work) : rt_entered);                          \
+    } while (0)
+
+/* --- rt_error.c --- */
+
+cudaError_t rt_last_error(bool forget);
+void rt_set_last_error(cudaError_t e);
+const char *rt_error_name(int code, bool driver);
+const char *rt_error_text(int code);
+
+/* One line on stderr, "smelt: cudaMemcpy: MSG", unless it has just been said; returns code. */
+cudaError_t rt_fail(cudaError_t code, const struct err *e);
+cudaError_t rt_fail_text(cudaError_t code, const char *fmt, ...) PRINTF(2, 3);
+void rt_say(const struct err *e); /* without the call's name */
+extern __thread const char *rt_call;
+
+/* --- rt_report.c: JSON, summary, SMELT_STATUS --- */
+
+void rt_report_start(void);
+void rt_report_launch(void);
+void rt_report_failure(const struct err *e); /* of a launch that was begun */
+NORETURN void rt_report_abandon(const struct err *e);
+void rt_watch_signals(bool on); /* Ctrl-C stops the running kernel instead of the process */
+
+/* --- rt_module.c: PTX texts and the names in them --- */
+
+struct rt_module {
+    const char *text; /* a fat binary's stays the program's; otherwise owned */
+    size_t len;
+    char *name; /* in messages */
+    struct program *prog;
+    cudaError_t broken; /* it was tried and does not load: .. */
+    char *why;          /* .. because of this */
+    bool owned, live;
+};
+
+/* Parses and lowers at the first call. */
+cudaError_t rt_module_load(struct rt_module *m);
+u64 rt_const_bytes(const struct program *p); /* constant memory of all its variables */
+struct rt_module *rt_module_new(const char *text, size_t len, const char *name, bool copy);
+cudaError_t rt_module_from_text(struct rt_module **m, const char *text, size_t len,
+                                const char *name);
+void rt_module_drop(struct rt_module *m); /* its code is kept for the next with the same text */
+
+struct rt_kernel {
+    const void *stub;
+    struct rt_module *module;
+    const char *name;
+    struct func *func; /* NULL until it is needed */
+};
+
+struct rt_symbol {
+    const void *shadow;
+    struct rt_module *module;
+    const char *name;
+    struct var *var; /* NULL until it is needed */
+};
+
+struct rt_texture {
+    const struct textureReference *ref;
+    struct rt_module *module;
+    const char *name;
+    int dims;
+    bool to_float; /* cudaReadModeNormalizedFloat */
+    size_t offset; /* cudaGetTextureAlignmentOffset */
+    bool bound;
+};
+
+cudaError_t rt_kernel_find(const void *stub, struct rt_kernel **k);
+cudaError_t rt_kernel_resolve(struct rt_kernel *k);
+cudaError_t rt_symbol_find(const void *shadow, struct rt_symbol **s);
+cudaError_t rt_texture_find(const struct textureReference *ref, struct rt_texture **t);
+struct rt_texture *rt_texture_by_name(struct rt_module *m, const char *name); /* or NULL */
+void rt_textures_forget(void); /* bindings, after a reset */
+
+/* --- rt_launch.c --- */
+
+enum { RT_PARAM_MAX = 4096 };
+
+struct rt_shape {
+    u32 grid[3], block[3];
+    u64 shared;
+};
+
+/* param: as the kernel lays its parameters out. */
+cudaError_t rt_launch(struct rt_kernel *k, const struct rt_shape *s, const u8 *param);
+void rt_gather_params(const struct func *f, void *const *arg, u8 *param);
+cudaError_t rt_occupancy(struct rt_kernel *k, u32 threads, u64 shared, u32 *blocks);
+cudaError_t rt_kernel_attributes(struct rt_kernel *k, struct cudaFuncAttributes *a);
+
+/* --- rt_memory.c --- */
+
+enum rt_host_kind { RT_PINNED, RT_REGISTERED, RT_MANAGED };
+
+struct rt_host { /* host memory that kernels reach, at its own address */
+    u8 *at;
+    u64 size, reserved; /* reserved: bytes of address space, 0 if the memory is the program's */
+    enum rt_host_kind kind;
+    unsigned int flags;
+};
+
+cudaError_t rt_alloc(u64 *addr, u64 size);
+cudaError_t rt_release(u64 addr, cudaError_t bad);
+cudaError_t rt_alloc_pitch(u64 *addr, u64 *pitch, u64 width, u64 height, u64 depth);
+cudaError_t rt_host_alloc(void **at, u64 size, enum rt_host_kind kind, unsigned int flags);
+cudaError_t rt_host_release(void *at, enum rt_host_kind kind, cudaError_t bad);
+cudaError_t rt_host_register(void *p, u64 size, unsigned int flags);
+struct rt_host *rt_host_find(const void *p); /* or NULL */
+void rt_host_forget(void);                   /* all of it, before a reset */
+void rt_memory_info(u64 *free_bytes, u64 *total);
+u64 rt_pitch_align(void);
+
+/* --- rt_copy.c --- */
+
+/* One end of a copy: rows of bytes on the host or on the device. */
+struct rt_side {
+    u64 at;           /* address of the first byte */
+    u64 pitch, slice; /* bytes from row to row, from slice to slice */
+    bool device;
+};
+
+struct rt_box {
+    u64 width, height, depth; /* bytes, rows, slices */
+};
+
+/* Is the memory at p the device's, as far as this pointer can tell? */
+bool rt_is_device(const void *p);
+cudaError_t rt_copy_box(const struct rt_side *to, const struct rt_side *from,
+                        const struct rt_box *box);
+cudaError_t rt_copy(void *to, const void *from, u64 n, enum cudaMemcpyKind kind);
+/* Which side is which, from the kind and, for cudaMemcpyDefault, from the pointers. */
+cudaError_t rt_sides(struct rt_side *to, struct rt_side *from, enum cudaMemcpyKind kind);
+cudaError_t rt_fill(u64 at, u64 pitch, u64 slice, const struct rt_box *box, const void *unit,
+                    u32 unit_bytes);
+
+/* --- rt_array.c --- */
+
+struct cudaArray {
+    struct cudaChannelFormatDesc desc;
+    u64 width, height, depth; /* elements; 0 where it has no such dimension */
+    u32 element;              /* bytes */
+    u64 at, pitch;
+    unsigned int flags;
+};
+
+cudaError_t rt_array_new(struct cudaArray **a, const struct cudaChannelFormatDesc *desc, u64 width,
+                         u64 height, u64 depth, unsigned int flags);
+cudaError_t rt_array_delete(struct cudaArray *a);
+bool rt_array_is_live(const struct cudaArray *a);
+u32 rt_channel_bytes(const struct cudaChannelFormatDesc *d); /* of an element; 0: impossible */
+cudaError_t rt_array_side(struct cudaArray *a, u64 x_bytes, u64 y, u64 z, const struct rt_box *box,
+                          struct rt_side *side);
+void rt_arrays_forget(void);
+
+/* --- rt_texture.c --- */
+
+struct rt_sampler {
+    bool normalized, linear, to_float;
+    u8 wrap[3]; /* enum tex_wrap */
+};
+
+cudaError_t rt_bind_linear(struct rt_texture *t, const struct rt_sampler *s, u64 at, u64 size,
+                           const struct cudaChannelFormatDesc *d, size_t *offset);
+cudaError_t rt_bind_pitch(struct rt_texture *t, const struct rt_sampler *s, u64 at, u64 width,
+                          u64 height, u64 pitch, const struct cudaChannelFormatDesc *d,
+                          size_t *offset);
+cudaError_t rt_bind_array(struct rt_texture *t, const struct rt_sampler *s, struct cudaArray *a,
+                          const struct cudaChannelFormatDesc *d);
+cudaError_t rt_unbind(struct rt_texture *t);
+u64 rt_texture_align(void);
+enum { RT_MAX_TEXELS = 1 << 27, RT_TEXTURE_PITCH = 32 }; /* of linear memory; rows' multiples */
+
+/* --- rt_stream.c --- */
+
+cudaError_t rt_stream_check(cudaStream_t s);
+cudaError_t rt_stream_new(cudaStream_t *s, unsigned int flags, int priority);
+cudaError_t rt_stream_delete(cudaStream_t s);
+cudaError_t rt_event_new(cudaEvent_t *e, unsigned int flags);
+cudaError_t rt_event_delete(cudaEvent_t e);
+cudaError_t rt_event_check(cudaEvent_t e);
+cudaError_t rt_event_record(cudaEvent_t e, cudaStream_t s);
+cudaError_t rt_event_elapsed(float *ms, cudaEvent_t start, cudaEvent_t end);
+void rt_streams_forget(void);
+
+/* --- rt_props.c --- */
+
+void rt_properties(struct cudaDeviceProp *p);
+cudaError_t rt_attribute(int *value, int attr);
+cudaError_t rt_set_limit(enum cudaLimit limit, size_t value);
+cudaError_t rt_get_limit(size_t *value, enum cudaLimit limit);
+enum { RT_VERSION = CUDART_VERSION, RT_DEVICE = 0 };
+
+/* A list of live handles: what is not in it is not one of ours, and is never followed. */
+struct rt_handles {
+    VEC(void *) live;
+};
+bool rt_handle_is_live(const struct rt_handles *h, const void *p);
+void rt_handle_add(struct rt_handles *h, void *p);
+void rt_handle_remove(struct rt_handles *h, const void *p);
+
+#endif

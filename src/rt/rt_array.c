@@ -1,0 +1,431 @@
+/*
+ * rt_array.c -- CUDA arrays: device memory whose layout is the library's own, and copies from and
+ * to them.  An array is rows of its pitch, one after the other, slices without a gap.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "rt/rt.h"
+
+static struct rt_handles arrays;
+
+/* --- making --- */
+
+u32 rt_channel_bytes(const struct cudaChannelFormatDesc *d)
+{
+    const int bits[4] = {d->x, d->y, d->z, d->w};
+    u32 n = 0;
+
+    while (n < 4 && bits[n])
+        n++;
+    for (u32 i = 0; i < 4; i++)
+        if (bits[i] != (i < n ? d->x : 0))
+            return 0;
+    if (n == 0 || n == 3 || (d->x != 8 && d->x != 16 && d->x != 32))
+        return 0;
+    if (d->f < cudaChannelFormatKindSigned || d->f > cudaChannelFormatKindFloat ||
+        (d->f == cudaChannelFormatKindFloat && d->x != 32))
+        return 0;
+    return n * (u32)d->x / 8;
+}
+
+static u64 at_least_1(u64 n)
+{
+    return n ? n : 1;
+}
+
+cudaError_t rt_array_new(struct cudaArray **a, const struct cudaChannelFormatDesc *desc, u64 width,
+                         u64 height, u64 depth, unsigned int flags)
+{
+    const unsigned int known = cudaArrayLayered;
+    u32 element = desc ? rt_channel_bytes(desc) : 0;
+    struct cudaArray made = {.width = width, .height = height, .depth = depth, .flags = flags};
+
+    if (!a || !desc || !width || width > UINT32_MAX / 16 || height > UINT32_MAX ||
+        depth > UINT32_MAX)
+        return cudaErrorInvalidValue;
+    if (flags & ~known)
+        return rt_fail_text(cudaErrorNotSupported, "array flags 0x%x: only layers are supported",
+                            flags);
+    if (!element)
+        return rt_fail_text(cudaErrorInvalidChannelDescriptor,
+                            "channels of %d, %d, %d and %d bits: 1, 2 or 4 equal ones of 8, 16 or "
+                            "32 bits are possible",
+                            desc->x, desc->y, desc->z, desc->w);
+    made.desc = *desc;
+    made.element = element;
+    cudaError_t code = rt_alloc_pitch(&made.at, &made.pitch, width * element, at_least_1(height),
+                                      at_least_1(depth));
+
+    if (code != cudaSuccess)
+        return code;
+    *a = xmalloc(sizeof **a);
+    **a = made;
+    rt_handle_add(&arrays, *a);
+    return cudaSuccess;
+}
+
+bool rt_array_is_live(const struct cudaArray *a)
+{
+    return rt_handle_is_live(&arrays, a);
+}
+
+static cudaError_t check(const struct cudaArray *a)
+{
+    return rt_array_is_live(a)
+               ? cudaSuccess
+               : rt_fail_text(cudaErrorInvalidResourceHandle, "%p is no array", (const void *)a);
+}
+
+cudaError_t rt_array_delete(struct cudaArray *a)
+{
+    cudaError_t code = a ? check(a) : cudaSuccess;
+
+    if (!a || code != cudaSuccess)
+        return code;
+    code = rt_release(a->at, cudaErrorInvalidValue);
+    rt_handle_remove(&arrays, a);
+    free(a);
+    return code;
+}
+
+void rt_arrays_forget(void)
+{
+    while (arrays.live.n)
+        free(arrays.live.at[--arrays.live.n]);
+}
+
+cudaError_t cudaMallocArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
+                            size_t width, size_t height, unsigned int flags)
+{
+    RT_API(rt_array_new(array, desc, width, height, 0, flags));
+}
+
+cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
+                              struct cudaExtent extent, unsigned int flags)
+{
+    RT_API(rt_array_new(array, desc, extent.width, extent.height, extent.depth, flags));
+}
+
+cudaError_t cudaFreeArray(cudaArray_t array)
+{
+    RT_API(rt_array_delete(array));
+}
+
+static cudaError_t array_info(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
+                              unsigned int *flags, const struct cudaArray *a)
+{
+    cudaError_t code = check(a);
+
+    if (code != cudaSuccess)
+        return code;
+    if (desc)
+        *desc = a->desc;
+    if (extent)
+        *extent = make_cudaExtent(a->width, a->height, a->depth);
+    if (flags)
+        *flags = a->flags;
+    return code;
+}
+
+cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
+                             unsigned int *flags, cudaArray_t array)
+{
+    RT_API(array_info(desc, extent, flags, array));
+}
+
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_const_t array)
+{
+    RT_API(desc ? array_info(desc, NULL, NULL, array) : cudaErrorInvalidValue);
+}
+
+/* --- copies of boxes --- */
+
+cudaError_t rt_array_side(struct cudaArray *a, u64 x_bytes, u64 y, u64 z, const struct rt_box *box,
+                          struct rt_side *side)
+{
+    u64 row = 0, rows = 0, slices = 0;
+    cudaError_t code = check(a);
+
+    if (code != cudaSuccess)
+        return code;
+    row = a->width * a->element, rows = at_least_1(a->height), slices = at_least_1(a->depth);
+    if (x_bytes > row || box->width > row - x_bytes || y > rows || box->height > rows - y ||
+        z > slices || box->depth > slices - z)
+        return rt_fail_text(cudaErrorInvalidValue,
+                            "%" PRIu64 " bytes x %" PRIu64 " x %" PRIu64 " at %" PRIu64 ",%" PRIu64
+                            ",%" PRIu64 " of an array of %" PRIu64 " bytes x %" PRIu64
+                            " x %" PRIu64,
+                            box->width, box->height, box->depth, x_bytes, y, z, row, rows, slices);
+    side->device = true;
+    side->pitch = a->pitch;
+    side->slice = a->pitch * rows;
+    side->at = a->at + z * side->slice + y * side->pitch + x_bytes;
+    return code;
+}
+
+/* The side that is no array; the kind speaks of it alone. */
+static cudaError_t other_side(struct rt_side *s, const void *p, u64 pitch, enum cudaMemcpyKind kind,
+                              bool is_source)
+{
+    bool device = kind == cudaMemcpyDeviceToDevice;
+    bool fits = kind == (is_source ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost);
+
+    if (!device && !fits && kind != cudaMemcpyDefault)
+        return rt_fail_text(cudaErrorInvalidMemcpyDirection, "an array is on the device");
+    s->at = (u64)(uintptr_t)p;
+    s->pitch = s->slice = pitch;
+    s->device = kind == cudaMemcpyDefault ? rt_is_device(p) : device;
+    return cudaSuccess;
+}
+
+struct array_copy {
+    struct cudaArray *array;
+    size_t x, y; /* bytes, rows */
+    const void *other;
+    size_t pitch, width, height;
+    enum cudaMemcpyKind kind;
+    bool to_array;
+};
+
+static cudaError_t copy_2d(const struct array_copy *c)
+{
+    const struct rt_box box = {c->width, c->height, 1};
+    struct rt_side in, out;
+    cudaError_t code = rt_array_side(c->array, c->x, c->y, 0, &box, &in);
+
+    if (code == cudaSuccess)
+        code = other_side(&out, c->other, c->pitch, c->kind, c->to_array);
+    if (code != cudaSuccess)
+        return code;
+    if (c->pitch < c->width)
+        return rt_fail_text(cudaErrorInvalidPitchValue, "rows of %zu bytes with a pitch of %zu",
+                            c->width, c->pitch);
+    return c->to_array ? rt_copy_box(&in, &out, &box) : rt_copy_box(&out, &in, &box);
+}
+
+/* Bytes that fill rows one after the other, the first and last perhaps in part. */
+static cudaError_t copy_run(struct array_copy c, size_t count)
+{
+    cudaError_t code = check(c.array);
+
+    if (code != cudaSuccess)
+        return code;
+    size_t row = c.array->width * c.array->element;
+
+    if (c.x >= row && count)
+        return rt_fail_text(cudaErrorInvalidValue, "offset %zu into rows of %zu bytes", c.x, row);
+    while (count && code == cudaSuccess) {
+        size_t left = row - c.x;
+
+        c.height = c.x == 0 && count >= row ? count / row : 1;
+        c.width = c.height > 1 || count >= left ? left : count;
+        c.pitch = c.width;
+        code = copy_2d(&c);
+        c.other = (const char *)c.other + c.width * c.height;
+        count -= c.width * c.height;
+        c.y += c.height;
+        c.x = 0;
+    }
+    return code;
+}
+
+static cudaError_t in_stream(const struct array_copy *c, size_t count, cudaStream_t stream)
+{
+    cudaError_t code = rt_stream_check(stream);
+
+    if (code != cudaSuccess)
+        return code;
+    return count == SIZE_MAX ? copy_2d(c) : copy_run(*c, count);
+}
+
+enum { TO_ARRAY = 1, FROM_ARRAY = 0 };
+
+cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                              size_t count, enum cudaMemcpyKind kind)
+{
+    const struct array_copy c = {dst, wOffset, hOffset, src, 0, 0, 0, kind, TO_ARRAY};
+
+    RT_API(copy_run(c, count));
+}
+
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                                   size_t count, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    const struct array_copy c = {dst, wOffset, hOffset, src, 0, 0, 0, kind, TO_ARRAY};
+
+    RT_API(in_stream(&c, count, stream));
+}
+
+cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset,
+                                size_t count, enum cudaMemcpyKind kind)
+{
+    const struct array_copy c = {(cudaArray_t)src, wOffset, hOffset, dst, 0, 0, 0, kind,
+                                 FROM_ARRAY};
+
+    RT_API(copy_run(c, count));
+}
+
+cudaError_t cudaMemcpyFromArrayAsync(void *dst, cudaArray_const_t src, size_t wOffset,
+                                     size_t hOffset, size_t count, enum cudaMemcpyKind kind,
+                                     cudaStream_t stream)
+{
+    const struct array_copy c = {(cudaArray_t)src, wOffset, hOffset, dst, 0, 0, 0, kind,
+                                 FROM_ARRAY};
+
+    RT_API(in_stream(&c, count, stream));
+}
+
+cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
+                                size_t spitch, size_t width, size_t height,
+                                enum cudaMemcpyKind kind)
+{
+    const struct array_copy c = {dst, wOffset, hOffset, src, spitch, width, height, kind, TO_ARRAY};
+
+    RT_API(copy_2d(&c));
+}
+
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset,
+                                     const void *src, size_t spitch, size_t width, size_t height,
+                                     enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    const struct array_copy c = {dst, wOffset, hOffset, src, spitch, width, height, kind, TO_ARRAY};
+
+    RT_API(in_stream(&c, SIZE_MAX, stream));
+}
+
+cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t src, size_t wOffset,
+                                  size_t hOffset, size_t width, size_t height,
+                                  enum cudaMemcpyKind kind)
+{
+    const struct array_copy c = {(cudaArray_t)src, wOffset, hOffset,   dst, dpitch, width,
+                                 height,           kind,    FROM_ARRAY};
+
+    RT_API(copy_2d(&c));
+}
+
+cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch, cudaArray_const_t src,
+                                       size_t wOffset, size_t hOffset, size_t width, size_t height,
+                                       enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    const struct array_copy c = {(cudaArray_t)src, wOffset, hOffset,   dst, dpitch, width,
+                                 height,           kind,    FROM_ARRAY};
+
+    RT_API(in_stream(&c, SIZE_MAX, stream));
+}
+
+static cudaError_t between(struct cudaArray *dst, size_t dx, size_t dy, struct cudaArray *src,
+                           size_t sx, size_t sy, const struct rt_box *box, enum cudaMemcpyKind kind)
+{
+    struct rt_side to, from;
+    cudaError_t code =
+        kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault
+            ? rt_array_side(dst, dx, dy, 0, box, &to)
+            : rt_fail_text(cudaErrorInvalidMemcpyDirection, "arrays are on the device");
+
+    if (code == cudaSuccess)
+        code = rt_array_side(src, sx, sy, 0, box, &from);
+    return code == cudaSuccess ? rt_copy_box(&to, &from, box) : code;
+}
+
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
+                                     cudaArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc,
+                                     size_t width, size_t height, enum cudaMemcpyKind kind)
+{
+    const struct rt_box box = {width, height, 1};
+
+    RT_API(
+        between(dst, wOffsetDst, hOffsetDst, (cudaArray_t)src, wOffsetSrc, hOffsetSrc, &box, kind));
+}
+
+/* Through a buffer: the rows of the two may differ in length. */
+static cudaError_t run_between(struct array_copy to, struct array_copy from, size_t count)
+{
+    u8 *held = xmalloc(count);
+
+    from.other = to.other = held;
+    from.kind = cudaMemcpyDeviceToHost, to.kind = cudaMemcpyHostToDevice;
+    cudaError_t code = copy_run(from, count);
+
+    if (code == cudaSuccess)
+        code = copy_run(to, count);
+    free(held);
+    return code;
+}
+
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
+                                   cudaArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc,
+                                   size_t count, enum cudaMemcpyKind kind)
+{
+    const struct array_copy to = {.array = dst, .x = wOffsetDst, .y = hOffsetDst, .to_array = true};
+    const struct array_copy from = {.array = (cudaArray_t)src, .x = wOffsetSrc, .y = hOffsetSrc};
+
+    RT_API(kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault
+               ? run_between(to, from, count)
+               : cudaErrorInvalidMemcpyDirection);
+}
+
+/* --- cudaMemcpy3D: any two of arrays and pitched memory --- */
+
+static cudaError_t pitched_side(struct rt_side *s, const struct cudaPitchedPtr *p,
+                                const struct cudaPos *pos, const struct rt_box *box)
+{
+    if (p->pitch < box->width + pos->x && box->height * box->depth > 1)
+        return rt_fail_text(cudaErrorInvalidPitchValue,
+                            "rows of %" PRIu64 " bytes with a pitch of %zu", box->width + pos->x,
+                            p->pitch);
+    s->pitch = p->pitch;
+    s->slice = p->pitch * p->ysize;
+    s->at = (u64)(uintptr_t)p->ptr + pos->z * s->slice + pos->y * s->pitch + pos->x;
+    return cudaSuccess;
+}
+
+static cudaError_t side_3d(struct rt_side *s, struct cudaArray *a, const struct cudaPitchedPtr *p,
+                           const struct cudaPos *pos, const struct rt_box *box)
+{
+    bool device = s->device;
+
+    if (!a == !p->ptr)
+        return rt_fail_text(cudaErrorInvalidValue,
+                            "of array and pointer exactly one is to be given");
+    if (!a)
+        return pitched_side(s, p, pos, box);
+    return device ? rt_array_side(a, pos->x * a->element, pos->y, pos->z, box, s)
+                  : rt_fail_text(cudaErrorInvalidMemcpyDirection, "an array is on the device");
+}
+
+static cudaError_t copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
+{
+    struct rt_side to = {0}, from = {0};
+    cudaError_t code = p ? rt_stream_check(stream) : cudaErrorInvalidValue;
+
+    for (int i = 0; i < 2 && code == cudaSuccess; i++) {
+        const struct cudaArray *a = i ? p->srcArray : p->dstArray;
+
+        code = a ? check(a) : cudaSuccess;
+    }
+    if (code != cudaSuccess)
+        return code;
+    const struct cudaArray *any = p->dstArray ? p->dstArray : p->srcArray;
+    const struct rt_box box = {p->extent.width * (any ? any->element : 1), p->extent.height,
+                               p->extent.depth};
+
+    to.at = p->dstArray ? p->dstArray->at : (u64)(uintptr_t)p->dstPtr.ptr;
+    from.at = p->srcArray ? p->srcArray->at : (u64)(uintptr_t)p->srcPtr.ptr;
+    code = rt_sides(&to, &from, p->kind);
+    if (code == cudaSuccess)
+        code = side_3d(&to, p->dstArray, &p->dstPtr, &p->dstPos, &box);
+    if (code == cudaSuccess)
+        code = side_3d(&from, p->srcArray, &p->srcPtr, &p->srcPos, &box);
+    return code == cudaSuccess ? rt_copy_box(&to, &from, &box) : code;
+}
+
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
+{
+    RT_API(copy_3d(p, NULL));
+}
+
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
+{
+    RT_API(copy_3d(p, stream));
+}

@@ -1,0 +1,328 @@
+/*
+ * rt_copy.c -- copies and fills: boxes of bytes between host and device.
+ *
+ * Before a byte moves, both sides are checked: on the device the whole box lies in one
+ * allocation; on the host there is memory at its first and last byte.  The latter catches what
+ * would end the program otherwise, a device address given for a host one above all.
+ */
+#define _GNU_SOURCE /* syscall */
+#include <errno.h>
+#include <inttypes.h>
+#include <linux/futex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "rt/rt.h"
+
+bool rt_is_device(const void *p)
+{
+    return vmem_find(&rt.dev->mem, (u64)(uintptr_t)p) != NULL;
+}
+
+/* --- checks --- */
+
+/*
+ * Is there memory at addr that this process can read?  A futex that is waited for no time at all
+ * is read by the kernel, which says EFAULT where we would get a signal, and changes nothing.
+ */
+static bool is_host(u64 addr)
+{
+    const struct timespec no_time = {0};
+    void *word = (void *)(uintptr_t)(addr & ~3ull);
+
+    return syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, 0, &no_time, NULL, 0) == 0 ||
+           errno != EFAULT;
+}
+
+/* Bytes from the first of a box to its last; false if that is more than an address can say. */
+static bool reach(const struct rt_side *s, const struct rt_box *b, u64 *n)
+{
+    u64 rows, slices;
+
+    return !__builtin_mul_overflow(b->height - 1, s->pitch, &rows) &&
+           !__builtin_mul_overflow(b->depth - 1, s->slice, &slices) &&
+           !__builtin_add_overflow(rows, slices, n) && !__builtin_add_overflow(*n, b->width, n);
+}
+
+static cudaError_t check_device(const struct rt_side *s, u64 n, const char *what)
+{
+    const struct span *span = vmem_find(&rt.dev->mem, s->at);
+    char near[200];
+
+    if (span && n <= span->size - (s->at - span->lo))
+        return cudaSuccess;
+    if (!span && is_host(s->at))
+        return rt_fail_text(cudaErrorInvalidValue,
+                            "the %s, %" PRIu64 " bytes at 0x%" PRIx64
+                            ", is host memory, not the device's",
+                            what, n, s->at);
+    return rt_fail_text(cudaErrorInvalidValue,
+                        "the %s, %" PRIu64 " bytes at 0x%" PRIx64
+                        ", is outside of device memory: %s",
+                        what, n, s->at, vmem_describe(&rt.dev->mem, s->at, near, sizeof near));
+}
+
+static cudaError_t check_host(const struct rt_side *s, u64 n, const char *what)
+{
+    if (is_host(s->at) && is_host(s->at + n - 1))
+        return cudaSuccess;
+    return rt_fail_text(
+        cudaErrorInvalidValue, "the %s, %" PRIu64 " bytes at 0x%" PRIx64 ", is %s, not the host's",
+        what, n, s->at, vmem_find(&rt.dev->mem, s->at) ? "device memory" : "nobody's memory");
+}
+
+static cudaError_t check_side(const struct rt_side *s, const struct rt_box *b, const char *what)
+{
+    u64 n;
+
+    if (!reach(s, b, &n) || s->at + n < s->at)
+        return rt_fail_text(cudaErrorInvalidValue, "the %s is larger than any memory", what);
+    return s->device ? check_device(s, n, what) : check_host(s, n, what);
+}
+
+/* --- copies --- */
+
+/* Where the simulator keeps a byte of either side; the side has been checked. */
+static u8 *bytes_of(const struct rt_side *s, u64 addr)
+{
+    const struct span *span = s->device ? vmem_find(&rt.dev->mem, addr) : NULL;
+
+    return span ? span->host + (addr - span->lo) : (u8 *)(uintptr_t)addr;
+}
+
+static void copy_row(const struct rt_side *to, u64 to_addr, const struct rt_side *from,
+                     u64 from_addr, u64 n)
+{
+    u8 *dst = bytes_of(to, to_addr), *src = bytes_of(from, from_addr), *held = NULL;
+    struct err e;
+
+    if (!to->device) {
+        memmove(dst, src, n);
+        return;
+    }
+    if (dst < src + n && src < dst + n) /* within one buffer */
+        src = held = memcpy(xmalloc(n), src, n);
+    device_write(rt.dev, to_addr, src, n, &e);
+    free(held);
+}
+
+/* Rows that follow each other without a gap on both sides are one row. */
+static void merge_rows(const struct rt_side *to, const struct rt_side *from, struct rt_box *b)
+{
+    if (to->pitch == b->width && from->pitch == b->width &&
+        (b->depth == 1 ||
+         (to->slice == b->width * b->height && from->slice == b->width * b->height))) {
+        b->width *= b->height * b->depth;
+        b->height = b->depth = 1;
+    }
+}
+
+cudaError_t rt_copy_box(const struct rt_side *to, const struct rt_side *from,
+                        const struct rt_box *box)
+{
+    struct rt_box b = *box;
+
+    if (!b.width || !b.height || !b.depth)
+        return cudaSuccess;
+    cudaError_t code = check_side(to, &b, "destination");
+
+    if (code == cudaSuccess)
+        code = check_side(from, &b, "source");
+    if (code != cudaSuccess)
+        return code;
+    merge_rows(to, from, &b);
+    for (u64 z = 0; z < b.depth; z++)
+        for (u64 y = 0; y < b.height; y++)
+            copy_row(to, to->at + z * to->slice + y * to->pitch, from,
+                     from->at + z * from->slice + y * from->pitch, b.width);
+    return cudaSuccess;
+}
+
+cudaError_t rt_sides(struct rt_side *to, struct rt_side *from, enum cudaMemcpyKind kind)
+{
+    switch (kind) {
+    case cudaMemcpyHostToHost:
+    case cudaMemcpyHostToDevice:
+    case cudaMemcpyDeviceToHost:
+    case cudaMemcpyDeviceToDevice:
+        to->device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+        from->device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+        return cudaSuccess;
+    case cudaMemcpyDefault:
+        to->device = rt_is_device((void *)(uintptr_t)to->at);
+        from->device = rt_is_device((void *)(uintptr_t)from->at);
+        return cudaSuccess;
+    }
+    return rt_fail_text(cudaErrorInvalidMemcpyDirection, "%d is no cudaMemcpyKind", (int)kind);
+}
+
+static cudaError_t copy_2d(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                           size_t height, enum cudaMemcpyKind kind)
+{
+    struct rt_side to = {.at = (u64)(uintptr_t)dst, .pitch = dpitch};
+    struct rt_side from = {.at = (u64)(uintptr_t)src, .pitch = spitch};
+    const struct rt_box box = {width, height, 1};
+    cudaError_t code = rt_sides(&to, &from, kind);
+
+    return code == cudaSuccess ? rt_copy_box(&to, &from, &box) : code;
+}
+
+cudaError_t rt_copy(void *to, const void *from, u64 n, enum cudaMemcpyKind kind)
+{
+    return copy_2d(to, n, from, n, n, 1, kind);
+}
+
+cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
+{
+    RT_API(rt_copy(dst, src, count, kind));
+}
+
+static cudaError_t in_stream(cudaStream_t stream,
+                             cudaError_t (*copy)(void *to, const void *from, u64 n,
+                                                 enum cudaMemcpyKind kind),
+                             void *to, const void *from, u64 n, enum cudaMemcpyKind kind)
+{
+    cudaError_t code = rt_stream_check(stream);
+
+    return code == cudaSuccess ? copy(to, from, n, kind) : code;
+}
+
+cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
+                            cudaStream_t stream)
+{
+    RT_API(in_stream(stream, rt_copy, dst, src, count, kind));
+}
+
+static cudaError_t peers(int a, int b)
+{
+    return a == RT_DEVICE && b == RT_DEVICE ? cudaSuccess : cudaErrorInvalidDevice;
+}
+
+cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count)
+{
+    RT_API(peers(dstDevice, srcDevice) == cudaSuccess
+               ? rt_copy(dst, src, count, cudaMemcpyDeviceToDevice)
+               : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice,
+                                size_t count, cudaStream_t stream)
+{
+    RT_API(peers(dstDevice, srcDevice) == cudaSuccess
+               ? in_stream(stream, rt_copy, dst, src, count, cudaMemcpyDeviceToDevice)
+               : cudaErrorInvalidDevice);
+}
+
+static cudaError_t pitched(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                           size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    cudaError_t code = rt_stream_check(stream);
+
+    if (code != cudaSuccess)
+        return code;
+    if (dpitch < width || spitch < width)
+        return rt_fail_text(cudaErrorInvalidPitchValue,
+                            "rows of %zu bytes with a pitch of %zu to and %zu from", width, dpitch,
+                            spitch);
+    return copy_2d(dst, dpitch, src, spitch, width, height, kind);
+}
+
+cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                         size_t height, enum cudaMemcpyKind kind)
+{
+    RT_API(pitched(dst, dpitch, src, spitch, width, height, kind, NULL));
+}
+
+cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream)
+{
+    RT_API(pitched(dst, dpitch, src, spitch, width, height, kind, stream));
+}
+
+/* --- fills --- */
+
+cudaError_t rt_fill(u64 at, u64 pitch, u64 slice, const struct rt_box *box, const void *unit,
+                    u32 unit_bytes)
+{
+    struct rt_side side = {.at = at, .pitch = pitch, .slice = slice, .device = true};
+    struct rt_box b = *box;
+    struct err e;
+
+    if (!b.width || !b.height || !b.depth)
+        return cudaSuccess;
+    cudaError_t code = check_side(&side, &b, "destination");
+
+    if (code != cudaSuccess)
+        return code;
+    merge_rows(&side, &side, &b);
+    u8 *row = unit_bytes == 1 ? NULL : xmalloc(b.width);
+
+    for (u64 i = 0; row && i + unit_bytes <= b.width; i += unit_bytes)
+        memcpy(row + i, unit, unit_bytes);
+    for (u64 z = 0; z < b.depth; z++)
+        for (u64 y = 0; y < b.height; y++) {
+            u64 addr = at + z * slice + y * pitch;
+
+            if (row)
+                device_write(rt.dev, addr, row, b.width, &e);
+            else
+                device_set(rt.dev, addr, *(const u8 *)unit, b.width, &e);
+        }
+    free(row);
+    return cudaSuccess;
+}
+
+static cudaError_t fill_bytes(struct cudaPitchedPtr p, int value, struct cudaExtent extent,
+                              cudaStream_t stream)
+{
+    const struct rt_box box = {extent.width, extent.height, extent.depth};
+    u8 byte = (u8)value;
+    cudaError_t code = rt_stream_check(stream);
+
+    if (code != cudaSuccess)
+        return code;
+    if (p.pitch < box.width || (box.depth > 1 && p.ysize < box.height))
+        return rt_fail_text(cudaErrorInvalidValue, "rows of %" PRIu64 " bytes with a pitch of %zu",
+                            box.width, p.pitch);
+    return rt_fill((u64)(uintptr_t)p.ptr, p.pitch, p.pitch * p.ysize, &box, &byte, 1);
+}
+
+cudaError_t cudaMemset(void *devPtr, int value, size_t count)
+{
+    RT_API(fill_bytes(make_cudaPitchedPtr(devPtr, count, count, 1), value,
+                      make_cudaExtent(count, 1, 1), NULL));
+}
+
+cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream)
+{
+    RT_API(fill_bytes(make_cudaPitchedPtr(devPtr, count, count, 1), value,
+                      make_cudaExtent(count, 1, 1), stream));
+}
+
+cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height)
+{
+    RT_API(fill_bytes(make_cudaPitchedPtr(devPtr, pitch, width, height), value,
+                      make_cudaExtent(width, height, 1), NULL));
+}
+
+cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream)
+{
+    RT_API(fill_bytes(make_cudaPitchedPtr(devPtr, pitch, width, height), value,
+                      make_cudaExtent(width, height, 1), stream));
+}
+
+cudaError_t cudaMemset3D(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent)
+{
+    RT_API(fill_bytes(pitchedDevPtr, value, extent, NULL));
+}
+
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value,
+                              struct cudaExtent extent, cudaStream_t stream)
+{
+    RT_API(fill_bytes(pitchedDevPtr, value, extent, stream));
+}

@@ -1,0 +1,359 @@
+/* rt_launch.c -- launching kernels, by both ABIs, and what can be asked about a kernel before */
+#include <string.h>
+
+#include "rt/rt.h"
+
+/* --- running --- */
+
+/* As the documentation of these codes says; none of them breaks the context. */
+static cudaError_t refused(enum refusal r)
+{
+    switch (r) {
+    case REFUSE_KERNEL:
+        return cudaErrorInvalidDeviceFunction;
+    case REFUSE_REGS:
+        return cudaErrorLaunchOutOfResources;
+    default: /* "more shared memory per block than the device supports", "too many threads" */
+        return cudaErrorInvalidConfiguration;
+    }
+}
+
+static cudaError_t faulted(const struct launch_result *r)
+{
+    if (r->end == RUN_DEADLOCK)
+        return cudaErrorLaunchTimeout;
+    switch (r->fault) {
+    case FAULT_BOUNDS:
+    case FAULT_READ_ONLY:
+        return cudaErrorIllegalAddress;
+    case FAULT_ALIGN:
+        return cudaErrorMisalignedAddress;
+    case FAULT_STACK:
+        return cudaErrorHardwareStackError;
+    case FAULT_CALL:
+        return cudaErrorInvalidPc;
+    case FAULT_BRX:
+    case FAULT_BARRIER:
+        return cudaErrorIllegalInstruction;
+    case FAULT_ASSERT:
+        return cudaErrorAssert;
+    default:
+        return cudaErrorLaunchFailure;
+    }
+}
+
+/* As on a GPU the launch itself succeeds: its fault is found out by whoever asks next. */
+static cudaError_t failed(const struct err *e)
+{
+    const struct launch_result *r = &rt.dev->launch[rt.dev->n_launch - 1];
+
+    if (r->end == RUN_MAX_INSTS || r->end == RUN_STOPPED)
+        rt_report_abandon(e);
+    rt_say(e);
+    rt_report_failure(e);
+    rt.sticky = faulted(r);
+    return cudaSuccess;
+}
+
+cudaError_t rt_launch(struct rt_kernel *k, const struct rt_shape *s, const u8 *param)
+{
+    cudaError_t code = rt_kernel_resolve(k);
+    struct err e;
+
+    if (code != cudaSuccess)
+        return code;
+    if (s->shared > UINT32_MAX)
+        return rt_fail_text(cudaErrorInvalidConfiguration, "kernel %s: %zu bytes of shared memory",
+                            k->name, (size_t)s->shared);
+    rt_watch_signals(true);
+    bool ok =
+        device_run(rt.dev, k->module->prog, k->name, s->grid, s->block, (u32)s->shared, param, &e);
+
+    rt_watch_signals(false);
+    if (!ok && rt.dev->refusal != REFUSE_NONE) {
+        rt_say(&e);
+        return refused(rt.dev->refusal);
+    }
+    if (!ok)
+        code = failed(&e);
+    rt_report_launch();
+    return code;
+}
+
+void rt_gather_params(const struct func *f, void *const *arg, u8 *param)
+{
+    for (u32 i = 0; i < f->n_param; i++)
+        memcpy(param + f->param[i].off, arg[i], f->param[i].size);
+}
+
+static struct rt_shape shape_of(dim3 grid, dim3 block, size_t shared)
+{
+    return (struct rt_shape){
+        .grid = {grid.x, grid.y, grid.z}, .block = {block.x, block.y, block.z}, .shared = shared};
+}
+
+/* --- the ABI since CUDA 7 --- */
+
+static cudaError_t launch_args(const void *stub, const struct rt_shape *s, void **args,
+                               cudaStream_t stream)
+{
+    struct rt_kernel *k;
+    u8 param[RT_PARAM_MAX] = {0};
+    cudaError_t code = rt_stream_check(stream);
+
+    if (code == cudaSuccess)
+        code = rt_kernel_find(stub, &k);
+    if (code != cudaSuccess)
+        return code;
+    if (k->func->n_param && !args)
+        return rt_fail_text(cudaErrorInvalidValue, "kernel %s: no arguments are given", k->name);
+    rt_gather_params(k->func, args, param);
+    return rt_launch(k, s, param);
+}
+
+cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
+                             size_t sharedMem, cudaStream_t stream)
+{
+    struct rt_shape s = shape_of(gridDim, blockDim, sharedMem);
+
+    RT_API(launch_args(func, &s, args, stream));
+}
+
+/* Configurations on their way from <<<>>> to the kernel's stub: evaluating one may need another. */
+struct config {
+    dim3 grid, block;
+    size_t shared;
+    cudaStream_t stream;
+    u32 used;               /* bytes of param */
+    u8 param[RT_PARAM_MAX]; /* of the old ABI */
+};
+
+enum { CONFIG_DEPTH = 16 };
+static __thread struct config config[CONFIG_DEPTH];
+static __thread u32 depth;
+
+static bool push(dim3 grid, dim3 block, size_t shared, cudaStream_t stream)
+{
+    if (depth == CONFIG_DEPTH)
+        return false;
+    struct config *c = &config[depth++];
+
+    c->grid = grid, c->block = block, c->shared = shared, c->stream = stream, c->used = 0;
+    return true;
+}
+
+unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem,
+                                         void *stream)
+{
+    return !push(gridDim, blockDim, sharedMem, stream);
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem,
+                                       void *stream)
+{
+    if (!depth)
+        return cudaErrorMissingConfiguration;
+    const struct config *c = &config[--depth];
+
+    *gridDim = c->grid, *blockDim = c->block, *sharedMem = c->shared;
+    *(cudaStream_t *)stream = c->stream;
+    return cudaSuccess;
+}
+
+/* --- the ABI before --- */
+
+static cudaError_t configure(dim3 grid, dim3 block, size_t shared, cudaStream_t stream)
+{
+    return push(grid, block, shared, stream)
+               ? cudaSuccess
+               : rt_fail_text(cudaErrorLaunchOutOfResources, "launches are nested too deeply");
+}
+
+cudaError_t cudaConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, cudaStream_t stream)
+{
+    RT_API(configure(gridDim, blockDim, sharedMem, stream));
+}
+
+static cudaError_t set_argument(const void *arg, size_t size, size_t offset)
+{
+    if (!depth)
+        return rt_fail_text(cudaErrorMissingConfiguration, "no cudaConfigureCall before");
+    struct config *c = &config[depth - 1];
+
+    if (offset > RT_PARAM_MAX || size > RT_PARAM_MAX - offset)
+        return rt_fail_text(cudaErrorInvalidValue, "an argument of %zu bytes at %zu; there are %d",
+                            size, offset, RT_PARAM_MAX);
+    memcpy(c->param + offset, arg, size);
+    if (c->used < offset + size)
+        c->used = (u32)(offset + size);
+    return cudaSuccess;
+}
+
+cudaError_t cudaSetupArgument(const void *arg, size_t size, size_t offset)
+{
+    RT_API(set_argument(arg, size, offset));
+}
+
+static cudaError_t launch_configured(const void *stub)
+{
+    struct rt_kernel *k;
+
+    if (!depth)
+        return rt_fail_text(cudaErrorMissingConfiguration, "no cudaConfigureCall before");
+    const struct config *c = &config[--depth];
+    struct rt_shape s = shape_of(c->grid, c->block, c->shared);
+    cudaError_t code = rt_stream_check(c->stream);
+
+    if (code == cudaSuccess)
+        code = rt_kernel_find(stub, &k);
+    if (code != cudaSuccess)
+        return code;
+    if (c->used < k->func->param_bytes)
+        return rt_fail_text(cudaErrorInvalidValue,
+                            "kernel %s: %u bytes of arguments are given, %u are needed", k->name,
+                            c->used, k->func->param_bytes);
+    return rt_launch(k, &s, c->param);
+}
+
+cudaError_t cudaLaunch(const void *func)
+{
+    RT_API(launch_configured(func));
+}
+
+/* --- questions --- */
+
+static bool fits(struct rt_kernel *k, u32 threads, u32 shared, u32 *blocks)
+{
+    const u32 block[3] = {threads, 1, 1};
+    const char *limit;
+    struct err e;
+
+    *blocks = device_fit(rt.dev, k->module->prog, k->name, block, shared, &limit, &e);
+    return *blocks > 0;
+}
+
+cudaError_t rt_occupancy(struct rt_kernel *k, u32 threads, u64 shared, u32 *blocks)
+{
+    cudaError_t code = rt_kernel_resolve(k);
+
+    *blocks = 0;
+    if (code == cudaSuccess && shared <= UINT32_MAX)
+        fits(k, threads, (u32)shared, blocks);
+    return code;
+}
+
+/* The most threads a block may have, registers and the kernel's own bounds included. */
+static u32 max_threads(struct rt_kernel *k)
+{
+    u32 most = (u32)rt.dev->conf.sm.max_block_threads, blocks;
+    const u32 *own = k->func->reqntid[0] ? k->func->reqntid : k->func->maxntid;
+
+    if (own[0])
+        return min_u32(most, own[0] * (own[1] ? own[1] : 1) * (own[2] ? own[2] : 1));
+    while (most && !fits(k, most, 0, &blocks))
+        most = most > LANES ? most - LANES : 0;
+    return most;
+}
+
+cudaError_t rt_kernel_attributes(struct rt_kernel *k, struct cudaFuncAttributes *a)
+{
+    cudaError_t code = rt_kernel_resolve(k);
+    const struct conf *c = &rt.dev->conf;
+
+    if (code != cudaSuccess)
+        return code;
+    memset(a, 0, sizeof *a);
+    a->sharedSizeBytes = k->func->shared;
+    a->constSizeBytes = rt_const_bytes(k->module->prog);
+    a->localSizeBytes = k->func->local;
+    a->maxThreadsPerBlock = (int)max_threads(k);
+    a->numRegs = (int)k->func->regs;
+    a->ptxVersion = (int)k->module->prog->ptx->sm;
+    a->binaryVersion = (int)(10 * c->gpu.cc_major + c->gpu.cc_minor);
+    a->maxDynamicSharedSizeBytes = (int)(c->sm.shared - k->func->shared);
+    a->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
+    return code;
+}
+
+static cudaError_t attributes(struct cudaFuncAttributes *attr, const void *stub)
+{
+    struct rt_kernel *k;
+    cudaError_t code = attr ? rt_kernel_find(stub, &k) : cudaErrorInvalidValue;
+
+    return code == cudaSuccess ? rt_kernel_attributes(k, attr) : code;
+}
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *func)
+{
+    RT_API(attributes(attr, func));
+}
+
+/* Hints for the hardware: the kernel must exist, that is all. */
+static cudaError_t exists(const void *stub)
+{
+    struct rt_kernel *k;
+
+    return rt_kernel_find(stub, &k);
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheConfig)
+{
+    RT_API(cacheConfig > cudaFuncCachePreferEqual ? cudaErrorInvalidValue : exists(func));
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfig config_)
+{
+    RT_API(config_ > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue : exists(func));
+}
+
+static cudaError_t set_attribute(const void *stub, enum cudaFuncAttribute attr, int value)
+{
+    struct rt_kernel *k;
+    cudaError_t code = rt_kernel_find(stub, &k);
+
+    if (code != cudaSuccess)
+        return code;
+    if (attr == cudaFuncAttributePreferredSharedMemoryCarveout)
+        return value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue;
+    if (attr != cudaFuncAttributeMaxDynamicSharedMemorySize)
+        return cudaErrorInvalidValue;
+    return value >= 0 && (u64)value + k->func->shared <= rt.dev->conf.sm.shared
+               ? cudaSuccess
+               : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value)
+{
+    RT_API(set_attribute(func, attr, value));
+}
+
+static cudaError_t occupancy(int *n, const void *stub, int threads, size_t shared)
+{
+    struct rt_kernel *k;
+    u32 blocks = 0;
+
+    if (!n || threads <= 0)
+        return cudaErrorInvalidValue;
+    cudaError_t code = rt_kernel_find(stub, &k);
+
+    if (code == cudaSuccess)
+        code = rt_occupancy(k, (u32)threads, shared, &blocks);
+    *n = (int)blocks;
+    return code;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *func,
+                                                          int blockSize, size_t dynamicSMemSize)
+{
+    RT_API(occupancy(numBlocks, func, blockSize, dynamicSMemSize));
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *func,
+                                                                   int blockSize,
+                                                                   size_t dynamicSMemSize,
+                                                                   unsigned int flags)
+{
+    RT_API(flags > cudaOccupancyDisableCachingOverride
+               ? cudaErrorInvalidValue
+               : occupancy(numBlocks, func, blockSize, dynamicSMemSize));
+}

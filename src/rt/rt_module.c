@@ -1,0 +1,332 @@
+/*
+ * rt_module.c -- PTX texts of the program, and the kernels, variables and textures in them.
+ *
+ * A compiled CUDA program registers its texts and names before main; nothing is parsed until one
+ * of a text's names is used.  Names are found by the address of the host's stand-in for them.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "rt/fatbin.h"
+#include "rt/rt.h"
+
+static VEC(struct rt_module *) modules;
+static VEC(struct rt_kernel *) kernels;
+static VEC(struct rt_symbol *) symbols;
+static VEC(struct rt_texture *) textures;
+
+/* --- texts --- */
+
+struct rt_module *rt_module_new(const char *text, size_t len, const char *name, bool copy)
+{
+    struct rt_module *m = xcalloc(1, sizeof *m);
+
+    m->text = copy ? text_dup_n(text, len) : text;
+    m->len = len;
+    m->name = text_dup(name);
+    m->owned = copy;
+    m->live = true;
+    *VEC_ADD(&modules) = m;
+    return m;
+}
+
+/* PTX begins with a directive or a comment; machine code of a real GPU with an ELF or own header. */
+static bool looks_like_ptx(const char *text)
+{
+    text += strspn(text, " \t\r\n");
+    return *text == '.' || *text == '/';
+}
+
+u64 rt_const_bytes(const struct program *p)
+{
+    u64 sum = 0;
+
+    for (u32 i = 0; i < p->n_var; i++)
+        if (p->var[i].space == PS_CONST)
+            sum += p->var[i].size;
+    return sum;
+}
+
+static bool const_fits(const struct program *p, struct err *e)
+{
+    u64 limit = rt.dev->conf.mem.const_size, sum = rt_const_bytes(p);
+
+    return sum <= limit || err_set(e,
+                                   "%s: %" PRIu64 " bytes of constant memory; there are %" PRIu64
+                                   " (mem.const_size)",
+                                   p->path, sum, limit);
+}
+
+static cudaError_t broken(struct rt_module *m, cudaError_t code, const struct err *e)
+{
+    m->broken = code;
+    m->why = text_dup(e->msg);
+    rt_say(e);
+    return code;
+}
+
+cudaError_t rt_module_load(struct rt_module *m)
+{
+    struct err e;
+
+    if (m->prog || m->broken != cudaSuccess)
+        return m->broken;
+    if (!looks_like_ptx(m->text)) {
+        err_set(&e, "%s: its device code is no PTX; build the program with `smelt cc`", m->name);
+        return broken(m, cudaErrorNoKernelImageForDevice, &e);
+    }
+    struct program *p = device_load(rt.dev, m->name, m->text, m->len, &e);
+
+    if (!p || !const_fits(p, &e))
+        return broken(m, cudaErrorInvalidPtx, &e);
+    m->prog = p;
+    return cudaSuccess;
+}
+
+static struct rt_module *dropped_twin(const char *text, size_t len)
+{
+    for (u32 i = 0; i < modules.n; i++) {
+        struct rt_module *m = modules.at[i];
+
+        if (!m->live && m->owned && m->prog && m->len == len && !memcmp(m->text, text, len))
+            return m;
+    }
+    return NULL;
+}
+
+cudaError_t rt_module_from_text(struct rt_module **m, const char *text, size_t len,
+                                const char *name)
+{
+    struct rt_module *twin = dropped_twin(text, len);
+    struct err e;
+
+    if (twin) {
+        twin->live = true;
+        *m = twin;
+        return device_reset_vars(rt.dev, twin->prog, &e) ? cudaSuccess
+                                                         : rt_fail(cudaErrorUnknown, &e);
+    }
+    *m = rt_module_new(text, len, name, true);
+    return rt_module_load(*m);
+}
+
+#define DROP_OF(list, m)                                                                           \
+    do {                                                                                           \
+        u32 kept = 0;                                                                              \
+        for (u32 i = 0; i < (list)->n; i++) {                                                      \
+            if ((list)->at[i]->module == (m))                                                      \
+                free((list)->at[i]);                                                               \
+            else                                                                                   \
+                (list)->at[kept++] = (list)->at[i];                                                \
+        }                                                                                          \
+        (list)->n = kept;                                                                          \
+    } while (0)
+
+void rt_module_drop(struct rt_module *m)
+{
+    for (u32 i = 0; i < textures.n; i++)
+        if (textures.at[i]->module == m && textures.at[i]->bound)
+            rt_unbind(textures.at[i]);
+    DROP_OF(&kernels, m);
+    DROP_OF(&symbols, m);
+    DROP_OF(&textures, m);
+    m->live = false;
+}
+
+/* --- names --- */
+
+cudaError_t rt_kernel_resolve(struct rt_kernel *k)
+{
+    cudaError_t code = rt_module_load(k->module);
+    struct err e;
+
+    if (code != cudaSuccess || k->func)
+        return code;
+    k->func = program_kernel(k->module->prog, k->name, &e);
+    return k->func ? cudaSuccess : rt_fail(cudaErrorInvalidDeviceFunction, &e);
+}
+
+cudaError_t rt_kernel_find(const void *stub, struct rt_kernel **k)
+{
+    for (u32 i = kernels.n; i-- > 0;)
+        if (kernels.at[i]->stub == stub) {
+            *k = kernels.at[i];
+            return rt_kernel_resolve(*k);
+        }
+    return rt_fail_text(cudaErrorInvalidDeviceFunction, "%p is no kernel of this program", stub);
+}
+
+static cudaError_t symbol_resolve(struct rt_symbol *s)
+{
+    cudaError_t code = rt_module_load(s->module);
+
+    if (code != cudaSuccess || s->var)
+        return code;
+    struct var *v = program_var(s->module->prog, s->name);
+
+    if (!v || v->is_texture)
+        return rt_fail_text(cudaErrorInvalidSymbol, "%s has no variable '%s'", s->module->name,
+                            s->name);
+    s->var = v;
+    return cudaSuccess;
+}
+
+cudaError_t rt_symbol_find(const void *shadow, struct rt_symbol **s)
+{
+    for (u32 i = symbols.n; i-- > 0;)
+        if (symbols.at[i]->shadow == shadow) {
+            *s = symbols.at[i];
+            return symbol_resolve(*s);
+        }
+    return rt_fail_text(cudaErrorInvalidSymbol, "%p is no __device__ or __constant__ variable",
+                        shadow);
+}
+
+cudaError_t rt_texture_find(const struct textureReference *ref, struct rt_texture **t)
+{
+    for (u32 i = textures.n; ref && i-- > 0;)
+        if (textures.at[i]->ref == ref) {
+            *t = textures.at[i];
+            return rt_module_load((*t)->module);
+        }
+    return rt_fail_text(cudaErrorInvalidTexture, "%p is no texture reference of this program",
+                        (const void *)ref);
+}
+
+struct rt_texture *rt_texture_by_name(struct rt_module *m, const char *name)
+{
+    const struct var *v = program_var(m->prog, name);
+
+    for (u32 i = 0; i < textures.n; i++)
+        if (textures.at[i]->module == m && !strcmp(textures.at[i]->name, name))
+            return textures.at[i];
+    if (!v || !v->is_texture)
+        return NULL;
+    struct rt_texture *t = xcalloc(1, sizeof *t);
+
+    t->module = m;
+    t->name = v->name;
+    return *VEC_ADD(&textures) = t;
+}
+
+void rt_textures_forget(void)
+{
+    for (u32 i = 0; i < textures.n; i++)
+        if (textures.at[i]->bound)
+            rt_unbind(textures.at[i]);
+}
+
+/* --- registration, as a compiler's start-up code calls it --- */
+
+static const char *program_name(void)
+{
+    static char path[4096];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    const char *slash;
+
+    if (n <= 0)
+        return "program";
+    path[n] = 0;
+    slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+void **__cudaRegisterFatBinary(void *wrapper)
+{
+    const struct fatbin *f = wrapper;
+
+    rt_lock(__func__);
+    const char *text = f && f->magic == FATBIN_MAGIC && f->text ? f->text : "";
+    struct rt_module *m = rt_module_new(text, strlen(text), program_name(), false);
+
+    rt_unlock();
+    return (void **)m;
+}
+
+void __cudaRegisterFatBinaryEnd(void **handle)
+{
+    (void)handle;
+}
+
+void __cudaUnregisterFatBinary(void **handle)
+{
+    rt_lock(__func__);
+    rt_module_drop((struct rt_module *)handle);
+    rt_unlock();
+}
+
+char __cudaInitModule(void **handle)
+{
+    (void)handle;
+    return 1;
+}
+
+int __cudaRegisterFunction(void **handle, const char *stub, char *device_name, const char *name,
+                           int thread_limit, uint3 *tid, uint3 *bid, dim3 *block, dim3 *grid,
+                           int *warp_size)
+{
+    struct rt_kernel *k = xcalloc(1, sizeof *k);
+
+    (void)device_name, (void)thread_limit, (void)tid, (void)bid, (void)block, (void)grid;
+    (void)warp_size;
+    k->stub = stub;
+    k->module = (struct rt_module *)handle;
+    k->name = name;
+    rt_lock(__func__);
+    *VEC_ADD(&kernels) = k;
+    rt_unlock();
+    return 0;
+}
+
+/* The size is the PTX's: compilers disagree on the type of this parameter. */
+void __cudaRegisterVar(void **handle, char *shadow, char *device_name, const char *name,
+                       int is_extern, size_t size, int is_constant, int is_global)
+{
+    struct rt_symbol *s = xcalloc(1, sizeof *s);
+
+    (void)device_name, (void)is_extern, (void)size, (void)is_constant, (void)is_global;
+    s->shadow = shadow;
+    s->module = (struct rt_module *)handle;
+    s->name = name;
+    rt_lock(__func__);
+    *VEC_ADD(&symbols) = s;
+    rt_unlock();
+}
+
+void __cudaRegisterManagedVar(void **handle, void **shadow, char *device_name, const char *name,
+                              int is_extern, size_t size, int is_constant, int is_global)
+{
+    (void)handle, (void)shadow, (void)device_name, (void)is_extern, (void)size;
+    (void)is_constant, (void)is_global;
+    rt_lock("__managed__");
+    rt_fail_text(cudaErrorNotSupported, "variable '%s': managed variables are not supported", name);
+    rt_unlock();
+}
+
+void __cudaRegisterTexture(void **handle, const struct textureReference *ref,
+                           const void **device_name, const char *name, int dims, int to_float,
+                           int is_extern)
+{
+    struct rt_texture *t = xcalloc(1, sizeof *t);
+
+    (void)device_name, (void)is_extern;
+    t->ref = ref;
+    t->module = (struct rt_module *)handle;
+    t->name = name;
+    t->dims = dims;
+    t->to_float = to_float != 0;
+    rt_lock(__func__);
+    *VEC_ADD(&textures) = t;
+    rt_unlock();
+}
+
+void __cudaRegisterSurface(void **handle, const struct surfaceReference *ref,
+                           const void **device_name, const char *name, int dims, int is_extern)
+{
+    (void)handle, (void)ref, (void)device_name, (void)dims, (void)is_extern;
+    rt_lock("surface<>");
+    rt_fail_text(cudaErrorNotSupported, "surface '%s': surfaces are not supported", name);
+    rt_unlock();
+}

@@ -1,0 +1,165 @@
+/*
+ * rt_report.c -- what a run of a CUDA program leaves behind: JSON, a summary, SMELT_STATUS.
+ *
+ * The file that SMELT_STATUS names is how `smelt run`, which started this process, learns that a
+ * kernel failed whatever the program made of it: one word, written at once.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "gpu/report.h"
+#include "rt/rt.h"
+
+static struct report report;
+static struct err failure; /* the first */
+static bool failed, ended;
+static pid_t owner; /* a forked child does not report */
+static char program[4096];
+static volatile int stop;
+
+static const char *status_path(void)
+{
+    const char *path = getenv("SMELT_STATUS");
+
+    return path && *path ? path : NULL;
+}
+
+static void write_status(const char *word)
+{
+    const char *path = status_path();
+    int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+
+    if (fd < 0)
+        return;
+    if (write(fd, word, strlen(word)) < 0)
+        log_warn("%s: %s", path, strerror(errno));
+    close(fd);
+}
+
+static void check(bool ok, const struct err *e)
+{
+    if (!ok)
+        rt_say(e);
+}
+
+static void finish(void)
+{
+    struct err e;
+
+    log_progress_end();
+    ended = true;
+    check(report_end(&report, failed ? &failure : NULL, &e), &e);
+    if (status_path() && !rt.settings.json)
+        report_summary(rt.dev);
+}
+
+/* If another thread is inside a call, the file stays as that thread's last launch left it. */
+static void at_exit(int status, void *arg)
+{
+    (void)arg;
+    if (getpid() != owner || !rt_try_lock())
+        return;
+    report.has_exit = true;
+    report.exit_status = status;
+    finish();
+    rt_unlock();
+}
+
+void rt_report_start(void)
+{
+    ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+    struct err e;
+
+    program[n < 0 ? 0 : n] = 0;
+    owner = getpid();
+    rt.dev->opts.stop = &stop;
+    if (status_path())
+        report_show_progress(rt.dev);
+    report = (struct report){.dev = rt.dev, .settings = &rt.settings, .program = program};
+    report.kind = "cuda";
+    if (!report_begin(&report, &e)) {
+        err_print(&e, stderr);
+        _exit(e.status);
+    }
+    on_exit(at_exit, NULL);
+}
+
+/* Destructors of the program may launch kernels after its end. */
+void rt_report_launch(void)
+{
+    struct err e;
+
+    log_progress_end();
+    if (getpid() != owner)
+        return;
+    check(ended ? report_end(&report, failed ? &failure : NULL, &e) : report_update(&report, &e),
+          &e);
+}
+
+static const char *status_word(void)
+{
+    switch (rt.dev->launch[rt.dev->n_launch - 1].end) {
+    case RUN_DEADLOCK:
+        return "deadlock";
+    case RUN_MAX_INSTS:
+        return "max_insts";
+    case RUN_STOPPED:
+        return "interrupted";
+    default:
+        return "fault";
+    }
+}
+
+void rt_report_failure(const struct err *e)
+{
+    if (!failed)
+        failure = *e;
+    failed = true;
+    write_status(status_word());
+}
+
+/* The user wanted the simulation to end here, so the program ends here too. */
+void rt_report_abandon(const struct err *e)
+{
+    rt_report_failure(e);
+    rt_say(e);
+    if (getpid() == owner)
+        finish();
+    fflush(NULL);
+    _exit(ERR_PROGRAM);
+}
+
+/* --- Ctrl-C --- */
+
+static void on_signal(int number)
+{
+    (void)number;
+    stop = 1;
+}
+
+/* A program with a handler of its own keeps it.  Only the first Ctrl-C asks, the second ends. */
+static void watch(int number, bool on)
+{
+    struct sigaction now;
+    struct sigaction ours = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+
+    if (sigaction(number, NULL, &now))
+        return;
+    if (!on && now.sa_handler == on_signal)
+        signal(number, SIG_DFL);
+    if (!on || (now.sa_flags & SA_SIGINFO) || now.sa_handler != SIG_DFL)
+        return;
+    sigemptyset(&ours.sa_mask);
+    sigaction(number, &ours, NULL);
+}
+
+void rt_watch_signals(bool on)
+{
+    watch(SIGINT, on);
+    watch(SIGTERM, on);
+}

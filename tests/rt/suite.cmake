@@ -1,0 +1,13 @@
+# libcudart.so from C: each t_*.c links the library as a program would.
+if(TARGET cudart)
+    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/t_*.c)
+    foreach(source ${sources})
+        get_filename_component(file ${source} NAME_WE)
+        smelt_add_cases(rt ${source})
+        target_link_libraries(rt.${file} PRIVATE cudart)
+        target_include_directories(rt.${file} PRIVATE ${PROJECT_SOURCE_DIR}/src/rt/include)
+    endforeach()
+    foreach(script headers exports)
+        smelt_add_script(rt ${CMAKE_CURRENT_LIST_DIR}/${script}.sh)
+    endforeach()
+endif()

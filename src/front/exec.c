@@ -52,10 +52,10 @@ const char *exec_table_name(const lane_fn *t)
     return "?";
 }
 
-/* Without timing a timer runs with the clock: one nanosecond per issued instruction. */
+/* Without timing a timer runs with the clock, at the rate at which the SM can issue. */
 static u64 functional_ns(const struct exec *x)
 {
-    return x->clock;
+    return (x->start_ps + x->clock * 1000000 / x->insts_per_us) / 1000;
 }
 
 void exec_init(struct exec *x, const struct launch *l, struct vmem *mem, struct texture *tex,
@@ -68,6 +68,7 @@ void exec_init(struct exec *x, const struct launch *l, struct vmem *mem, struct 
     x->texture = tex;
     x->check = check;
     x->time_ns = functional_ns;
+    x->insts_per_us = 1000;
     x->hint = xcalloc(l->prog->n_inst + 1, sizeof x->hint[0]);
     x->uninit_seen = check ? xcalloc(l->prog->n_inst + 1, 1) : NULL;
 }
@@ -76,8 +77,10 @@ void exec_release(struct exec *x)
 {
     free(x->hint);
     free(x->uninit_seen);
+    free(x->text);
     x->hint = NULL;
     x->uninit_seen = NULL;
+    x->text = NULL;
 }
 
 void exec_bind(struct exec *x, struct warp *w, u32 word)

@@ -49,7 +49,9 @@ enum fault_kind {
     FAULT_STACK,
     FAULT_TEXTURE,
     FAULT_BRX,
-    FAULT_BARRIER
+    FAULT_BARRIER,
+    FAULT_FREE,
+    FAULT_ASSERT,
 };
 
 struct exec {
@@ -63,9 +65,8 @@ struct exec {
     const struct inst *code;
     const struct func *func;
     struct vmem *mem;
-    u32 *hint;            /* per pc: index of the allocation it last touched */
-    struct span cta_span; /* shared memory of the running CTA, while checking */
-    u64 addr[LANES];      /* what the last memory instruction touched, in its space */
+    u32 *hint;       /* per pc: index of the allocation it last touched */
+    u64 addr[LANES]; /* what the last memory instruction touched, in its space */
     const lane_fn *table;
     struct front_stat n;
 
@@ -82,8 +83,16 @@ struct exec {
     u32 n_sm, sm_warps; /* for %nsmid, %nwarpid */
     u64 clock;          /* SM cycle, or issued instructions without timing */
     u64 (*time_ns)(const struct exec *x);
-    u64 n_uninit;    /* reads reported by check */
-    u8 *uninit_seen; /* per pc */
+    u64 start_ps;     /* time_ns at clock 0 ... */
+    u32 insts_per_us; /* ... and how it goes on, without timing */
+    u64 n_uninit;     /* reads reported by check */
+    u8 *uninit_seen;  /* per pc */
+    char *text;       /* printed and not yet delivered */
+    size_t n_text, cap_text;
+    void (*print)(void *arg, const char *text, size_t n); /* NULL: to stdout */
+    void *print_arg;
+    struct span cta_span; /* shared memory of the running CTA, while checking */
+    char fault_text[160]; /* of FAULT_ASSERT */
 };
 
 /* Which table: "avx512", "avx2", "base", or NULL for the best this host has. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "front/builtin.h"
 #include "front/exec.h"
 
 static struct simt *top(struct warp *w)
@@ -271,10 +272,13 @@ static u32 func_at(const struct program *p, u64 address)
 static enum step do_call(struct exec *x, struct warp *w, const struct inst *in)
 {
     u32 mask[MAX_WORDS] = {0}, n = guarded(x, w, in, mask);
+    const struct call_site *site = &x->func->site[in->list];
+    enum builtin builtin = x->launch->prog->func[site->func].builtin;
     struct simt from = *top(w);
 
     top(w)->pc++;
-    if (n && !enter(x, w, &from, x->func->site[in->list].func, in->list, mask)) {
+    if (n && !(builtin ? builtin_call(x, w, builtin, site, mask)
+                       : enter(x, w, &from, site->func, in->list, mask))) {
         top(w)->pc = from.pc;
         return STEP_FAULT;
     }

@@ -98,6 +98,13 @@ static void what_happened(const struct exec *x, char *buf, size_t size)
                 "barrier for %u threads; a multiple of %u, at most all of the block, is possible",
                 x->fault_bytes, LANES);
         break;
+    case FAULT_FREE:
+        snprintf(buf, size, "free of 0x%" PRIx64 ", which is no live heap block: %s", x->fault_addr,
+                 vmem_describe(x->mem, x->fault_addr, near, sizeof near));
+        break;
+    case FAULT_ASSERT:
+        snprintf(buf, size, "assertion `%s` failed", x->fault_text);
+        break;
     default:
         snprintf(buf, size, "read of memory that nobody wrote");
         break;

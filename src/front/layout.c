@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "front/builtin.h"
 #include "front/select_int.h"
 
 /* Sums of hostile sizes stay in 32 bits; layout_check refuses them. */
@@ -213,8 +214,21 @@ static bool check_func(const struct ptx_module *m, const struct ptx_func *pf,
     return true;
 }
 
+static bool check_reloc(const struct ptx_module *m, const struct ptx_var *v, struct err *e)
+{
+    for (const struct ptx_reloc *r = v->reloc; r; r = r->next)
+        if (r->func && !r->func->has_body && builtin_find(r->func->name))
+            return ptx_err(m, v->line, 0, e,
+                           "variable '%s': '%s' is provided by the device and has no address",
+                           v->name, r->func->name);
+    return true;
+}
+
 bool layout_check(const struct layout *l, struct err *e)
 {
+    for (u32 i = 0; i < l->m->n_var; i++)
+        if (!check_reloc(l->m, l->m->var[i], e))
+            return false;
     for (u32 i = 0; i < l->m->n_func; i++)
         if (!check_func(l->m, l->m->func[i], &l->func[i], e))
             return false;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "front/builtin.h"
 #include "front/encode.h"
 #include "front/ir.h"
 #include "front/select.h"
@@ -45,8 +46,10 @@ static bool compile(struct program *p, const struct layout *l, const struct ptx_
     struct lower_opts opts = {.contract = c->contract, .max_regs = register_cap(c, pf)};
 
     copy_signature(out, pf, &l->func[pf->id]);
-    if (!pf->has_body)
+    if (!pf->has_body) {
+        out->builtin = builtin_find(pf->name);
         return true;
+    }
     struct ir_func *f = select_func(l, pf, e);
 
     if (!f)

@@ -27,10 +27,14 @@ struct call_site {
     struct call_arg *arg, *ret;
 };
 
+/* Functions without code that the device provides: see builtin.h. */
+enum builtin { BUILTIN_NONE, BUILTIN_VPRINTF, BUILTIN_MALLOC, BUILTIN_FREE, BUILTIN_ASSERTFAIL };
+
 /* One function's machine code.  A kernel is a function with is_entry. */
 struct func {
     const char *name;
     bool is_entry;
+    enum builtin builtin;
     u32 id;
     u32 pc, n_inst;    /* inst[pc .. pc+n_inst) of the program */
     u32 n_row, n_pred; /* rows and predicates of one frame */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "front/builtin.h"
 
 #define O(k) (&s->in->opnd[k])
 
@@ -143,6 +144,22 @@ static void read_results(struct sel *s, const struct ptx_func *callee, const str
             frame_move(s, true, reg[i], ret[i].to, callee->ret[i]->size == 8 ? 8 : 4);
 }
 
+/* Without a body: one that the device provides, and declared as that is? */
+static bool call_builtin(struct sel *s, u32 col, const struct ptx_func *callee)
+{
+    enum builtin b = builtin_find(callee->name);
+
+    if (!b)
+        return sel_fail(s, col,
+                        "call: function '%s' has no body in this module, nor does the device "
+                        "provide it; it provides %s",
+                        callee->name, builtin_names());
+    if (!builtin_declared_well(b, callee, s->m->address_size))
+        return sel_fail(s, col, "call: '%s' is declared otherwise than the device provides it: %s",
+                        callee->name, builtin_declaration(b));
+    return true;
+}
+
 /* (ret), f, (args), prototype: which operand is what; any but the function may be absent. */
 static bool call_parts(struct sel *s, const struct ptx_opnd **ret, const struct ptx_opnd **f,
                        const struct ptx_opnd **args, const struct ptx_func **callee)
@@ -161,10 +178,7 @@ static bool call_parts(struct sel *s, const struct ptx_opnd **ret, const struct 
         if ((*callee)->is_entry)
             return sel_fail(s, (*f)->col, "call: '%s' is a kernel; only functions can be called",
                             (*callee)->name);
-        if (!(*callee)->has_body)
-            return sel_fail(s, (*f)->col, "call: function '%s' has no body in this module",
-                            (*callee)->name);
-        return true;
+        return (*callee)->has_body || call_builtin(s, (*f)->col, *callee);
     }
     if (!proto || proto->kind != PO_TABLE || s->pf->table[proto->table].kind == PTAB_BRANCH)
         return sel_fail(s, s->in->col,

@@ -271,8 +271,33 @@ static bool sel_red(struct sel *s)
 
 /* ---- textures */
 
+/* What the only instruction that writes `reg` moves there, NULL if there is none or another. */
+static const struct ptx_opnd *moved_to(const struct sel *s, u32 reg)
+{
+    const struct ptx_opnd *from = NULL;
+
+    for (u32 i = 0; i < s->pf->n_inst; i++) {
+        const struct ptx_inst *in = &s->pf->inst[i];
+
+        if (!in->n_opnd || in->opnd[0].kind != PO_REG || in->opnd[0].reg != reg)
+            continue;
+        if (from || strcmp(in->name, "mov") || in->n_opnd != 2)
+            return NULL;
+        from = &in->opnd[1];
+    }
+    return from;
+}
+
+/* The texture's name, or (as clang's headers have it) a register that its name was moved to. */
 static bool texture_number(struct sel *s, const struct ptx_opnd *o, s64 *out)
 {
+    for (u32 hop = 0; hop < 4 && o->kind == PO_REG; hop++) {
+        const struct ptx_opnd *from = moved_to(s, o->reg);
+
+        if (!from)
+            break;
+        o = from;
+    }
     if (o->kind != PO_VAR || o->var->func || s->l->texture[o->var->id] == IR_NONE)
         return sel_fail(s, o->col, "%s: a texture variable of the module is needed here",
                         s->in->name);

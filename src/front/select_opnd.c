@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "front/builtin.h"
 #include "front/fp.h"
 
 bool sel_fail(struct sel *s, u32 col, const char *fmt, ...)
@@ -116,6 +117,10 @@ u64 sel_var_address(struct sel *s, const struct ptx_var *v, bool *frame)
 static bool address_of(struct sel *s, const struct ptx_opnd *o, u32 *out)
 {
     bool frame = false;
+
+    if (o->kind == PO_FUNC && !o->func->has_body && builtin_find(o->func->name))
+        return sel_fail(s, o->col, "'%s' is provided by the device and has no address",
+                        o->func->name);
     u64 a = o->kind == PO_FUNC ? func_address(o->func->id)
                                : sel_var_address(s, o->var, &frame) + (u64)o->off;
 

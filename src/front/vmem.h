@@ -6,10 +6,14 @@
  * never touch the simulator.  Allocations do not overlap and are kept sorted by
  * address; `guard` bytes between them make an overrun fall into nothing.
  *
- * Module variables and buffers live in regions of their own (see mem.var_base and
- * mem.base), each a bump allocator with first-fit reuse of freed room.
+ * Module variables, buffers and the heap of the device's malloc live in regions of
+ * their own: from mem.var_base, from mem.base, and above the buffers.  Buffers and heap
+ * blocks are placed behind the last one, or first fit where something was freed.  Host
+ * memory can be mapped; it is at the address that it has on the host, which lies above
+ * all of these, stays its owner's, and ends where it ends: no access may read a byte more.
  *
- * With checking on, a shadow byte per byte remembers what has been written.
+ * With checking on, a shadow byte per byte remembers what has been written.  The host may
+ * write mapped memory at any time, so that counts as written.
  */
 #ifndef FRONT_VMEM_H
 #define FRONT_VMEM_H
@@ -17,10 +21,13 @@
 #include "base/base.h"
 #include "base/err.h"
 
+enum span_kind { SPAN_BUFFER, SPAN_VARIABLE, SPAN_HEAP, SPAN_MAPPED };
+
 struct span { /* [lo, lo + size) of an address space at host memory */
     u64 lo, size;
     u8 *host;
     u8 *shadow; /* NULL unless checking */
+    enum span_kind kind;
 };
 
 struct vmem {
@@ -29,21 +36,34 @@ struct vmem {
     u64 base, size;    /* the region of buffers */
     u64 used;          /* bytes in live buffers */
     u64 guard, align;
+    u64 heap_base, heap_size; /* the region of the heap */
+    u64 heap_full;            /* this much and more has no room until a block is freed */
+    bool heap_touched;        /* there has been a block */
     bool check;
     u32 n_freed;
     struct {
         u64 lo, size;
+        enum span_kind kind;
     } freed[64]; /* the last few, for "use after free" */
 };
 
 void vmem_init(struct vmem *m, u64 base, u64 size, u64 guard, u64 align, bool check);
 void vmem_free_all(struct vmem *m);
+void vmem_reset(struct vmem *m); /* nothing but variables is left */
 
 /* 0 and a message if there is no room.  Fresh memory is zero, but unwritten for the check. */
 u64 vmem_alloc(struct vmem *m, u64 size, struct err *e);
 /* At a given address outside of the region of buffers (module variables). */
 bool vmem_alloc_at(struct vmem *m, u64 addr, u64 size, struct err *e);
-bool vmem_release(struct vmem *m, u64 addr, struct err *e); /* the start of an allocation */
+bool vmem_release(struct vmem *m, u64 addr, struct err *e); /* the start of a buffer */
+
+/* Refused where the simulated GPU has its own addresses, and where something is mapped already. */
+bool vmem_map(struct vmem *m, void *host, u64 size, struct err *e);
+bool vmem_unmap(struct vmem *m, const void *host, struct err *e); /* the start of what was mapped */
+
+/* malloc and free of kernels: 0 if the heap is full; false if addr is no live block's start. */
+u64 vmem_heap_alloc(struct vmem *m, u64 size);
+bool vmem_heap_release(struct vmem *m, u64 addr);
 
 /* The allocation that holds addr, or NULL. */
 struct span *vmem_find(const struct vmem *m, u64 addr);

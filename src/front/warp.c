@@ -26,30 +26,47 @@ static bool check_dims(const struct launch *l, struct err *e)
     return true;
 }
 
-bool launch_prepare(struct launch *l, struct err *e)
+static bool check_threads(const struct launch *l, struct err *e)
 {
     const u32 *most = l->func->maxntid, *b = l->block;
-
-    if (!check_dims(l, e))
-        return err_at(e, "kernel %s", l->func->name);
     u64 threads = (u64)b[0] * b[1] * b[2];
-
-    if (threads > 1024)
-        return err_set(e, "kernel %s: a block of %llu threads; at most 1024 are possible",
-                       l->func->name, (unsigned long long)threads);
     u64 limit = (u64)most[0] * (most[1] ? most[1] : 1) * (most[2] ? most[2] : 1);
 
+    if (threads > 1024)
+        return err_set(e, "a block of %llu threads; at most 1024 are possible",
+                       (unsigned long long)threads);
     if (limit && threads > limit)
-        return err_set(
-            e, "kernel %s: a block of %llu threads; the kernel is made for at most %llu (.maxntid)",
-            l->func->name, (unsigned long long)threads, (unsigned long long)limit);
-    if (l->func->local > MAX_LOCAL)
-        return err_set(e, "kernel %s: %u bytes of local memory per thread; at most %u are possible",
-                       l->func->name, l->func->local, MAX_LOCAL);
-    if (l->smem > MAX_SMEM)
-        return err_set(e, "kernel %s: %u bytes of dynamic shared memory; at most %u are possible",
-                       l->func->name, l->smem, MAX_SMEM);
-    l->threads = (u32)threads;
+        return err_set(e, "a block of %llu threads; the kernel is made for at most %llu (.maxntid)",
+                       (unsigned long long)threads, (unsigned long long)limit);
+    return true;
+}
+
+static enum refusal check_sizes(const struct launch *l, struct err *e)
+{
+    if (!check_dims(l, e))
+        return REFUSE_SHAPE;
+    if (!check_threads(l, e))
+        return REFUSE_THREADS;
+    if (l->func->local > MAX_LOCAL) {
+        err_set(e, "%u bytes of local memory per thread; at most %u are possible", l->func->local,
+                MAX_LOCAL);
+        return REFUSE_REGS;
+    }
+    if (l->smem > MAX_SMEM) {
+        err_set(e, "%u bytes of dynamic shared memory; at most %u are possible", l->smem, MAX_SMEM);
+        return REFUSE_SHARED;
+    }
+    return REFUSE_NONE;
+}
+
+bool launch_prepare(struct launch *l, struct err *e)
+{
+    const u32 *b = l->block;
+
+    l->refusal = check_sizes(l, e);
+    if (l->refusal)
+        return err_at(e, "kernel %s", l->func->name);
+    l->threads = b[0] * b[1] * b[2];
     l->warps = (l->threads + LANES - 1) / LANES;
     l->ctas = (u64)l->grid[0] * l->grid[1] * l->grid[2];
     l->shared = l->smem || l->func->shared == 0 ? l->func->dynamic + l->smem : l->func->shared;

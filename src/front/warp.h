@@ -25,6 +25,16 @@
 
 enum { MAX_WORDS = 4, N_BARRIER = 16 };
 
+/* Why a launch cannot begin; CUDA has an error code for each. */
+enum refusal {
+    REFUSE_NONE,
+    REFUSE_KERNEL,  /* no such kernel */
+    REFUSE_SHAPE,   /* a dimension of the grid or block is 0 or too large */
+    REFUSE_THREADS, /* too many threads per block */
+    REFUSE_SHARED,  /* too much shared memory */
+    REFUSE_REGS,    /* more registers than an SM has, or local memory than a thread can have */
+};
+
 struct launch {
     const struct program *prog;
     const struct func *func;
@@ -32,6 +42,7 @@ struct launch {
     u32 smem;        /* dynamic shared memory, bytes */
     const u8 *param; /* func->param_bytes */
     u32 id;          /* %gridid */
+    enum refusal refusal;
     /* derived by launch_prepare */
     u32 threads; /* of a CTA */
     u32 warps;   /* logical ones, of a CTA */
@@ -92,7 +103,7 @@ struct cta {
     struct barrier bar[N_BARRIER];
 };
 
-/* Checks sizes against the kernel's own limits and fills in the derived fields. */
+/* Checks sizes against the kernel's own limits and fills in the derived fields, or `refusal`. */
 bool launch_prepare(struct launch *l, struct err *e);
 void launch_release(struct launch *l);
 

@@ -28,6 +28,7 @@ struct device *device_new(const struct conf *conf, const struct run_opts *opts, 
         d->opts = *opts;
     vmem_init(&d->mem, conf->mem.base, conf->mem.size, conf->mem.guard, conf->mem.align,
               d->opts.check);
+    d->mem.heap_size = d->heap_size = conf->mem.heap;
     d->var_next = conf->mem.var_base;
     return d;
 }
@@ -46,16 +47,24 @@ void device_free(struct device *d)
     free(d);
 }
 
-/* Fresh memory is zero, so only what is not, or must count as written, is copied. */
-static void init_var(struct device *d, const struct program *p, const struct var *v, struct err *e)
+static bool init_var(struct device *d, const struct program *p, const struct var *v, struct err *e)
 {
-    if (!v->ptx->init && !v->ptx->reloc && !d->opts.check)
-        return;
     u8 *init = xmalloc(v->size);
 
     program_init_var(p, v, init);
-    vmem_write(&d->mem, v->addr, init, v->size, e);
+    bool ok = vmem_write(&d->mem, v->addr, init, v->size, e);
+
     free(init);
+    return ok;
+}
+
+/* Fresh memory is zero, so only what is not, or must count as written, is copied. */
+static bool init_fresh_var(struct device *d, const struct program *p, const struct var *v,
+                           struct err *e)
+{
+    if (!v->ptx->init && !v->ptx->reloc && !d->opts.check)
+        return true;
+    return init_var(d, p, v, e);
 }
 
 /* Variables are allocations of their own, so that an overrun of one is caught. */
@@ -76,7 +85,8 @@ static bool place_vars(struct device *d, const struct program *p, struct err *e)
                            p->path, v->name, v->size);
         if (!vmem_alloc_at(&d->mem, v->addr, v->size, e))
             return err_at(e, "%s: variable %s", p->path, v->name);
-        init_var(d, p, v, e);
+        if (!init_fresh_var(d, p, v, e))
+            return false;
         d->var_next = align_up(v->addr + v->size, 256);
     }
     return true;
@@ -123,6 +133,54 @@ bool device_read(struct device *d, u64 addr, void *to, u64 bytes, struct err *e)
     return vmem_read(&d->mem, addr, to, bytes, e);
 }
 
+bool device_set(struct device *d, u64 addr, int byte, u64 bytes, struct err *e)
+{
+    return vmem_set(&d->mem, addr, byte, bytes, e);
+}
+
+bool device_map(struct device *d, void *host, u64 bytes, struct err *e)
+{
+    return vmem_map(&d->mem, host, bytes, e);
+}
+
+bool device_unmap(struct device *d, const void *host, struct err *e)
+{
+    return vmem_unmap(&d->mem, host, e);
+}
+
+bool device_set_heap(struct device *d, u64 bytes, struct err *e)
+{
+    if (d->mem.heap_touched)
+        return err_program(e, "the heap cannot be resized: a kernel has used malloc");
+    if (bytes > d->conf.mem.size)
+        return err_program(e,
+                           "a heap of %" PRIu64 " bytes is more than the device's memory, %" PRIu64
+                           " (mem.size)",
+                           bytes, d->conf.mem.size);
+    d->mem.heap_size = d->heap_size = bytes;
+    return true;
+}
+
+bool device_reset_vars(struct device *d, struct program *p, struct err *e)
+{
+    for (u32 i = 0; i < p->n_var; i++)
+        if (!p->var[i].is_texture && p->var[i].size && !init_var(d, p, &p->var[i], e))
+            return false;
+    return true;
+}
+
+bool device_reset(struct device *d, struct err *e)
+{
+    vmem_reset(&d->mem);
+    d->mem.heap_size = d->heap_size = d->conf.mem.heap;
+    for (u32 i = 0; i < d->n_prog; i++) {
+        memset(d->texture[i], 0, d->prog[i]->n_texture * sizeof d->texture[i][0]);
+        if (!device_reset_vars(d, d->prog[i], e))
+            return false;
+    }
+    return true;
+}
+
 static u32 index_of(const struct device *d, const struct program *p)
 {
     u32 i = 0;
@@ -152,40 +210,90 @@ static void limit_by(u32 *best, const char **limit, u64 n, const char *what)
         *best = (u32)n, *limit = what;
 }
 
+struct need { /* of one CTA, as the SM allocates it */
+    u64 threads, regs, shared;
+};
+
+static struct need need_of(const struct device *d, const struct launch *l)
+{
+    const struct sm_conf *sm = &d->conf.sm;
+    u64 threads = align_up(l->threads, sm->warp_words * LANES);
+
+    return (struct need){threads, threads * align_up(l->func->regs, sm->reg_granule),
+                         align_up(l->shared, sm->shared_granule)};
+}
+
+/* What one CTA alone has too much of. */
+static enum refusal too_large(const struct device *d, const struct launch *l, const struct need *n,
+                              struct err *e)
+{
+    const struct sm_conf *sm = &d->conf.sm;
+
+    if (l->threads > sm->max_block_threads) {
+        err_set(e,
+                "a block of %u threads; the GPU takes at most %" PRIu64 " (sm.max_block_threads)",
+                l->threads, sm->max_block_threads);
+        return REFUSE_THREADS;
+    }
+    if (n->shared > sm->shared) {
+        err_set(e,
+                "a block needs %" PRIu64 " bytes of shared memory; an SM has %" PRIu64
+                " (sm.shared)",
+                n->shared, sm->shared);
+        return REFUSE_SHARED;
+    }
+    if (n->regs > sm->regs) {
+        err_set(e, "a block needs %" PRIu64 " registers; an SM has %" PRIu64 " (sm.regs)", n->regs,
+                sm->regs);
+        return REFUSE_REGS;
+    }
+    if (n->threads > sm->max_threads || n->threads > sm->n_warp * sm->warp_words * LANES) {
+        err_set(e, "a block of %u threads does not fit an SM (sm.max_threads, sm.n_warp)",
+                l->threads);
+        return REFUSE_THREADS;
+    }
+    return REFUSE_NONE;
+}
+
+static u32 occupancy(const struct device *d, const struct launch *l, const char **limit,
+                     enum refusal *refusal, struct err *e)
+{
+    const struct sm_conf *sm = &d->conf.sm;
+    const struct need n = need_of(d, l);
+    u32 best = (u32)sm->max_cta;
+
+    *limit = "CTAs";
+    *refusal = too_large(d, l, &n, e);
+    if (*refusal)
+        return err_at(e, "kernel %s", l->func->name);
+    limit_by(&best, limit, sm->max_threads / n.threads, "threads");
+    limit_by(&best, limit, sm->n_warp / (n.threads / (sm->warp_words * LANES)), "warps");
+    limit_by(&best, limit, sm->regs / n.regs, "registers");
+    if (n.shared)
+        limit_by(&best, limit, sm->shared / n.shared, "shared memory");
+    return best;
+}
+
 u32 device_occupancy(const struct device *d, const struct launch *l, const char **limit,
                      struct err *e)
 {
-    const struct sm_conf *sm = &d->conf.sm;
-    u32 warp = (u32)sm->warp_words * LANES, best = (u32)sm->max_cta;
-    u64 threads = align_up(l->threads, warp),
-        regs = threads * align_up(l->func->regs, sm->reg_granule);
-    u64 shared = align_up(l->shared, sm->shared_granule);
+    enum refusal unused;
 
-    *limit = "CTAs";
-    if (l->threads > sm->max_block_threads)
-        return err_set(e,
-                       "kernel %s: a block of %u threads; the GPU takes at most %" PRIu64
-                       " (sm.max_block_threads)",
-                       l->func->name, l->threads, sm->max_block_threads);
-    if (shared > sm->shared)
-        return err_set(e,
-                       "kernel %s: a block needs %" PRIu64
-                       " bytes of shared memory; an SM has %" PRIu64 " (sm.shared)",
-                       l->func->name, shared, sm->shared);
-    if (regs > sm->regs)
-        return err_set(
-            e, "kernel %s: a block needs %" PRIu64 " registers; an SM has %" PRIu64 " (sm.regs)",
-            l->func->name, regs, sm->regs);
-    limit_by(&best, limit, sm->max_threads / threads, "threads");
-    limit_by(&best, limit, sm->n_warp / (threads / warp), "warps");
-    limit_by(&best, limit, sm->regs / regs, "registers");
-    if (shared)
-        limit_by(&best, limit, sm->shared / shared, "shared memory");
-    if (!best)
-        return err_set(
-            e, "kernel %s: a block of %u threads does not fit an SM (sm.max_threads, sm.n_warp)",
-            l->func->name, l->threads);
-    return best;
+    return occupancy(d, l, limit, &unused, e);
+}
+
+u32 device_fit(const struct device *d, struct program *p, const char *kernel, const u32 block[3],
+               u32 smem, const char **limit, struct err *e)
+{
+    struct launch l = {.prog = p,
+                       .func = program_kernel(p, kernel, e),
+                       .grid = {1, 1, 1},
+                       .block = {block[0], block[1], block[2]},
+                       .smem = smem};
+    u32 n = l.func && launch_prepare(&l, e) ? device_occupancy(d, &l, limit, e) : 0;
+
+    launch_release(&l);
+    return n;
 }
 
 /* ---- launches */
@@ -206,7 +314,7 @@ static struct launch_result *new_result(struct device *d, const struct launch *l
 static bool run_prepared(struct device *d, struct launch *l, u32 prog, struct err *e)
 {
     const char *limit;
-    u32 per_sm = device_occupancy(d, l, &limit, e);
+    u32 per_sm = occupancy(d, l, &limit, &d->refusal, e);
     double start = now();
 
     if (!per_sm)
@@ -230,11 +338,15 @@ bool device_run(struct device *d, struct program *p, const char *kernel, const u
     struct func *f = program_kernel(p, kernel, e);
     struct launch l = {.prog = p, .func = f, .smem = smem, .param = param, .id = d->n_launch};
 
+    d->refusal = REFUSE_KERNEL;
     if (!f)
         return false;
     memcpy(l.grid, grid, sizeof l.grid);
     memcpy(l.block, block, sizeof l.block);
-    bool ok = launch_prepare(&l, e) && run_prepared(d, &l, index_of(d, p), e);
+    bool ready = launch_prepare(&l, e);
+
+    d->refusal = l.refusal;
+    bool ok = ready && run_prepared(d, &l, index_of(d, p), e);
 
     launch_release(&l);
     return ok;

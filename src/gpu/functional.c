@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "front/builtin.h"
 
 struct engine {
     struct device *d;
@@ -32,6 +33,7 @@ static void start_cta(struct engine *g, u32 s)
 static bool fail(struct engine *g, struct warp *w)
 {
     g->r->end = RUN_FAULT;
+    g->r->fault = g->x.fault;
     exec_fault_message(&g->x, w, w->stack[w->depth - 1].pc, g->e);
     return false;
 }
@@ -135,6 +137,10 @@ static void set_up(struct engine *g)
     g->x.table = exec_table(g->d->opts.isa, g->e);
     g->x.n_sm = (u32)c->gpu.n_sm;
     g->x.sm_warps = (u32)c->sm.n_warp;
+    g->x.print = g->d->opts.print;
+    g->x.print_arg = g->d->opts.print_arg;
+    g->x.start_ps = g->d->time_ps;
+    g->x.insts_per_us = (u32)(c->gpu.core_mhz * c->sm.schedulers);
     g->n_slot = (u32)(fit < g->l->ctas ? fit : g->l->ctas);
     g->slot = xcalloc(g->n_slot, sizeof g->slot[0]);
     g->sm_clock = xcalloc(c->gpu.n_sm, sizeof g->sm_clock[0]);
@@ -144,14 +150,29 @@ static void set_up(struct engine *g)
     }
 }
 
+static u64 elapsed_ps(const struct engine *g)
+{
+    const struct conf *c = &g->d->conf;
+    u64 most = 1;
+
+    for (u32 i = 0; i < c->gpu.n_sm; i++)
+        most = g->sm_clock[i] > most ? g->sm_clock[i] : most;
+    u64 cycles = (most + c->sm.schedulers - 1) / c->sm.schedulers;
+
+    return cycles * 1000000 / c->gpu.core_mhz;
+}
+
 static void tear_down(struct engine *g)
 {
     g->r->n = g->x.n;
+    g->r->time_ps = elapsed_ps(g);
+    g->d->time_ps += g->r->time_ps;
     sheet_add(&front_sheet, &g->d->n, &g->x.n);
     g->d->n_uninit += g->x.n_uninit;
     for (u32 s = 0; s < g->n_slot; s++)
         cta_free(g->slot[s]);
     free(g->slot), free(g->sm_clock);
+    builtin_flush(&g->x);
     exec_release(&g->x);
 }
 

@@ -82,10 +82,151 @@ static void a_module_with_32_bit_addresses_runs(void **state)
     }
 }
 
+/* ---- launches that are refused, and what fits */
+
+static enum refusal refused(struct kit *k, const char *kernel, u32 gx, u32 bx, u32 by, u32 smem)
+{
+    const u32 grid[3] = {gx, 1, 1}, block[3] = {bx, by, 1};
+    u64 param[1] = {0};
+
+    assert_false(device_run(k->d, k->p, kernel, grid, block, smem, (const u8 *)param, &k->e));
+    assert_int_equal(k->e.status, ERR_USER);
+    return k->d->refusal;
+}
+
+static void a_refused_launch_says_why(void **state)
+{
+    struct kit k;
+
+    (void)state;
+    kit_open(&k, iota, KIT_LOWER, NULL);
+    assert_int_equal(refused(&k, "atoi", 1, 32, 1, 0), REFUSE_KERNEL);
+    assert_int_equal(refused(&k, "iota", 0, 32, 1, 0), REFUSE_SHAPE);
+    assert_int_equal(refused(&k, "iota", 1, 0, 1, 0), REFUSE_SHAPE);
+    assert_int_equal(refused(&k, "iota", 1, 1025, 1, 0), REFUSE_SHAPE);
+    assert_int_equal(refused(&k, "iota", 1, 64, 32, 0), REFUSE_THREADS);
+    assert_int_equal(refused(&k, "iota", 1, 32, 1, 48 * 1024 + 1), REFUSE_SHARED);
+    assert_int_equal(refused(&k, "iota", 1, 32, 1, 0x7fffffff), REFUSE_SHARED);
+    assert_int_equal(k.d->n_launch, 0);
+    u64 a = kit_buf(&k, NULL, 128);
+
+    kit_run(&k, "iota", 1, 32, KIT_ARGS(a));
+    assert_int_equal(k.d->refusal, REFUSE_NONE);
+    kit_close(&k);
+
+    assert_true(kit_try_open(&k, iota, KIT_LOWER, NULL, "tiny")); /* 256 threads a block */
+    assert_int_equal(refused(&k, "iota", 1, 512, 1, 0), REFUSE_THREADS);
+    kit_close(&k);
+}
+
+/* An SM of tiny has 8 warps, 4 CTAs, 16 KB. */
+static void a_kernel_can_be_asked_whether_it_fits(void **state)
+{
+    const u32 small[3] = {32, 1, 1}, large[3] = {96, 1, 1}, wrong[3] = {512, 1, 1};
+    const char *limit;
+    struct kit k;
+
+    (void)state;
+    assert_true(kit_try_open(&k, iota, KIT_LOWER, NULL, "tiny"));
+    assert_int_equal(device_fit(k.d, k.p, "iota", small, 0, &limit, &k.e), 4);
+    assert_string_equal(limit, "CTAs");
+    assert_int_equal(device_fit(k.d, k.p, "iota", large, 0, &limit, &k.e), 2);
+    assert_string_equal(limit, "threads");
+    assert_int_equal(device_fit(k.d, k.p, "iota", small, 8192, &limit, &k.e), 2);
+    assert_string_equal(limit, "shared memory");
+    assert_int_equal(device_fit(k.d, k.p, "iota", wrong, 0, &limit, &k.e), 0);
+    assert_int_equal(device_fit(k.d, k.p, "none", small, 0, &limit, &k.e), 0);
+    kit_close(&k);
+}
+
+/* ---- variables, and starting afresh */
+
+static const char vars[] = ".version 6.0\n.target sm_35\n.address_size 64\n"
+                           ".global .u32 one[3] = {1, 2, 3};\n.global .u32 none[2];\n"
+                           ".global .u64 there = one;\n"
+                           ".visible .entry k()\n{ .reg .u32 %r; mov.u32 %r, 9;\n"
+                           "st.global.u32 [one+4], %r; st.global.u32 [none], %r; ret; }\n";
+
+static void variables_hold(struct kit *k, u32 one, u32 none)
+{
+    u32 a[3], b[2];
+    u64 there;
+
+    kit_get(k, program_var(k->p, "one")->addr, a, sizeof a);
+    kit_get(k, program_var(k->p, "none")->addr, b, sizeof b);
+    kit_get(k, program_var(k->p, "there")->addr, &there, sizeof there);
+    assert_int_equal(a[0], 1);
+    assert_int_equal(a[1], one);
+    assert_int_equal(a[2], 3);
+    assert_int_equal(b[0], none);
+    assert_int_equal(there, program_var(k->p, "one")->addr);
+}
+
+static void reset_gives_variables_their_initial_values(void **state)
+{
+    struct kit k;
+    u32 v;
+
+    (void)state;
+    kit_open(&k, vars, KIT_LOWER, NULL);
+    kit_run(&k, "k", 1, 1, NULL, 0);
+    variables_hold(&k, 9, 9);
+    assert_true(device_reset_vars(k.d, k.p, &k.e));
+    variables_hold(&k, 2, 0);
+    kit_run(&k, "k", 1, 1, NULL, 0);
+    u64 a = kit_buf(&k, NULL, 4), used = k.d->mem.used;
+
+    assert_true(device_reset(k.d, &k.e));
+    variables_hold(&k, 2, 0);
+    assert_int_equal(used, 4);
+    assert_int_equal(k.d->mem.used, 0);
+    assert_false(device_read(k.d, a, &v, 4, &k.e));
+    assert_int_equal(kit_buf(&k, NULL, 4), a);
+    kit_run(&k, "k", 1, 1, NULL, 0);
+    assert_false(device_release(k.d, program_var(k.p, "one")->addr, &k.e));
+    kit_close(&k);
+}
+
+/* ---- simulated time */
+
+/* Each CTA stores what %globaltimer says at its start and end: 3 instructions before the first. */
+static const char timer[] = ".version 6.0\n.target sm_35\n.address_size 64\n"
+                            ".visible .entry k(.param .u64 out)\n{ .reg .b32 %r; .reg .b64 %d<5>;\n"
+                            "mov.u64 %d1, %globaltimer; mov.u32 %r, %ctaid.x;\n"
+                            "ld.param.u64 %d2, [out]; mad.wide.u32 %d2, %r, 16, %d2;\n"
+                            "mov.u64 %d3, %globaltimer;\n"
+                            "st.global.u64 [%d2], %d1; st.global.u64 [%d2+8], %d3; ret; }\n";
+
+/* Two SMs at 1 GHz: 3 CTAs of 8 instructions are 16 on the one and 8 on the other. */
+static void time_is_what_the_busiest_sm_issues(void **state)
+{
+    struct kit k;
+    u64 t[6];
+
+    (void)state;
+    assert_true(kit_try_open(&k, timer, KIT_OFF, NULL, "tiny"));
+    u64 a = kit_buf(&k, NULL, sizeof t);
+
+    for (u32 run = 0; run < 3; run++) {
+        kit_run(&k, "k", 3, 1, KIT_ARGS(a));
+        assert_int_equal(k.d->launch[run].time_ps, 16000);
+        assert_int_equal(k.d->time_ps, (run + 1) * 16000);
+        kit_get(&k, a, t, sizeof t);
+        assert_int_equal(t[0], run * 16 + 1);
+        assert_int_equal(t[1], run * 16 + 5);
+        assert_int_equal(t[4], run * 16 + 9); /* CTA 2 follows CTA 0 */
+    }
+    kit_close(&k);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_kernel_writes_its_thread_numbers),
     cmocka_unit_test(a_module_with_32_bit_addresses_runs),
     cmocka_unit_test(a_stray_store_names_kernel_line_thread_and_address),
+    cmocka_unit_test(a_refused_launch_says_why),
+    cmocka_unit_test(a_kernel_can_be_asked_whether_it_fits),
+    cmocka_unit_test(reset_gives_variables_their_initial_values),
+    cmocka_unit_test(time_is_what_the_busiest_sm_issues),
 };
 
 TEST_MAIN(tests)

@@ -99,8 +99,9 @@ static void constants_end_where_they_end(void **state)
             .before = two,
             .body = "mov.u64 %d1, c; cvta.const.u64 %d1, %d1; ld.u32 %r1, [%d1+4]; " OUT},
         22);
-    fails(&(struct mem_case){.before = two, .body = "ld.const.u32 %r1, [c+8]; " OUT},
-          "const read of 4 bytes at 0x10008 is out of bounds: right after buffer 0x10000..0x10007");
+    fails(
+        &(struct mem_case){.before = two, .body = "ld.const.u32 %r1, [c+8]; " OUT},
+        "const read of 4 bytes at 0x10008 is out of bounds: right after variable 0x10000..0x10007");
     fails(&(struct mem_case){.before = two,
                              .body = "ld.const.u64 %d1, [c+4]; st.global.u64 [%b], %d1;"},
           "const read of 8 bytes at 0x10004 is misaligned");

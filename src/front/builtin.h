@@ -1,0 +1,54 @@
+/*
+ * builtin.h -- functions that the device provides: printf, malloc, free and assert.
+ *
+ * A program declares them without a body (clang's CUDA headers do) and calls them like
+ * any function; the call site's values are in the caller's frame, as for all calls.
+ * The warp's lanes take their turns in ascending order, and the whole is one instruction.
+ *
+ *     vprintf       builtin_print.c; the text is collected and delivered by builtin_flush
+ *     malloc, free  a heap of its own, see vmem.h; 0 when it is full
+ *     __assertfail  one line per failing thread on stderr, then FAULT_ASSERT
+ *
+ * MODEL: all take effect at once.  With timing they are, as global atomics are, to be put in
+ * order where the SMs meet: text and heap blocks by (cycle, SM), so that neither the order of
+ * lines nor an address depends on which SM the host happens to run first.
+ */
+#ifndef FRONT_BUILTIN_H
+#define FRONT_BUILTIN_H
+
+#include "front/exec.h"
+#include "front/ptx.h"
+
+/* BUILTIN_NONE if the device has no function of this name. */
+enum builtin builtin_find(const char *name);
+const char *builtin_names(void); /* all of them, for messages */
+
+/* Is it declared with results and parameters of the right sizes?  If not, the text says which. */
+bool builtin_declared_well(enum builtin b, const struct ptx_func *f, u32 address_size);
+const char *builtin_declaration(enum builtin b);
+
+/* Calls b for these lanes of the running function.  False: a fault was raised. */
+bool builtin_call(struct exec *x, struct warp *w, enum builtin b, const struct call_site *s,
+                  const u32 *mask);
+
+/* Delivers what has been printed. */
+void builtin_flush(struct exec *x);
+
+/* ---- shared by builtin*.c */
+
+struct thread { /* one lane of a warp */
+    struct exec *x;
+    struct warp *w;
+    u32 word, lane;
+};
+
+/* Host memory of `size` bytes at a generic address; NULL: a fault was raised. */
+const u8 *thread_memory(const struct thread *t, u64 addr, u32 size);
+
+/* A string that ends within its allocation or is `most` bytes long; NULL: a fault was raised. */
+const char *thread_string(const struct thread *t, u64 addr, u64 most);
+
+/* printf: *n is the number of arguments it took, -1 without a format.  False: a fault was raised. */
+bool builtin_print(const struct thread *t, u64 format, u64 args, s32 *n);
+
+#endif

@@ -119,7 +119,7 @@ static void describe(struct exec *x, const struct warp *w, u32 pc, u32 lane, con
     const u16 *t = x->launch->tid[thread];
     const u32 *b = w->cta->id;
 
-    err_program(e, "kernel %s: %s (%s, thread %u,%u,%u of block %u,%u,%u)", x->launch->func->name,
+    err_program(e, "kernel %s: %s (%s, thread %u,%u,%u of block %u,%u,%u)", x->launch->func->label,
                 what, program_where(x->launch->prog, pc, where, sizeof where), t[0], t[1], t[2],
                 b[0], b[1], b[2]);
 }

@@ -65,8 +65,33 @@ static u32 channel(const struct texture *t, const u8 *p, u32 c)
 struct fetcher {
     struct exec *x;
     const struct texture *t;
+    const struct span *span; /* that its first texel is in */
+    const u32 *row[DIMS];    /* coordinates of all lanes, x y z; NULL where there is none */
+    f64 scale[DIMS];         /* from normalized coordinates to texels */
+    bool is_float[DIMS];     /* of a coordinate */
+    bool wanted[4];          /* channels */
     u32 lane;
 };
+
+/* Where the texel at these indices is; NULL raises a fault. */
+static const u8 *texel_memory(struct fetcher *f, const s64 i[DIMS], u32 size)
+{
+    const struct texture *t = f->t;
+    u64 addr = t->addr + ((u64)i[2] * (t->height ? t->height : 1) + (u64)i[1]) * t->pitch +
+               (u64)i[0] * size;
+    const struct span *s = f->span;
+
+    f->x->addr[f->lane] = addr;
+    if (s && addr - s->lo < s->size && s->size - (addr - s->lo) >= size)
+        return s->host + (addr - s->lo);
+    s = vmem_find(f->x->mem, addr);
+    if (s && s->size - (addr - s->lo) >= size)
+        return s->host + (addr - s->lo);
+    f->x->fault_space = SP_GLOBAL;
+    f->x->fault_write = false;
+    exec_raise(f->x, FAULT_BOUNDS, f->lane, addr, size);
+    return NULL;
+}
 
 /* The texel at whole coordinates; false raises a fault. */
 static bool texel(struct fetcher *f, const s64 at[DIMS], u32 out[4])
@@ -75,48 +100,58 @@ static bool texel(struct fetcher *f, const s64 at[DIMS], u32 out[4])
     u32 size = t->channels * t->bits / 8, n[DIMS] = {t->width, t->height, t->depth};
     s64 i[DIMS];
 
-    memset(out, 0, 4 * sizeof out[0]);
     for (u32 d = 0; d < DIMS; d++) {
-        i[d] = wrap_index(at[d], n[d], t->wrap[d]);
-        if (i[d] < 0)
+        i[d] = (u64)at[d] < n[d] ? at[d] : wrap_index(at[d], n[d], t->wrap[d]);
+        if (i[d] < 0) {
+            memset(out, 0, 4 * sizeof out[0]);
             return true;
+        }
     }
-    u64 addr = t->addr + ((u64)i[2] * (t->height ? t->height : 1) + (u64)i[1]) * t->pitch +
-               (u64)i[0] * size;
-    struct span *s = vmem_find(f->x->mem, addr);
+    const u8 *p = texel_memory(f, i, size);
 
-    f->x->addr[f->lane] = addr;
-    if (!s || s->size - (addr - s->lo) < size) {
-        f->x->fault_space = SP_GLOBAL;
-        f->x->fault_write = false;
-        exec_raise(f->x, FAULT_BOUNDS, f->lane, addr, size);
-        return false;
-    }
-    for (u32 c = 0; c < 4; c++)
-        out[c] = channel(t, s->host + (addr - s->lo), c);
-    return true;
+    for (u32 c = 0; p && c < 4; c++)
+        if (f->wanted[c])
+            out[c] = channel(t, p, c);
+    return p;
 }
 
-static bool filter_point(struct fetcher *f, const f64 pos[DIMS], u32 out[4])
+/* A coordinate of the lane, in texels. */
+static f64 position(const struct fetcher *f, u32 d)
+{
+    u32 raw = f->row[d] ? f->row[d][f->lane] : 0;
+
+    return f->is_float[d] ? (f64)flt32(raw) * f->scale[d] : (f64)(s32)raw;
+}
+
+static s64 whole_position(const struct fetcher *f, u32 d)
+{
+    if (f->row[d] && !f->is_float[d])
+        return (s32)f->row[d][f->lane];
+    return f->row[d] ? floor_to_int(position(f, d)) : 0;
+}
+
+static bool filter_point(struct fetcher *f, u32 out[4])
 {
     s64 at[DIMS];
 
     for (u32 d = 0; d < DIMS; d++)
-        at[d] = floor_to_int(pos[d]);
+        at[d] = whole_position(f, d);
     return texel(f, at, out);
 }
 
-static bool filter_linear(struct fetcher *f, const f64 pos[DIMS], u32 dims, u32 out[4])
+static bool filter_linear(struct fetcher *f, u32 dims, u32 out[4])
 {
     s64 base[DIMS] = {0}, at[DIMS];
     f64 weight[DIMS] = {0}, sum[4] = {0};
-    u32 one[4];
+    u32 one[4] = {0};
 
     for (u32 d = dims; d < DIMS; d++) /* the layer of an array is not filtered */
-        base[d] = floor_to_int(pos[d]);
+        base[d] = whole_position(f, d);
     for (u32 d = 0; d < dims; d++) {
-        base[d] = floor_to_int(pos[d] - 0.5);
-        weight[d] = (f64)floor_to_int((pos[d] - 0.5 - (f64)base[d]) * 256) / 256;
+        f64 pos = position(f, d) - 0.5;
+
+        base[d] = floor_to_int(pos);
+        weight[d] = (f64)floor_to_int((pos - (f64)base[d]) * 256) / 256;
     }
     for (u32 corner = 0; corner < 1u << dims; corner++) {
         f64 w = 1;
@@ -137,24 +172,23 @@ static bool filter_linear(struct fetcher *f, const f64 pos[DIMS], u32 dims, u32 
     return true;
 }
 
-/* Coordinates of one lane in texels; array layers are the last dimension. */
-static void position(struct exec *x, const struct inst *in, const struct texture *t, u32 lane,
-                     f64 pos[DIMS])
+/* What all lanes share.  Array layers come first among the operands and are the last dimension. */
+static struct fetcher fetcher(struct exec *x, const struct inst *in, const struct texture *t)
 {
+    struct fetcher f = {.x = x, .t = t, .span = vmem_find(x->mem, t->addr)};
     u32 dims = in->mod & 3, array = in->mod & TEX_ARRAY ? 1 : 0,
         size[DIMS] = {t->width, t->height, t->depth};
 
-    memset(pos, 0, DIMS * sizeof pos[0]);
     for (u32 k = 0; k < dims + array; k++) {
-        u32 o = in->src[k], raw;
-        u32 d = array ? k == 0 ? dims : k - 1 : k;
+        u32 o = in->src[k], d = array ? k == 0 ? dims : k - 1 : k;
 
-        memcpy(&raw, x->row[o >> 15] + (size_t)(o & 0x7fff) * ROW_BYTES + 4 * lane, 4);
-        if (in->mod & TEX_FLOAT_COORD && !(array && k == 0))
-            pos[d] = (f64)flt32(raw) * (t->normalized ? size[d] : 1);
-        else
-            pos[d] = (f64)(s32)raw;
+        f.row[d] = (const u32 *)(x->row[o >> 15] + (size_t)(o & 0x7fff) * ROW_BYTES);
+        f.is_float[d] = in->mod & TEX_FLOAT_COORD && !(array && k == 0);
+        f.scale[d] = t->normalized ? size[d] : 1;
     }
+    for (u32 c = 0; c < 4; c++)
+        f.wanted[c] = x->func->list[in->list + c] != OPND_NONE;
+    return f;
 }
 
 void exec_tex(struct exec *x, const struct inst *in, u32 mask)
@@ -166,23 +200,22 @@ void exec_tex(struct exec *x, const struct inst *in, u32 mask)
         exec_raise(x, FAULT_TEXTURE, (u32)__builtin_ctz(mask), (u64)in->imm, 0);
         return;
     }
-    for (u32 i = 0; i < LANES; i++) {
-        struct fetcher f = {x, t, i};
-        f64 pos[DIMS];
+    bool linear = t->linear && in->mod & TEX_FLOAT_COORD && (t->is_float || t->to_float);
+    struct fetcher f = fetcher(x, in, t);
 
-        if (!(mask >> i & 1))
-            continue;
-        position(x, in, t, i, pos);
-        bool linear = t->linear && in->mod & TEX_FLOAT_COORD && (t->is_float || t->to_float);
+    for (u32 m = mask; m; m &= m - 1) {
+        f.lane = (u32)__builtin_ctz(m);
+        u32 *to = out[f.lane];
 
-        if (!(linear ? filter_linear(&f, pos, in->mod & 3, out[i]) : filter_point(&f, pos, out[i])))
+        if (!(linear ? filter_linear(&f, in->mod & 3, to) : filter_point(&f, to)))
             return;
     }
     for (u32 c = 0; c < 4; c++) {
         u16 o = x->func->list[in->list + c];
+        u32 *row = (u32 *)(x->row[0] + (size_t)o * ROW_BYTES);
 
         for (u32 i = 0; i < LANES && o != OPND_NONE; i++)
             if (mask >> i & 1)
-                memcpy(x->row[0] + (size_t)o * ROW_BYTES + 4 * i, &out[i][c], 4);
+                row[i] = out[i][c];
     }
 }

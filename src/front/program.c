@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mangle.h"
 #include "base/text.h"
 #include "front/builtin.h"
 #include "front/encode.h"
@@ -14,7 +15,10 @@
 
 static void copy_signature(struct func *f, const struct ptx_func *pf, const struct func_layout *fl)
 {
+    char label[256];
+
     f->name = pf->name;
+    f->label = text_dup(mangle_show(pf->name, label, sizeof label));
     f->is_entry = pf->is_entry;
     f->id = pf->id;
     f->param_bytes = fl->param_bytes;
@@ -263,7 +267,7 @@ static void free_func(struct func *f)
     for (u32 i = 0; i < f->n_site; i++)
         free(f->site[i].arg), free(f->site[i].ret);
     free(f->table), free(f->site), free(f->param), free(f->consts), free(f->list),
-        free(f->row_number);
+        free(f->row_number), free(f->label);
 }
 
 void program_free(struct program *p)

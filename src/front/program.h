@@ -33,6 +33,7 @@ enum builtin { BUILTIN_NONE, BUILTIN_VPRINTF, BUILTIN_MALLOC, BUILTIN_FREE, BUIL
 /* One function's machine code.  A kernel is a function with is_entry. */
 struct func {
     const char *name;
+    char *label; /* for messages: the name as written in C++ */
     bool is_entry;
     enum builtin builtin;
     u32 id;

@@ -65,7 +65,7 @@ bool launch_prepare(struct launch *l, struct err *e)
 
     l->refusal = check_sizes(l, e);
     if (l->refusal)
-        return err_at(e, "kernel %s", l->func->name);
+        return err_at(e, "kernel %s", l->func->label);
     l->threads = b[0] * b[1] * b[2];
     l->warps = (l->threads + LANES - 1) / LANES;
     l->ctas = (u64)l->grid[0] * l->grid[1] * l->grid[2];

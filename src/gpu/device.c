@@ -265,7 +265,7 @@ static u32 occupancy(const struct device *d, const struct launch *l, const char 
     *limit = "CTAs";
     *refusal = too_large(d, l, &n, e);
     if (*refusal)
-        return err_at(e, "kernel %s", l->func->name);
+        return err_at(e, "kernel %s", l->func->label);
     limit_by(&best, limit, sm->max_threads / n.threads, "threads");
     limit_by(&best, limit, sm->n_warp / (n.threads / (sm->warp_words * LANES)), "warps");
     limit_by(&best, limit, sm->regs / n.regs, "registers");
@@ -305,6 +305,7 @@ static struct launch_result *new_result(struct device *d, const struct launch *l
 
     memset(r, 0, sizeof *r);
     r->kernel = l->func->name;
+    r->label = l->func->label;
     memcpy(r->grid, l->grid, sizeof r->grid);
     memcpy(r->block, l->block, sizeof r->block);
     r->smem = l->smem, r->regs = l->func->regs, r->shared = l->shared, r->local = l->func->local;

@@ -29,7 +29,7 @@ struct run_opts {
 enum run_end { RUN_DONE, RUN_FAULT, RUN_DEADLOCK, RUN_MAX_INSTS, RUN_STOPPED };
 
 struct launch_result {
-    const char *kernel;
+    const char *kernel, *label; /* its name in PTX, and as written */
     u32 grid[3], block[3];
     u32 smem;                /* dynamic */
     u32 regs, shared, local; /* per thread, CTA, thread */

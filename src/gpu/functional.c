@@ -42,7 +42,7 @@ static bool out_of_budget(struct engine *g)
 {
     g->r->end = RUN_MAX_INSTS;
     return err_program(g->e, "kernel %s: stopped after %" PRIu64 " warp instructions (--max-insts)",
-                       g->l->func->name, g->d->opts.max_insts);
+                       g->l->func->label, g->d->opts.max_insts);
 }
 
 /* One turn of a warp.  Sets *moved if it executed anything. */
@@ -93,7 +93,7 @@ static bool deadlock(struct engine *g)
             return err_program(
                 g->e,
                 "kernel %s: deadlock: warp %u of block %u,%u,%u waits at barrier %d for ever (%s)",
-                g->l->func->name, i, w->cta->id[0], w->cta->id[1], w->cta->id[2], w->waiting,
+                g->l->func->label, i, w->cta->id[0], w->cta->id[1], w->cta->id[2], w->waiting,
                 program_where(g->l->prog, w->stack[w->depth - 1].pc, where, sizeof where));
         }
     return false;
@@ -105,7 +105,7 @@ static bool stopped(struct engine *g)
         return false;
     g->r->end = RUN_STOPPED;
     err_program(g->e, "kernel %s: interrupted after %" PRIu64 " of %" PRIu64 " blocks",
-                g->l->func->name, g->done, g->l->ctas);
+                g->l->func->label, g->done, g->l->ctas);
     return true;
 }
 

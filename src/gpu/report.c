@@ -12,7 +12,6 @@
 
 #include "base/json.h"
 #include "base/log.h"
-#include "base/mangle.h"
 #include "base/text.h"
 #include "version.h"
 
@@ -323,12 +322,11 @@ static const char *show_shape(const u32 a[3], const u32 b[3], char *buf, size_t 
 static void say_group(const struct group *g)
 {
     const struct launch_result *l = g->first;
-    char name[128], times[32] = "", grid[80], block[80];
+    char times[32] = "", grid[80], block[80];
     if (g->n > 1)
         snprintf(times, sizeof(times), "  %u launches", g->n);
     log_note("%s%s  grid %s  block %s  %u registers  %u CTAs/SM (%s)  %" PRIu64 " warp insts",
-             mangle_show(l->kernel, name, sizeof(name)), times,
-             show_shape(l->grid, g->last->grid, grid, sizeof(grid)),
+             l->label, times, show_shape(l->grid, g->last->grid, grid, sizeof(grid)),
              show_shape(l->block, g->last->block, block, sizeof(block)), l->regs, l->ctas_per_sm,
              l->limit ? l->limit : "", g->warp_insts);
 }

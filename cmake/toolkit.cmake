@@ -27,7 +27,7 @@ target_link_options(cudart PRIVATE -Wl,--exclude-libs,ALL -Wl,-Bsymbolic)
 
 find_program(SMELT_CLANG NAMES clang-14 clang-15 clang-16 clang REQUIRED)
 file(GLOB math_sources CONFIGURE_DEPENDS src/rt/math/*.c)
-file(GLOB math_headers CONFIGURE_DEPENDS src/rt/math/*.h)
+file(GLOB math_headers CONFIGURE_DEPENDS src/rt/math/*.h src/rt/math/*.inc)
 set(math_all ${PROJECT_BINARY_DIR}/gen/math_all.c)
 set(math_text "")
 foreach(source ${math_sources})
@@ -56,7 +56,7 @@ install(FILES ${toolkit}/lib64/math.bc ${toolkit}/lib64/libcuda.so ${toolkit}/li
     DESTINATION ${toolkit_install}/lib64)
 install(DIRECTORY src/rt/include/ DESTINATION ${toolkit_install}/include)
 install(CODE "
-    file(MAKE_DIRECTORY \$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${toolkit_install}/bin)
+    file(MAKE_DIRECTORY \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${toolkit_install}/bin)
     file(CREATE_LINK ../../../${CMAKE_INSTALL_BINDIR}/smelt
-         \$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${toolkit_install}/bin/nvcc SYMBOLIC)")
+         \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${toolkit_install}/bin/nvcc SYMBOLIC)")
 install(DIRECTORY workloads DESTINATION ${CMAKE_INSTALL_DATADIR}/smelt OPTIONAL)

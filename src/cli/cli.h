@@ -28,7 +28,10 @@
 
 #define CLI_GPU "gtx480" /* without -g */
 
-/* Finds the command and runs it; --help and --version of smelt itself. */
+/*
+ * Finds the command and runs it; --help and --version of smelt itself.  Called by the name of
+ * nvcc, as in the toolkit, smelt is `smelt cc`.
+ */
 int cli_main(int argc, char **argv);
 
 int cmd_run(int argc, char **argv);
@@ -36,6 +39,7 @@ int cmd_list(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
 int cmd_disasm(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
+int cmd_cc(int argc, char **argv);
 
 /* The long help of a command, on stdout; returns 0. */
 int cli_help(const char *command);

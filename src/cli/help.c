@@ -111,11 +111,45 @@ static const char bench_help[] =
     "  -g, --gpu GPU        the GPU; default " CLI_GPU "\n"
     "  --set KEY=VALUE      change a key of the GPU; may be repeated\n";
 
+static const char cc_help[] =
+    "usage: smelt cc [options] FILE..\n"
+    "\n"
+    "Compiles CUDA programs (.cu, and .c, .cpp, .o, .a with them) for simulated GPUs, with\n"
+    "clang's help and the command line of nvcc.  Called as nvcc, it is the same.\n"
+    "\n"
+    "  -o FILE              the result; default a.out\n"
+    "  -c, -dc              an object per file; -lib: one archive of all; -shared: a library\n"
+    "  -ptx                 device code as text (so do -cubin and -fatbin)\n"
+    "  -E, -M, -MM          preprocess; -MD, -MMD, -MF, -MT, -MP as gcc has them\n"
+    "  -x cu|c|c++          the language, whatever the files' names end in\n"
+    "  -I -D -U -include -isystem -L -l -O -g -std= -w\n"
+    "                       as every compiler has them; -O concerns the host's code\n"
+    "  -arch=sm_XX          the GPU's architecture; default sm_35, of several (-gencode)\n"
+    "                       the lowest\n"
+    "  --maxrregcount=N     registers per thread, at most\n"
+    "  -use_fast_math, -ftz= -prec-div= -prec-sqrt= -fmad=\n"
+    "                       how exact floating point has to be\n"
+    "  -G                   device code that is less optimised\n"
+    "  -Xcompiler LIST      for the host's compiler; also -Xlinker and -Xptxas, whose -v\n"
+    "                       tells registers, shared and local memory of each kernel\n"
+    "  -ccbin PATH          the host's compiler, for .c and .cpp files and to link\n"
+    "  --keep, --keep-dir   keep what is made on the way\n"
+    "  --dryrun, -v         show the commands, instead of or besides running them\n"
+    "  @FILE                options from a file\n"
+    "  --print-toolkit      where bin/nvcc, include and lib64 are: for make CUDA_DIR=..\n"
+    "  --version            which nvcc this stands in for\n"
+    "\n"
+    "Other options of nvcc are taken and have no effect; -f.., -m.. and -W.. go to clang.\n"
+    "SMELT_CLANG names another clang++, SMELT_TOOLKIT another toolkit.\n"
+    "\n"
+    "Exit status: 0 done, 2 a mistake in the call, else that of the step that failed.\n";
+
 static const struct command commands[] = {
     {"run", "run a program on a simulated GPU", cmd_run, run_help},
     {"list", "list GPUs, keys, counters, instructions, ...", cmd_list, list_help},
     {"explain", "say what a key, counter, GPU or instruction is", cmd_explain, explain_help},
     {"disasm", "show the machine code that PTX becomes", cmd_disasm, disasm_help},
+    {"cc", "compile a CUDA program; takes nvcc's options", cmd_cc, cc_help},
     {"bench", "measure the simulator's own speed", cmd_bench, bench_help},
 };
 
@@ -186,8 +220,16 @@ static int help_on(const char *name)
     return find(name) ? cli_finish(cli_help(name)) : unknown_command(name);
 }
 
+static bool is_nvcc(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return strcmp(slash ? slash + 1 : path, "nvcc") == 0;
+}
+
 int cli_main(int argc, char **argv)
 {
+    if (argc > 0 && is_nvcc(argv[0]))
+        return cli_finish(cmd_cc(argc, argv));
     if (argc < 2) {
         print_usage(stderr);
         return ERR_USER;

@@ -1,0 +1,404 @@
+/* cc_options.c -- nvcc's options and what each one means (see cc_options.h). */
+#include "cli/cc_options.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+static bool take_common(struct cc *c, const char *name, const char *value, struct err *e)
+{
+    static const char *const names[][2] = {
+        {"include-path", "I"},         {"define-macro", "D"},      {"undefine-macro", "U"},
+        {"system-include", "isystem"}, {"pre-include", "include"},
+    };
+    (void)e;
+    for (u32 i = 0; i < LEN(names); i++)
+        if (strcmp(name, names[i][0]) == 0)
+            name = names[i][1];
+    cc_add(&c->common, cc_text(c, "-%s", name), value, NULL);
+    return true;
+}
+
+static bool take_language(struct cc *c, const char *name, const char *value, struct err *e)
+{
+    (void)name;
+    if (strcmp(value, "cu") && strcmp(value, "c") && strcmp(value, "c++"))
+        return err_set(e, "option '-x %s': the languages are cu, c and c++", value);
+    c->language = value;
+    return true;
+}
+
+static bool take_mode(struct cc *c, const char *name, const char *value, struct err *e)
+{
+    static const struct {
+        const char *name;
+        enum cc_mode mode;
+    } modes[] = {
+        {"c", CC_OBJECT},
+        {"compile", CC_OBJECT},
+        {"dc", CC_OBJECT},
+        {"device-c", CC_OBJECT},
+        {"dw", CC_OBJECT},
+        {"device-w", CC_OBJECT},
+        {"ptx", CC_PTX},
+        {"cubin", CC_PTX},
+        {"fatbin", CC_PTX},
+        {"E", CC_PREPROCESS},
+        {"preprocess", CC_PREPROCESS},
+        {"lib", CC_ARCHIVE},
+        {"link", CC_LINK},
+        {"h", CC_HELP},
+        {"help", CC_HELP},
+        {"V", CC_VERSION},
+        {"version", CC_VERSION},
+        {"print-toolkit", CC_PRINT_TOOLKIT},
+    };
+    (void)value, (void)e;
+    for (u32 i = 0; i < LEN(modes); i++)
+        if (strcmp(modes[i].name, name) == 0)
+            c->mode = modes[i].mode;
+    return true;
+}
+
+/* -M and -MM print a rule instead of compiling; the others ask for one besides. */
+static bool take_depend(struct cc *c, const char *name, const char *value, struct err *e)
+{
+    static const char *const names[][2] = {
+        {"generate-dependencies", "M"},
+        {"generate-nonsystem-dependencies", "MM"},
+        {"generate-dependencies-with-compile", "MD"},
+        {"generate-nonsystem-dependencies-with-compile", "MMD"},
+        {"dependency-output", "MF"},
+        {"dependency-target-name", "MT"},
+        {"generate-dependency-targets", "MP"},
+    };
+    (void)e;
+    for (u32 i = 0; i < LEN(names); i++)
+        if (strcmp(name, names[i][0]) == 0)
+            name = names[i][1];
+    if (strcmp(name, "M") == 0 || strcmp(name, "MM") == 0)
+        c->mode = CC_DEPEND;
+    cc_add(&c->depend, cc_text(c, "-%s", name), value, NULL);
+    return true;
+}
+
+static bool take_optimize(struct cc *c, const char *name, const char *value, struct err *e)
+{
+    (void)name, (void)e;
+    c->optimize = cc_text(c, "-O%s", value);
+    return true;
+}
+
+/* -m64 and -m32 are nvcc's; the host compiler's -march= and its like are let through. */
+static bool take_machine(struct cc *c, const char *name, const char *value, struct err *e)
+{
+    static const char *const known[] = {
+        "arch=", "tune=", "cpu=", "cmodel=", "fpmath=", "sse",    "ssse",
+        "avx",   "fma",   "bmi",  "popcnt",  "no-",     "prefer-"};
+    (void)name;
+    if (strcmp(value, "64") == 0)
+        return true;
+    if (strcmp(value, "32") == 0)
+        return err_set(e, "option '-m32': only 64-bit programs can be built");
+    const char *arg = cc_text(c, "-m%s", value);
+    for (u32 i = 0; i < LEN(known); i++)
+        if (cc_starts(value, known[i])) {
+            cc_add(&c->host, arg, NULL);
+            return true;
+        }
+    return cc_unknown(arg, e);
+}
+
+static bool take_host_flag(struct cc *c, const char *name, const char *value, struct err *e)
+{
+    (void)value, (void)e;
+    static const char *const pairs[][2] = {
+        {"debug", "-g"}, {"g", "-g"}, {"profile", "-pg"}, {"pg", "-pg"}, {"disable-warnings", "-w"},
+        {"w", "-w"},
+    };
+    for (u32 i = 0; i < LEN(pairs); i++)
+        if (strcmp(pairs[i][0], name) == 0)
+            cc_add(&c->host, pairs[i][1], NULL);
+    if (strcmp(name, "pg") == 0 || strcmp(name, "profile") == 0)
+        cc_add(&c->link, "-pg", NULL);
+    return true;
+}
+
+/* Libraries that libcudart.so and the headers take the place of. */
+static bool is_ours(const char *lib)
+{
+    static const char *const names[] = {"cudart", "cudart_static", "cuda", "cudadevrt"};
+    for (u32 i = 0; i < LEN(names); i++)
+        if (strcmp(lib, names[i]) == 0)
+            return true;
+    return cc_starts(lib, "cutil") || cc_starts(lib, "shrutil");
+}
+
+static bool take_library(struct cc *c, const char *name, const char *value, struct err *e)
+{
+    (void)name, (void)e;
+    if (!is_ours(value))
+        *VEC_ADD(&c->input) = (struct cc_input){cc_text(c, "-l%s", value), CC_OTHER, NULL};
+    return true;
+}
+
+static bool take_library_path(struct cc *c, const char *name, const char *value, struct err *e)
+{
+    (void)name, (void)e;
+    cc_add(&c->link, "-L", value, NULL);
+    return true;
+}
+
+/* What the host's compiler is told about macros and headers, device code must see as well. */
+static bool is_preprocessing(const char *word)
+{
+    return cc_starts(word, "-D") || cc_starts(word, "-U") || cc_starts(word, "-I");
+}
+
+static bool take_xcompiler(struct cc *c, const char *name, const char *value, struct err *e)
+{
+    (void)name, (void)e;
+    struct words list = {0};
+    cc_split_list(c, value, &list);
+    for (u32 i = 0; i < list.n; i++) {
+        const char *w = list.at[i];
+        bool pair = strcmp(w, "-include") == 0 || strcmp(w, "-isystem") == 0 ||
+                    (is_preprocessing(w) && !w[2]);
+        if (strcmp(w, "-fopenmp") == 0 || strcmp(w, "-openmp") == 0)
+            c->openmp = true;
+        else if (pair && i + 1 < list.n)
+            cc_add(&c->common, w, list.at[++i], NULL);
+        else if (is_preprocessing(w))
+            cc_add(&c->common, w, NULL);
+        else if (cc_starts(w, "-Wl,") || cc_starts(w, "-L") || cc_starts(w, "-l"))
+            cc_add(&c->link, w, NULL);
+        else if (cc_starts(w, "-std="))
+            c->std = w + 5;
+        else if (cc_starts(w, "-O"))
+            c->optimize = w;
+        else
+            cc_add(&c->host, w, NULL);
+    }
+    VEC_FREE(&list);
+    return true;
+}
+
+static bool take_xlinker(struct cc *c, const char *name, const char *value, struct err *e)
+{
+    (void)name, (void)e;
+    struct words list = {0};
+    cc_split_list(c, value, &list);
+    for (u32 i = 0; i < list.n; i++)
+        cc_add(&c->link, "-Xlinker", list.at[i], NULL);
+    VEC_FREE(&list);
+    return true;
+}
+
+static bool take_max_regs(struct cc *c, const char *name, const char *value, struct err *e)
+{
+    u64 n;
+    if (!text_parse_u64(value, &n) || n > 65535)
+        return err_set(e, "option '%s': '%s' is no number of registers", name, value);
+    c->max_regs = n ? value : NULL;
+    return true;
+}
+
+static bool take_xptxas(struct cc *c, const char *name, const char *value, struct err *e)
+{
+    (void)name;
+    struct words list = {0};
+    bool ok = true;
+    cc_split_list(c, value, &list);
+    for (u32 i = 0; i < list.n && ok; i++) {
+        const char *w = list.at[i] + strspn(list.at[i], "-");
+        if (strcmp(w, "v") == 0 || strcmp(w, "verbose") == 0)
+            c->resource_usage = true;
+        else if (cc_starts(w, "maxrregcount="))
+            ok = take_max_regs(c, "-Xptxas -maxrregcount", w + 13, e);
+        else if (strcmp(w, "maxrregcount") == 0 && i + 1 < list.n)
+            ok = take_max_regs(c, "-Xptxas -maxrregcount", list.at[++i], e);
+    }
+    VEC_FREE(&list);
+    return ok;
+}
+
+static bool take_fp(struct cc *c, const char *name, const char *value, struct err *e)
+{
+    const char **where = strcmp(name, "ftz") == 0         ? &c->ftz
+                         : strcmp(name, "prec-div") == 0  ? &c->prec_div
+                         : strcmp(name, "prec-sqrt") == 0 ? &c->prec_sqrt
+                                                          : &c->fmad;
+    if (strcmp(value, "true") && strcmp(value, "false"))
+        return err_set(e, "option '-%s=%s': it is true or false", name, value);
+    *where = value;
+    return true;
+}
+
+/* --- GPU architectures --- */
+
+/*
+ * One text of PTX serves every simulated GPU, so of several architectures the lowest is taken:
+ * it runs everywhere, and what a program does under #if __CUDA_ARCH__ has a branch for it.
+ */
+static void take_sm(struct cc *c, u32 sm)
+{
+    if (!c->sm || sm < c->sm)
+        c->sm = sm;
+}
+
+/* Every sm_NN and compute_NN in value.  Words without a number (native, all) say nothing. */
+static bool take_arch(struct cc *c, const char *name, const char *value, struct err *e)
+{
+    bool known = cc_starts(value, "native") || cc_starts(value, "all");
+    for (const char *s = value; *s; s += *s != 0) {
+        size_t skip = cc_starts(s, "sm_") ? 3 : cc_starts(s, "compute_") ? 8 : 0;
+        if (skip && s[skip] >= '1' && s[skip] <= '9') {
+            take_sm(c, (u32)strtoul(s + skip, NULL, 10));
+            known = true;
+        }
+        s += strcspn(s, ",=\"'[ ]");
+    }
+    return known ||
+           err_set(e, "option '-%s': no architecture in '%s' (sm_35, for example)", name, value);
+}
+
+/* nvcc's `-Werror KIND,..`; clang's -Werror and -Werror=NAME do not get here. */
+static bool take_werror(struct cc *c, const char *name, const char *value, struct err *e)
+{
+    (void)name, (void)e;
+    if (strstr(value, "all-warnings"))
+        cc_add(&c->host, "-Werror", NULL);
+    return true;
+}
+
+/* --- the table --- */
+
+#define FIELD(field) offsetof(struct cc, field)
+
+static const struct cc_option options[] = {
+    {"o|output-file", VALUE, .text = FIELD(output)},
+    {"odir|output-directory", VALUE, .text = FIELD(output_dir)},
+    {"x", VALUE, .take = take_language},
+    {"c|compile|dc|device-c|dw|device-w", NOTHING, .take = take_mode},
+    {"ptx|cubin|fatbin|E|preprocess|lib|link", NOTHING, .take = take_mode},
+    {"h|help|V|version|print-toolkit", NOTHING, .take = take_mode},
+    {"M|MM|MD|MMD|MP|generate-dependencies|generate-nonsystem-dependencies", NOTHING,
+     .take = take_depend},
+    {"generate-dependencies-with-compile|generate-nonsystem-dependencies-with-compile", NOTHING,
+     .take = take_depend},
+    {"generate-dependency-targets", NOTHING, .take = take_depend},
+    {"MF|MT|MQ|dependency-output|dependency-target-name", VALUE, .take = take_depend},
+
+    {"I|include-path", JOINED, .take = take_common},
+    {"D|define-macro", JOINED, .take = take_common},
+    {"U|undefine-macro", JOINED, .take = take_common},
+    {"isystem|system-include", VALUE, .take = take_common},
+    {"include|pre-include", VALUE, .take = take_common},
+    {"l|library", JOINED, .take = take_library},
+    {"L|library-path", JOINED, .take = take_library_path},
+    {"std", VALUE, .text = FIELD(std)},
+    {"O|optimize", JOINED, .take = take_optimize},
+    {"g|debug|pg|profile|w|disable-warnings", NOTHING, .take = take_host_flag},
+    {"m|machine", JOINED, .take = take_machine},
+    {"shared", NOTHING, .flag = FIELD(shared)},
+    {"ccbin|compiler-bindir", VALUE, .text = FIELD(ccbin)},
+    {"Xcompiler|compiler-options", VALUE, .take = take_xcompiler},
+    {"Xlinker|linker-options", VALUE, .take = take_xlinker},
+    {"Xptxas|ptxas-options", VALUE, .take = take_xptxas},
+
+    {"arch|gpu-architecture|gencode|generate-code", VALUE, .take = take_arch},
+    {"code|gpu-code", .takes = VALUE}, /* for which of them machine code is made: PTX needs none */
+    {"maxrregcount", VALUE, .take = take_max_regs},
+    {"res-usage|resource-usage", NOTHING, .flag = FIELD(resource_usage)},
+    {"G|device-debug", NOTHING, .flag = FIELD(device_debug)},
+    {"use_fast_math", NOTHING, .flag = FIELD(fast_math)},
+    {"ftz|prec-div|prec-sqrt|fmad", VALUE, .take = take_fp},
+
+    {"dryrun", NOTHING, .flag = FIELD(dryrun)},
+    {"v|verbose", NOTHING, .flag = FIELD(verbose)},
+    {"keep|save-temps", NOTHING, .flag = FIELD(keep)},
+    {"keep-dir", VALUE, .text = FIELD(keep_dir)},
+
+    /* Without effect here: what they steer is not there, or is always so. */
+    {"lineinfo|generate-line-info|src-in-ptx|source-in-ptx|restrict", .takes = NOTHING},
+    {"expt-relaxed-constexpr|expt-extended-lambda|extended-lambda", .takes = NOTHING},
+    {"no-host-device-initializer-list|no-host-device-move-forward", .takes = NOTHING},
+    {"noprof|dont-use-profile|nodlink|no-device-link|no-align-double", .takes = NOTHING},
+    {"Wno-deprecated-gpu-targets|Wreorder|Wext-lambda-captures-this", .takes = NOTHING},
+    {"err-no|display-error-number|no-display-error-number|use-local-env", .takes = NOTHING},
+    {"keep-device-functions|extra-device-vectorization|objtemp", .takes = NOTHING},
+    {"Xarchive|archive-options|Xnvlink|nvlink-options|Xcudafe|cudafe-options", .takes = VALUE},
+    {"Xopencc|opencc-options|host-compilation|e|entries|default-stream", .takes = VALUE},
+    {"rdc|relocatable-device-code|cudart|ldir|libdevice-directory|t|threads", .takes = VALUE},
+    {"diag-suppress|diag-warn|diag-error|diag_suppress|diag_warn|diag_error", .takes = VALUE},
+    {"drive-prefix|dp|input-drive-prefix|dependency-drive-prefix", .takes = VALUE},
+    {"Werror", VALUE, .take = take_werror},
+};
+
+/* --- finding --- */
+
+/* A copy of name[0..n), with the lifetime of c, if it is one of names; else NULL. */
+static const char *named(struct cc *c, const char *names, const char *name, size_t n)
+{
+    for (;;) {
+        size_t len = strcspn(names, "|");
+        if (len == n && strncmp(names, name, n) == 0)
+            return cc_text(c, "%.*s", (int)n, name);
+        if (!names[len])
+            return NULL;
+        names += len + 1;
+    }
+}
+
+/* -Werror needs a look at the next argument: nvcc's takes a kind, clang's nothing. */
+static bool is_clang_werror(const char *arg, const char *next)
+{
+    return cc_starts(arg, "-Werror") &&
+           (arg[7] == '=' || !next ||
+            !(cc_starts(next, "all-") || cc_starts(next, "cross-") || cc_starts(next, "reorder") ||
+              cc_starts(next, "default-") || cc_starts(next, "deprecated-")));
+}
+
+bool cc_find_option(struct cc *c, const char *arg, const char *next, struct cc_found *f)
+{
+    const char *name = arg + strspn(arg, "-");
+    size_t n = strcspn(name, "="), dashes = (size_t)(name - arg);
+    if (dashes > 2 || is_clang_werror(arg, next))
+        return false;
+    for (u32 i = 0; i < LEN(options); i++) {
+        const struct cc_option *o = &options[i];
+        bool whole = (n > 1 || dashes == 1) && (f->name = named(c, o->names, name, n));
+        if (whole && (o->takes != NOTHING || !name[n])) {
+            *f = (struct cc_found){o, f->name, name[n] ? name + n + 1 : NULL};
+            if (strcmp(arg, "-O") == 0 && !(next && next[0] >= '0' && next[0] <= '9'))
+                f->value = "1"; /* nvcc's `-O 3` and gcc's plain -O */
+            return true;
+        }
+    }
+    for (u32 i = 0; i < LEN(options) && dashes == 1; i++) { /* -Ifolder, -O3, -lm */
+        const struct cc_option *o = &options[i];
+        if (o->takes == JOINED && (f->name = named(c, o->names, name, 1)) && name[1]) {
+            *f = (struct cc_found){o, f->name, name + 1};
+            return true;
+        }
+    }
+    return false;
+}
+
+bool cc_unknown(const char *arg, struct err *e)
+{
+    VEC(const char *) names = {0};
+    for (u32 i = 0; i < LEN(options); i++)
+        for (const char *s = options[i].names; *s; s += strcspn(s, "|"), s += *s != 0)
+            *VEC_ADD(&names) = text_printf("--%.*s", (int)strcspn(s, "|"), s);
+    char *whole = text_printf("%s%s", arg[1] == '-' ? "" : "-", arg);
+    whole[strcspn(whole, "=")] = 0;
+    const char *near = strlen(whole) > 4 ? err_nearest(whole, names.at, names.n) : NULL;
+    err_set(e, "unknown option '%s' of cc%s%s%s; see smelt cc --help", arg,
+            near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+    free(whole);
+    for (u32 i = 0; i < names.n; i++)
+        free((char *)(uintptr_t)names.at[i]);
+    VEC_FREE(&names);
+    return false;
+}

@@ -1,0 +1,227 @@
+/* cc_steps.c -- the commands that make PTX, objects and executables (see cc.h). */
+#include <limits.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "cli/cc.h"
+
+/* --- architecture --- */
+
+/*
+ * What clang 14 knows, and the least version of PTX in which it is.  Not below 6.0, for the
+ * instructions with a mask of lanes (__shfl_sync and its like), which this simulator has on all.
+ */
+static const struct {
+    u32 sm, ptx;
+} known_sm[] = {
+    {20, 60}, {21, 60}, {30, 60}, {32, 60}, {35, 60}, {37, 60}, {50, 60}, {52, 60}, {53, 60},
+    {60, 60}, {61, 60}, {62, 60}, {70, 60}, {72, 61}, {75, 63}, {80, 70}, {86, 71},
+};
+
+enum { DEFAULT_SM = 35 };
+
+/* The newest known one that is not newer than asked for; sm_1x are long gone: sm_20. */
+static u32 pick_sm(u32 asked)
+{
+    u32 best = 0;
+    for (u32 i = 0; i < LEN(known_sm); i++)
+        if (known_sm[i].sm <= asked)
+            best = i;
+    return best;
+}
+
+static void note_sm(const struct cc *c)
+{
+    u32 newest = known_sm[LEN(known_sm) - 1].sm;
+    if (c->sm > newest)
+        log_note("cc: sm_%u is newer than what clang knows; sm_%u is taken", c->sm, newest);
+}
+
+/* --- .cu files --- */
+
+/*
+ * The language is strict C++: in GNU mode libstdc++ has functions on __float128, which a GPU has
+ * not.  The headers that come with clang need C++11 at least.
+ */
+static const char *cuda_std(struct cc *c)
+{
+    const char *std = c->std ? c->std : "c++14";
+    if (strncmp(std, "gnu", 3) == 0)
+        std += 3;
+    if (strcmp(std, "++98") == 0 || strcmp(std, "++03") == 0 || strcmp(std, "++0x") == 0 ||
+        strcmp(std, "c++98") == 0 || strcmp(std, "c++03") == 0 || strcmp(std, "c++0x") == 0)
+        return "-std=c++11";
+    return cc_text(c, "-std=%s%s", std[0] == '+' ? "c" : "", std);
+}
+
+/* Both compilations of a .cu file must see the same program, so they get the same words. */
+static void add_cuda(struct cc *c, struct words *w)
+{
+    u32 sm = known_sm[pick_sm(c->sm ? c->sm : DEFAULT_SM)].sm;
+    cc_add(w, c->clang, "--driver-mode=g++", "-x", "cuda", "-nocudainc", "-nocudalib", NULL);
+    cc_add(w, "--cuda-path=/nonexistent", cc_text(c, "--cuda-gpu-arch=sm_%u", sm), NULL);
+    cc_add(w, cuda_std(c), NULL);
+    cc_add(w, "-isystem", cc_text(c, "%s/cuda_wrappers", c->clang_headers), NULL);
+    cc_add(w, "-include", "cuda_runtime.h", NULL);
+    cc_add_all(w, &c->common);
+    cc_add(w, "-isystem", cc_text(c, "%s/include", c->toolkit), NULL);
+    /* What other compilers let pass in the code of the time. */
+    cc_add(w, "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", NULL);
+    cc_add(w, "-Wno-writable-strings", "-Wno-unused-command-line-argument", NULL);
+}
+
+static bool is_false(const char *value, bool otherwise)
+{
+    return value ? strcmp(value, "false") == 0 : otherwise;
+}
+
+/*
+ * -use_fast_math is nvcc's: short functions and instructions that are not exact, but no algebra
+ * that presumes there are no NaNs, as clang's -ffast-math does.
+ */
+static void add_float(const struct cc *c, struct words *w)
+{
+    if (c->fast_math)
+        cc_add(w, "-fcuda-approx-transcendentals", NULL);
+    if (!is_false(c->ftz, !c->fast_math))
+        cc_add(w, "-fcuda-flush-denormals-to-zero", "-D__CUDA_FTZ=1", NULL);
+    if (is_false(c->prec_div, c->fast_math)) /* div.full, or with fast math div.approx */
+        cc_add(w, "-mllvm", c->fast_math ? "-nvptx-prec-divf32=0" : "-nvptx-prec-divf32=1", NULL);
+    if (is_false(c->prec_sqrt, c->fast_math))
+        cc_add(w, "-D__CUDA_PREC_SQRT=0", NULL); /* smelt/math.h */
+    cc_add(w, is_false(c->fmad, false) ? "-ffp-contract=off" : "-ffp-contract=fast", NULL);
+}
+
+int cc_make_ptx(struct cc *c, const struct cc_input *in, const char *to)
+{
+    struct words w = {0};
+    u32 ptx = known_sm[pick_sm(c->sm ? c->sm : DEFAULT_SM)].ptx;
+    note_sm(c);
+    add_cuda(c, &w);
+    cc_add(&w, "--cuda-device-only", "-w", "-S", NULL); /* warnings: once, from the host's turn */
+    cc_add(&w, "-Xclang", "-target-feature", "-Xclang", cc_text(c, "+ptx%u", ptx), NULL);
+    cc_add(&w, "-Xclang", "-mlink-builtin-bitcode", "-Xclang",
+           cc_text(c, "%s/lib64/math.bc", c->toolkit), NULL);
+    /* Lines of the source change no instruction, and a fault can name them. */
+    cc_add(&w, "-gline-directives-only", c->device_debug ? "-O1" : "-O3", NULL);
+    add_float(c, &w);
+    cc_add_all(&w, &c->device);
+    cc_add(&w, in->path, "-o", to, NULL);
+    int status = cc_run(c, &w);
+    VEC_FREE(&w);
+    return status;
+}
+
+/* --- host compilations --- */
+
+/* omp.h of gcc: its functions are there (link), its pragmas are not (cc.h). */
+static void add_openmp_header(struct cc *c, struct words *w)
+{
+    char path[PATH_MAX];
+    if (!c->openmp || !cc_capture(c->host_cxx, "-print-file-name=include", path, sizeof(path)))
+        return;
+    if (path[0] == '/')
+        cc_add(w, "-idirafter", cc_text(c, "%s", path), NULL);
+}
+
+static void add_host_flags(struct cc *c, struct words *w)
+{
+    cc_add(w, c->optimize ? c->optimize : "-O2", NULL);
+    if (c->shared)
+        cc_add(w, "-fPIC", NULL);
+    cc_add_all(w, &c->host);
+}
+
+static void add_cuda_host(struct cc *c, struct words *w)
+{
+    add_cuda(c, w);
+    cc_add(w, "--cuda-host-only", NULL);
+    add_openmp_header(c, w);
+    add_host_flags(c, w);
+}
+
+static void add_plain(struct cc *c, const struct cc_input *in, struct words *w)
+{
+    cc_add(w, in->kind == CC_C ? c->host_cc : c->host_cxx, NULL);
+    if (c->language || c->ccbin)
+        cc_add(w, "-x", in->kind == CC_C ? "c" : "c++", NULL);
+    if (c->std && in->kind == CC_CXX)
+        cc_add(w, cc_text(c, "-std=%s", c->std), NULL);
+    cc_add_all(w, &c->common);
+    cc_add(w, "-isystem", cc_text(c, "%s/include", c->toolkit), NULL);
+    add_host_flags(c, w);
+    if (c->openmp)
+        cc_add(w, "-fopenmp", NULL);
+}
+
+int cc_make_object(struct cc *c, const struct cc_input *in, const char *ptx, const char *to)
+{
+    struct words w = {0};
+    if (in->kind == CC_CUDA) {
+        add_cuda_host(c, &w);
+        /* From version 9.2 on, kernels are launched by cudaLaunchKernel. */
+        cc_add(&w, "-Xclang", "-target-sdk-version=10.1", NULL);
+        cc_add(&w, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx, NULL);
+    } else {
+        add_plain(c, in, &w);
+    }
+    cc_add_all(&w, &c->depend);
+    cc_add(&w, "-c", in->path, "-o", to, NULL);
+    int status = cc_run(c, &w);
+    VEC_FREE(&w);
+    return status;
+}
+
+int cc_preprocess(struct cc *c, const struct cc_input *in, const char *to)
+{
+    struct words w = {0};
+    if (in->kind == CC_CUDA)
+        add_cuda_host(c, &w);
+    else
+        add_plain(c, in, &w);
+    cc_add(&w, "-E", NULL);
+    if (c->mode == CC_DEPEND)
+        cc_add_all(&w, &c->depend);
+    cc_add(&w, in->path, NULL);
+    if (to)
+        cc_add(&w, "-o", to, NULL);
+    int status = cc_run(c, &w);
+    VEC_FREE(&w);
+    return status;
+}
+
+/* --- many into one --- */
+
+int cc_link(struct cc *c, const char *to)
+{
+    struct words w = {0};
+    const char *lib = cc_text(c, "%s/lib64", c->toolkit);
+    cc_add(&w, c->host_cxx, NULL);
+    if (c->host_cxx == c->clang)
+        cc_add(&w, "--driver-mode=g++", NULL);
+    if (c->shared)
+        cc_add(&w, "-shared", NULL);
+    if (c->openmp)
+        cc_add(&w, "-fopenmp", NULL);
+    cc_add_all(&w, &c->link);
+    for (u32 i = 0; i < c->input.n; i++)
+        cc_add(&w, c->input.at[i].object ? c->input.at[i].object : c->input.at[i].path, NULL);
+    cc_add(&w, "-L", lib, "-Xlinker", "-rpath", "-Xlinker", lib, NULL);
+    cc_add(&w, "-lcudart", "-lm", "-lstdc++", "-o", to, NULL);
+    int status = cc_run(c, &w);
+    VEC_FREE(&w);
+    return status;
+}
+
+int cc_archive(struct cc *c, const char *to)
+{
+    struct words w = {0};
+    cc_add(&w, "ar", "rcs", to, NULL);
+    for (u32 i = 0; i < c->input.n; i++)
+        if (c->input.at[i].object)
+            cc_add(&w, c->input.at[i].object, NULL);
+    int status = cc_run(c, &w);
+    VEC_FREE(&w);
+    return status;
+}

@@ -1,0 +1,120 @@
+/* cc_tools.c -- where clang, the host's compiler and the toolkit are (see cc.h). */
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/place.h"
+#include "base/text.h"
+#include "cli/cc.h"
+
+static bool is_file(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* --- the toolkit --- */
+
+static bool is_toolkit(struct cc *c, const char *path)
+{
+    char real[PATH_MAX], *header = text_printf("%s/include/cuda_runtime.h", path);
+    bool is = is_file(header) && realpath(path, real);
+    free(header);
+    if (is)
+        c->toolkit = cc_text(c, "%s", real);
+    return is;
+}
+
+bool cc_find_toolkit(struct cc *c, struct err *e)
+{
+    const char *env = getenv("SMELT_TOOLKIT");
+    char *path = place_toolkit();
+    bool found = path && is_toolkit(c, path);
+    free(path);
+    if (found)
+        return true;
+    if (env && env[0])
+        return err_set(e, "SMELT_TOOLKIT: no include/cuda_runtime.h in '%s'", env);
+    path = place_command();
+    err_set(e,
+            "cc needs its toolkit (headers and libcudart.so): there is none beside '%s'; "
+            "SMELT_TOOLKIT names one",
+            path);
+    free(path);
+    return false;
+}
+
+/* --- programs --- */
+
+/* Can `name` be run?  A name without '/' is looked for in PATH. */
+static bool is_program(const char *name)
+{
+    if (strchr(name, '/'))
+        return is_file(name) && access(name, X_OK) == 0;
+    const char *path = getenv("PATH");
+    for (const char *s = path ? path : "/usr/bin:/bin"; *s;) {
+        size_t n = strcspn(s, ":");
+        char *full = text_printf("%.*s/%s", (int)n, s, name);
+        bool found = is_file(full) && access(full, X_OK) == 0;
+        free(full);
+        if (found)
+            return true;
+        s += n + (s[n] == ':');
+    }
+    return false;
+}
+
+static const char *first_program(const char *const *names, u32 n)
+{
+    for (u32 i = 0; i < n; i++)
+        if (is_program(names[i]))
+            return names[i];
+    return NULL;
+}
+
+static bool find_clang(struct cc *c, struct err *e)
+{
+    static const char *const names[] = {"clang++-14", "clang++-15", "clang++-16", "clang++"};
+    const char *env = getenv("SMELT_CLANG");
+    if (env && env[0])
+        return (is_program(c->clang = env)) ||
+               err_set(e, "cc needs clang: %s (SMELT_CLANG) was not found", env);
+    c->clang = first_program(names, LEN(names));
+    return c->clang || err_set(e,
+                               "cc needs clang: %s was not found; Debian: apt-get install "
+                               "clang-14",
+                               names[0]);
+}
+
+/* -ccbin is a compiler, or a folder with one.  Without gcc, clang does its work as well. */
+static void find_host(struct cc *c)
+{
+    c->host_cc = is_program("gcc") ? "gcc" : c->clang;
+    c->host_cxx = is_program("g++") ? "g++" : c->clang;
+    if (c->ccbin && is_folder(c->ccbin)) {
+        const char *cc = cc_text(c, "%s/gcc", c->ccbin), *cxx = cc_text(c, "%s/g++", c->ccbin);
+        c->host_cc = is_program(cc) ? cc : c->host_cc;
+        c->host_cxx = is_program(cxx) ? cxx : c->host_cxx;
+    } else if (c->ccbin) {
+        c->host_cc = c->host_cxx = c->ccbin;
+    }
+}
+
+bool cc_find_tools(struct cc *c, struct err *e)
+{
+    char folder[PATH_MAX];
+    if (!cc_find_toolkit(c, e) || !find_clang(c, e))
+        return false;
+    find_host(c);
+    if (!cc_capture(c->clang, "-print-resource-dir", folder, sizeof(folder)))
+        return err_set(e, "cc needs clang: %s does not run", c->clang);
+    c->clang_headers = cc_text(c, "%s/include", folder);
+    return true;
+}

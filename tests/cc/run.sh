@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Compiles a program and runs it: it says PASS.  A line `// options: ...` is for smelt cc, lines
+# `// stdout: TEXT` are what the program prints before.
+#
+#   run.sh FILE.cu      SMELT is the command
+set -uo pipefail
+
+file=$1
+name=$(basename "$file" .cu)
+says()
+{
+    sed -n "s|^// $1: \{0,1\}||p" "$file"
+}
+
+read -ra options <<<"$(says options)"
+"$SMELT" cc "${options[@]}" "$file" -o "$name" >cc.txt 2>&1 || { cat cc.txt; exit 1; }
+# (With sanitizers the linker has something to say about their library.)
+if grep -v 'libasan' cc.txt; then
+    echo "messages from the compiler"
+    exit 1
+fi
+"$SMELT" run --functional "./$name" >out.txt 2>err.txt
+status=$?
+{ says stdout; echo PASS; } | cmp -s - out.txt && [ $status -eq 0 ] && exit 0
+echo "status $status"
+cat out.txt err.txt
+exit 1

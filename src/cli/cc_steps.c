@@ -193,13 +193,28 @@ int cc_preprocess(struct cc *c, const struct cc_input *in, const char *to)
 
 /* --- many into one --- */
 
+/* -fsanitize= is for the linker too, and then the linker must be clang's: each has its library. */
+static void add_linker(struct cc *c, struct words *w)
+{
+    const struct words *from[] = {&c->common, &c->host};
+    struct words sanitize = {0};
+    for (u32 i = 0; i < LEN(from); i++)
+        for (u32 k = 0; k < from[i]->n; k++)
+            if (strncmp(from[i]->at[k], "-fsanitize", 10) == 0)
+                cc_add(&sanitize, from[i]->at[k], NULL);
+    const char *linker = sanitize.n ? c->clang : c->host_cxx;
+    cc_add(w, linker, NULL);
+    if (linker == c->clang)
+        cc_add(w, "--driver-mode=g++", NULL);
+    cc_add_all(w, &sanitize);
+    VEC_FREE(&sanitize);
+}
+
 int cc_link(struct cc *c, const char *to)
 {
     struct words w = {0};
     const char *lib = cc_text(c, "%s/lib64", c->toolkit);
-    cc_add(&w, c->host_cxx, NULL);
-    if (c->host_cxx == c->clang)
-        cc_add(&w, "--driver-mode=g++", NULL);
+    add_linker(c, &w);
     if (c->shared)
         cc_add(&w, "-shared", NULL);
     if (c->openmp)

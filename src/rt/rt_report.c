@@ -54,8 +54,10 @@ static void finish(void)
     log_progress_end();
     ended = true;
     check(report_end(&report, failed ? &failure : NULL, &e), &e);
-    if (status_path() && !rt.settings.json)
+    if (status_path() && !rt.settings.json) {
+        fflush(stdout); /* what the program printed comes first */
         report_summary(rt.dev);
+    }
 }
 
 /* If another thread is inside a call, the file stays as that thread's last launch left it. */

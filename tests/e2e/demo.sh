@@ -3,5 +3,5 @@
 . "$SRC/tests/e2e/lib/check.bash"
 
 "$SRC/tools/demo.sh" >out.txt 2>&1 || failed "demo: $(tail -5 out.txt)"
-same "verified steps" "$(grep -c '^# verified' out.txt)" 4
+same "verified steps" "$(grep -c '^# verified' out.txt)" 6
 finish

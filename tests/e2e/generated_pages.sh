@@ -14,11 +14,17 @@ set -euo pipefail
 }
 
 # Every line that an example of README.md shows as output is one that the command prints.
+work=$PWD
 cd "$SRC"
-"$SMELT" run --functional examples/vecadd.job >"$OLDPWD/out.txt" 2>&1
+"$SMELT" cc examples/saxpy.cu -o "$work/saxpy"
+{
+    "$SMELT" run --functional examples/vecadd.job
+    "$SMELT" run --functional "$work/saxpy"
+    "$SMELT" run --functional bfs --size 100000 --seed 3
+} >"$work/out.txt" 2>&1
 while read -r line; do
     grep -qF -- "$line" README.md || {
         echo "README.md lacks: $line"
         exit 1
     }
-done < <(grep -v 'second$' "$OLDPWD/out.txt")
+done < <(grep -v 'second$\|compiling workload' "$work/out.txt")

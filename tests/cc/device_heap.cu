@@ -1,6 +1,8 @@
 // malloc, free, new and delete in kernels; memory lives on between kernels.
 #include "check.h"
 
+using namespace std; // where malloc and free are, too
+
 struct node {
     int value;
     struct node *next;

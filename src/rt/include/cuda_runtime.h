@@ -53,8 +53,13 @@
 #define __CUDA_ARCH__ 9999
 #endif
 
+/* __vadd4 and its like as functions of math.bc: from 9.2 on they would be video instructions. */
+#pragma push_macro("CUDA_VERSION")
+#undef CUDA_VERSION
+#define CUDA_VERSION 9010
 #include <__clang_cuda_libdevice_declares.h>
 #include <__clang_cuda_device_functions.h>
+#pragma pop_macro("CUDA_VERSION")
 #include <smelt/math.h>
 #include <smelt/texture.h>
 
@@ -75,17 +80,11 @@ __device__ static inline void __assert_fail(const char *message, const char *fil
 }
 }
 
+/* Said again, so that std::malloc is the device's too: <cstdlib> only knew the host's. */
 namespace std
 {
-__device__ static inline void *malloc(size_t size)
-{
-    return ::malloc(size);
-}
-
-__device__ static inline void free(void *p)
-{
-    ::free(p);
-}
+using ::free;
+using ::malloc;
 } // namespace std
 
 #include <new> /* clang's, with new and delete of the device, which call those */

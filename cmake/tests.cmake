@@ -1,17 +1,35 @@
 # How tests are made.  For tests/CMakeLists.txt and every tests/*/suite.cmake:
 #
 #   smelt_add_cases(SUITE FILE.c)     a cmocka program; its cases become SUITE.FILE.CASE
-#   smelt_add_script(SUITE FILE.sh)   a shell script; becomes SUITE.FILE; status 77 means skipped
+#   smelt_add_script(SUITE FILE.sh)   a shell script; becomes SUITE.FILE
+#   smelt_add_test(NAME COMMAND..)    any command; status 77 means skipped
 #   smelt_add_fuzzer(FILE.c)          a libFuzzer program, in the preset `fuzz` only
 #
-# Scripts run in an empty folder of their own with SMELT (the command), SRC (the source tree) and
-# SHARED (reference data beside it, perhaps absent) in the environment: ${smelt_test_env}.
+# Commands run in an empty folder of their own with SMELT (the command), SRC (the source tree) and
+# SHARED (reference data beside it, perhaps absent) in the environment.
+#
+# With sanitizers all names begin with "asan.": where CTest runs several builds at once (./run
+# test), it takes tests of the same name for one, and the last build's settings for all.
+
+if(SMELT_SANITIZE)
+    set(smelt_test_prefix asan.)
+else()
+    set(smelt_test_prefix "")
+endif()
 
 set(smelt_test_env
     "SMELT=${PROJECT_BINARY_DIR}/smelt"
     "SRC=${PROJECT_SOURCE_DIR}"
     "SHARED=${PROJECT_SOURCE_DIR}/../shared"
     "UBSAN_OPTIONS=print_stacktrace=1")
+
+function(smelt_add_test name)
+    set(folder ${CMAKE_CURRENT_BINARY_DIR}/run/${name})
+    file(MAKE_DIRECTORY ${folder})
+    add_test(NAME ${smelt_test_prefix}${name} COMMAND ${ARGN} WORKING_DIRECTORY ${folder})
+    set_tests_properties(${smelt_test_prefix}${name} PROPERTIES
+        ENVIRONMENT "${smelt_test_env}" SKIP_RETURN_CODE 77 TIMEOUT 300)
+endfunction()
 
 # The names of the cases are known once the program is built: each build writes <name>.cmake, and
 # CTest reads it before running.  A program that is not built counts as one failing test.
@@ -23,14 +41,14 @@ function(smelt_add_cases suite source)
     target_compile_options(${name} PRIVATE ${flags_${name}})
     target_link_libraries(${name} PRIVATE smelt_core PkgConfig::cmocka m)
     add_custom_command(TARGET ${name} POST_BUILD VERBATIM BYPRODUCTS ${cases}
-        COMMAND ${CMAKE_COMMAND} -D PROGRAM=$<TARGET_FILE:${name}> -D NAME=${name}
+        COMMAND ${CMAKE_COMMAND} -D PROGRAM=$<TARGET_FILE:${name}> -D NAME=${smelt_test_prefix}${name}
                 -D OUT=${cases} -P ${PROJECT_SOURCE_DIR}/cmake/discover.cmake)
     set(include_file ${CMAKE_CURRENT_BINARY_DIR}/${name}.include.cmake)
     file(CONFIGURE OUTPUT ${include_file} @ONLY CONTENT [[
 if(EXISTS "@cases@")
     include("@cases@")
 else()
-    add_test("@name@" "not built: @name@")
+    add_test("@smelt_test_prefix@@name@" "not built: @name@")
 endif()
 ]])
     set_property(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} APPEND
@@ -39,12 +57,7 @@ endfunction()
 
 function(smelt_add_script suite script)
     get_filename_component(file ${script} NAME_WE)
-    set(name ${suite}.${file})
-    set(folder ${CMAKE_CURRENT_BINARY_DIR}/${suite}/${file})
-    file(MAKE_DIRECTORY ${folder})
-    add_test(NAME ${name} COMMAND bash ${script} WORKING_DIRECTORY ${folder})
-    set_tests_properties(${name} PROPERTIES
-        ENVIRONMENT "${smelt_test_env}" SKIP_RETURN_CODE 77 TIMEOUT 300)
+    smelt_add_test(${suite}.${file} bash ${script})
 endfunction()
 
 function(smelt_add_fuzzer source)

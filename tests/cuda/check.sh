@@ -22,7 +22,7 @@ cp "$file" "$(dirname "$file")/say.h" .
 read -ra options <<<"$(says options)"
 "$SMELT" run --functional "${options[@]}" "./$name" >out.txt 2>err.txt
 status=$?
-grep -v "^smelt: [0-9]* launch\(es\)\{0,1\}, \|^smelt: [A-Za-z0-9_]*  grid " err.txt >said.txt # the summary
+grep -v "^smelt: [0-9]* launch\(es\)\{0,1\}, \|^smelt: [A-Za-z0-9_]*  .*grid " err.txt >said.txt # the summary
 
 bad=0
 complain()

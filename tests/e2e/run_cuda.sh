@@ -112,7 +112,8 @@ interrupt TERM
 
 # Without smelt run: settings from the environment, and nothing of ours on the terminal.  (The
 # sanitizers' library must come first there; smelt run sees to that.)
-if ! ldd "$SMELT" | grep -q asan; then
+ldd "$SMELT" >libraries.txt
+if ! grep -q asan libraries.txt; then
     SMELT_ARGS="--functional -g tiny --json plain.json" ./prog >out.txt 2>err.txt
     same "plain status" "$?" 0
     same "plain stderr" "$(cat err.txt)" ""

@@ -11,23 +11,14 @@ set(golden_jobs
     ub_chase_l2 ub_const ub_fma48 ub_icache ub_lat_ffma ub_lat_fp ub_lat_iadd ub_lat_int
     ub_smem_bank ub_smem_chase ub_tput)
 
-function(golden_add name script)
-    set(folder ${CMAKE_CURRENT_BINARY_DIR}/${name})
-    file(MAKE_DIRECTORY ${folder})
-    add_test(NAME ${name} COMMAND bash ${PROJECT_SOURCE_DIR}/tests/golden/${script} ${ARGN}
-        WORKING_DIRECTORY ${folder})
-    set_tests_properties(${name} PROPERTIES
-        ENVIRONMENT "${smelt_test_env}" SKIP_RETURN_CODE 77 TIMEOUT 300)
-endfunction()
-
 if(TARGET smelt)
     foreach(job ${golden_jobs})
-        golden_add(golden.job.${job} job.sh ${job})
-        golden_add(golden.job_off.${job} job.sh ${job} off)
+        smelt_add_test(golden.job.${job} bash ${CMAKE_CURRENT_LIST_DIR}/job.sh ${job})
+        smelt_add_test(golden.job_off.${job} bash ${CMAKE_CURRENT_LIST_DIR}/job.sh ${job} off)
     endforeach()
     file(GLOB golden_code CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/golden/*.disasm)
     foreach(code ${golden_code})
         get_filename_component(name ${code} NAME_WE)
-        golden_add(golden.disasm.${name} disasm.sh ${name})
+        smelt_add_test(golden.disasm.${name} bash ${CMAKE_CURRENT_LIST_DIR}/disasm.sh ${name})
     endforeach()
 endif()

@@ -5,20 +5,15 @@ set(odd_size
     lud:96 mergesort:10007 nn:4099 pathfinder:1031 reduction:100003 sad:72 scan:50021 sgemm:93
     transpose:333 vectoradd:10007)
 
-function(smelt_add_workload test name options)
-    add_test(NAME ${test}
-        COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/workloads/check.sh ${name} ${options})
-    set_tests_properties(${test} PROPERTIES ENVIRONMENT "${smelt_test_env}" TIMEOUT 300)
-endfunction()
-
 if(TARGET smelt AND TARGET cudart)
     foreach(pair ${odd_size})
         string(REPLACE ":" ";" pair ${pair})
         list(GET pair 0 name)
         list(GET pair 1 size)
         if(NOT SMELT_SANITIZE)
-            smelt_add_workload(workload.${name} ${name} "")
+            smelt_add_test(workload.${name} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh ${name})
         endif()
-        smelt_add_workload(workload.${name}.odd ${name} "--size;${size};--seed;7")
+        smelt_add_test(workload.${name}.odd
+            bash ${CMAKE_CURRENT_LIST_DIR}/check.sh ${name} --size ${size} --seed 7)
     endforeach()
 endif()

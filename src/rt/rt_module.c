@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/mangle.h"
 #include "rt/fatbin.h"
 #include "rt/rt.h"
 
@@ -173,13 +174,25 @@ static cudaError_t symbol_resolve(struct rt_symbol *s)
     return cudaSuccess;
 }
 
+/* Before CUDA 5 a variable could also be given by its name, "table". */
+static bool is_text(const void *given, const char *name)
+{
+    char written[256];
+
+    return given && strcmp(given, mangle_show(name, written, sizeof written)) == 0;
+}
+
 cudaError_t rt_symbol_find(const void *shadow, struct rt_symbol **s)
 {
-    for (u32 i = symbols.n; i-- > 0;)
-        if (symbols.at[i]->shadow == shadow) {
+    *s = NULL;
+    for (u32 i = symbols.n; i-- > 0 && !*s;)
+        if (symbols.at[i]->shadow == shadow)
             *s = symbols.at[i];
-            return symbol_resolve(*s);
-        }
+    for (u32 i = symbols.n; i-- > 0 && !*s;)
+        if (is_text(shadow, symbols.at[i]->name))
+            *s = symbols.at[i];
+    if (*s)
+        return symbol_resolve(*s);
     return rt_fail_text(cudaErrorInvalidSymbol, "%p is no __device__ or __constant__ variable",
                         shadow);
 }
@@ -187,7 +200,7 @@ cudaError_t rt_symbol_find(const void *shadow, struct rt_symbol **s)
 cudaError_t rt_texture_find(const struct textureReference *ref, struct rt_texture **t)
 {
     for (u32 i = textures.n; ref && i-- > 0;)
-        if (textures.at[i]->ref == ref) {
+        if (textures.at[i]->ref == ref || is_text(ref, textures.at[i]->name)) {
             *t = textures.at[i];
             return rt_module_load((*t)->module);
         }

@@ -4,8 +4,11 @@
 #
 #   bin/nvcc                  smelt itself, which is `smelt cc` under this name
 #   include/                  the headers of src/rt/include
-#   lib64/libcudart.so        the runtime, with the simulator inside; libcuda.so is the same file
+#   lib64/libcudart.so        the runtime, with the simulator inside; libcuda.so is the same file,
+#                             and libcudart_static.so, which CMake wants to find
 #   lib64/math.bc             the device math library of src/rt/math
+#   lib64/lib*.a              libraries that Makefiles give the linker, and that are empty: the
+#                             headers have it all
 
 set(toolkit ${PROJECT_BINARY_DIR}/toolkit)
 set(toolkit_install lib/smelt)
@@ -21,7 +24,8 @@ target_link_libraries(cudart PRIVATE smelt_core)
 target_include_directories(cudart PRIVATE src/rt/include)
 set_target_properties(cudart PROPERTIES C_VISIBILITY_PRESET hidden
     LIBRARY_OUTPUT_DIRECTORY ${toolkit}/lib64)
-target_link_options(cudart PRIVATE -Wl,--exclude-libs,ALL -Wl,-Bsymbolic)
+# nodelete: its report is written when the process ends, also after a dlclose.
+target_link_options(cudart PRIVATE -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,-z,nodelete)
 
 # --- device math -------------------------------------------------------------------------------
 
@@ -47,13 +51,20 @@ add_custom_target(math ALL DEPENDS ${toolkit}/lib64/math.bc)
 file(MAKE_DIRECTORY ${toolkit}/bin ${toolkit}/lib64)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/rt/include ${toolkit}/include SYMBOLIC)
 file(CREATE_LINK ../../smelt ${toolkit}/bin/nvcc SYMBOLIC)
-foreach(alias libcuda.so libcuda.so.1)
+foreach(alias libcuda.so libcuda.so.1 libcudart_static.so)
     file(CREATE_LINK libcudart.so ${toolkit}/lib64/${alias} SYMBOLIC)
+endforeach()
+
+foreach(name cudadevrt cutil cutilD cutil_x86_64 cutil_x86_64D shrutil shrutil_x86_64
+        shrutil_x86_64D)
+    file(WRITE ${toolkit}/lib64/lib${name}.a "!<arch>\n")
 endforeach()
 
 install(TARGETS cudart LIBRARY DESTINATION ${toolkit_install}/lib64)
 install(FILES ${toolkit}/lib64/math.bc ${toolkit}/lib64/libcuda.so ${toolkit}/lib64/libcuda.so.1
-    DESTINATION ${toolkit_install}/lib64)
+    ${toolkit}/lib64/libcudart_static.so DESTINATION ${toolkit_install}/lib64)
+install(DIRECTORY ${toolkit}/lib64/ DESTINATION ${toolkit_install}/lib64
+    FILES_MATCHING PATTERN "*.a")
 install(DIRECTORY src/rt/include/ DESTINATION ${toolkit_install}/include)
 install(CODE "
     file(MAKE_DIRECTORY \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${toolkit_install}/bin)

@@ -52,7 +52,7 @@ bool json_open_file(struct json *j, const char *path, struct err *e)
         return false;
     }
     bool direct = stat(j->path, &st) == 0 && !S_ISREG(st.st_mode);
-    j->tmp = direct ? NULL : text_printf("%s.tmp", j->path);
+    j->tmp = direct ? NULL : text_printf("%s.%d.tmp", j->path, (int)getpid());
     j->f = fopen(direct ? j->path : j->tmp, "wb");
     if (j->f)
         return true;

@@ -43,23 +43,56 @@ static bool source_name(struct reader *r)
     return true;
 }
 
+static bool skip_name(struct reader *r)
+{
+    char *after;
+    unsigned long n = strtoul(r->at, &after, 10);
+    if (n > (unsigned long)(r->end - after))
+        return false;
+    r->at = after + n;
+    return true;
+}
+
+static bool skip_to_end(struct reader *r);
+
+/* Behind L: a type (a letter, a name, names in N..E, or S.._) and its value, or an entity _Z..; E. */
+static bool skip_literal(struct reader *r)
+{
+    char c = *r->at;
+    if (c == '_')
+        return skip_to_end(r);
+    if (is_digit(c)) {
+        if (!skip_name(r))
+            return false;
+    } else if (c) {
+        r->at++;
+        if (c == 'N' && !skip_to_end(r))
+            return false;
+        if (c == 'S')
+            r->at += strcspn(r->at, "_"), r->at += *r->at != 0;
+    }
+    r->at += strspn(r->at, "n0123456789");
+    return *r->at && *r->at++ == 'E';
+}
+
 /* Behind the E that ends what begins at r->at; names inside may contain any letter. */
 static bool skip_to_end(struct reader *r)
 {
     u32 depth = 1;
     while (*r->at && depth) {
         char c = *r->at;
-        if (is_digit(c) && (r->at[-1] != 'L' && !(r->at[-1] >= 'a' && r->at[-1] <= 'z'))) {
-            char *after;
-            unsigned long n = strtoul(r->at, &after, 10);
-            if (n > (unsigned long)(r->end - after))
+        if (is_digit(c)) {
+            if (!skip_name(r))
                 return false;
-            r->at = after + n;
             continue;
         }
-        depth += c == 'I' || c == 'N' || c == 'L' || c == 'X' || c == 'F';
-        depth -= c == 'E';
         r->at++;
+        if (c == 'L' && !skip_literal(r))
+            return false;
+        if (c == 'S' || c == 'T' || c == 'A') /* S1_ T0_ A16_: numbers, not lengths */
+            r->at += strspn(r->at, "0123456789");
+        depth += c == 'I' || c == 'J' || c == 'N' || c == 'X' || c == 'F';
+        depth -= c == 'E';
     }
     return depth == 0;
 }

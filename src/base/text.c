@@ -4,11 +4,13 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static NORETURN void no_memory(void)
 {
@@ -134,6 +136,16 @@ char *text_read_file(const char *path, size_t *len, struct err *e)
     return p;
 }
 
+void text_absolute(char **path)
+{
+    char here[PATH_MAX];
+    if ((*path)[0] == '/' || !getcwd(here, sizeof(here)))
+        return;
+    char *full = text_printf("%s/%s", here, *path);
+    free(*path);
+    *path = full;
+}
+
 char *text_trim(char *s)
 {
     const char *blanks = " \t\r\n";
@@ -211,7 +223,7 @@ bool text_parse_size(const char *s, u64 *v)
 }
 
 /* Number formats of the host program's locale must not leak in; the "C" locale never fails. */
-static locale_t enter_c_locale(void)
+locale_t text_c_locale(void)
 {
     static locale_t c;
     if (!c)
@@ -225,7 +237,7 @@ bool text_parse_real(const char *s, double *v)
     if (n == 0 || strspn(s, "0123456789+-.eE") != n)
         return false;
     char *end;
-    locale_t old = enter_c_locale();
+    locale_t old = text_c_locale();
     double got = strtod(s, &end);
     uselocale(old);
     if (*end || !isfinite(got))
@@ -246,7 +258,7 @@ const char *text_show_size(u64 v, char *buf, size_t size)
 
 const char *text_show_real(double v, char *buf, size_t size)
 {
-    locale_t old = enter_c_locale();
+    locale_t old = text_c_locale();
     for (int digits = 1; digits <= 17; digits++) {
         snprintf(buf, size, "%.*g", digits, v);
         if (strtod(buf, NULL) == v)

@@ -10,6 +10,7 @@
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
+#include <locale.h>
 #include <stdlib.h>
 
 #include "base/base.h"
@@ -22,7 +23,8 @@ void *xrealloc(void *p, size_t size);
 char *text_dup(const char *s);
 char *text_dup_n(const char *s, size_t n);
 char *text_printf(const char *fmt, ...) PRINTF(1, 2);
-char *text_trim(char *s); /* removes blanks at both ends, in place; returns s */
+void text_absolute(char **path); /* of a file: from the root, whatever the folder is later */
+char *text_trim(char *s);        /* removes blanks at both ends, in place; returns s */
 
 /*
  * A whole file ("-": standard input) with a 0 byte after its end, to be freed; *len may be NULL.
@@ -39,6 +41,9 @@ void text_split_free(char **item, u32 n);
 bool text_parse_u64(const char *s, u64 *v);
 bool text_parse_size(const char *s, u64 *v);
 bool text_parse_real(const char *s, double *v);
+
+/* The "C" locale for this thread; what it was before is for uselocale(). */
+locale_t text_c_locale(void);
 
 /* Bytes in the largest unit that is exact ("48K"); the shortest text that reads back as v. */
 #define TEXT_NUMBER 40 /* a buffer size that always suffices */

@@ -37,6 +37,7 @@ enum cc_mode {
     CC_PREPROCESS,
     CC_DEPEND, /* -M or -MM: print a rule for make */
     CC_ARCHIVE,
+    CC_DEVICE_LINK, /* -dlink: device code is whole in each object, so nothing is left to link */
     CC_HELP,
     CC_VERSION,
     CC_PRINT_TOOLKIT,
@@ -98,15 +99,27 @@ bool cc_parse(struct cc *c, int argc, char **argv, struct err *e);
 bool cc_find_toolkit(struct cc *c, struct err *e);
 bool cc_find_tools(struct cc *c, struct err *e);
 
+/* Is this the folder with the headers of some other CUDA? */
+bool cc_is_other_toolkit(const struct cc *c, const char *include);
+
+/*
+ * What build systems read in the output of -v before the commands: CMake asks for the toolkit's
+ * place, how its library is linked (as the command of cc_link has it), the default architecture.
+ */
+void cc_show_settings(struct cc *c);
+
 /* One step each: 0, or the status to end with; what went wrong has been told. */
 int cc_make_ptx(struct cc *c, const struct cc_input *in, const char *to);
 int cc_make_object(struct cc *c, const struct cc_input *in, const char *ptx, const char *to);
 int cc_preprocess(struct cc *c, const struct cc_input *in, const char *to); /* to NULL: stdout */
 int cc_link(struct cc *c, const char *to);
 int cc_archive(struct cc *c, const char *to);
+int cc_device_link(struct cc *c, const char *to); /* an empty object: see CC_DEVICE_LINK */
 
 /* Runs a command (or only shows it, if dryrun) and waits; 0 or its status. */
 int cc_run(struct cc *c, const struct words *command);
+/* Shows "#$ NAME=value" where commands are shown. */
+void cc_show_setting(const struct cc *c, const char *name, const char *value);
 bool cc_capture(const char *tool, const char *option, char *line, size_t size);
 
 /* A path for a temporary file named after `path`, in a folder of this process alone. */

@@ -53,21 +53,35 @@ static bool is_plain(const char *s)
                              "%+,-./:=@_")] == 0;
 }
 
+static void show_word(const char *s)
+{
+    if (is_plain(s)) {
+        fputs(s, stderr);
+        return;
+    }
+    fputc('\'', stderr);
+    for (; *s; s++)
+        fputs(*s == '\'' ? "'\\''" : (char[]){*s, 0}, stderr);
+    fputc('\'', stderr);
+}
+
 /* "#$ command", as nvcc shows it: what follows can be given to a shell. */
 static void show(const struct words *command)
 {
     fputs("#$", stderr);
     for (u32 i = 0; i < command->n; i++) {
-        const char *s = command->at[i];
-        if (is_plain(s)) {
-            fprintf(stderr, " %s", s);
-            continue;
-        }
-        fputs(" '", stderr);
-        for (; *s; s++)
-            fputs(*s == '\'' ? "'\\''" : (char[]){*s, 0}, stderr);
-        fputc('\'', stderr);
+        fputc(' ', stderr);
+        show_word(command->at[i]);
     }
+    fputc('\n', stderr);
+}
+
+void cc_show_setting(const struct cc *c, const char *name, const char *value)
+{
+    if (!c->dryrun && !c->verbose)
+        return;
+    fprintf(stderr, "#$ %s=", name);
+    show_word(value);
     fputc('\n', stderr);
 }
 

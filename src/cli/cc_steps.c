@@ -38,6 +38,16 @@ static void note_sm(const struct cc *c)
         log_note("cc: sm_%u is newer than what clang knows; sm_%u is taken", c->sm, newest);
 }
 
+void cc_show_settings(struct cc *c)
+{
+    u32 sm = known_sm[pick_sm(c->sm ? c->sm : DEFAULT_SM)].sm;
+    cc_show_setting(c, "TOP", c->toolkit);
+    cc_show_setting(c, "NVVMIR_LIBRARY_DIR", cc_text(c, "%s/nvvm/libdevice", c->toolkit));
+    cc_show_setting(c, "INCLUDES", cc_text(c, "-I%s/include", c->toolkit));
+    cc_show_setting(c, "LIBRARIES", cc_text(c, "-L%s/lib64", c->toolkit));
+    cc_show_setting(c, "CICC_FLAGS", cc_text(c, "-arch compute_%u", sm));
+}
+
 /* --- .cu files --- */
 
 /*
@@ -55,6 +65,28 @@ static const char *cuda_std(struct cc *c)
     return cc_text(c, "-std=%s%s", std[0] == '+' ? "c" : "", std);
 }
 
+/*
+ * Makefiles name /usr/local/cuda/include even if nvcc comes from here.  The headers there must not
+ * come before ours, but may have libraries that we have not: they come last.
+ */
+static void add_common(struct cc *c, struct words *w)
+{
+    for (u32 i = 0; i < c->common.n; i++) {
+        const char *word = c->common.at[i], *folder = NULL;
+        bool system = strcmp(word, "-isystem") == 0;
+        if (cc_starts(word, "-I") && word[2])
+            folder = word + 2;
+        else if ((system || strcmp(word, "-I") == 0) && i + 1 < c->common.n)
+            folder = c->common.at[++i];
+        if (!folder)
+            cc_add(w, word, NULL);
+        else if (cc_is_other_toolkit(c, folder))
+            cc_add(w, "-idirafter", folder, NULL);
+        else
+            cc_add(w, system ? "-isystem" : "-I", folder, NULL);
+    }
+}
+
 /* Both compilations of a .cu file must see the same program, so they get the same words. */
 static void add_cuda(struct cc *c, struct words *w)
 {
@@ -64,7 +96,7 @@ static void add_cuda(struct cc *c, struct words *w)
     cc_add(w, cuda_std(c), NULL);
     cc_add(w, "-isystem", cc_text(c, "%s/cuda_wrappers", c->clang_headers), NULL);
     cc_add(w, "-include", "cuda_runtime.h", NULL);
-    cc_add_all(w, &c->common);
+    add_common(c, w);
     cc_add(w, "-isystem", cc_text(c, "%s/include", c->toolkit), NULL);
     /* What other compilers let pass in the code of the time. */
     cc_add(w, "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", NULL);
@@ -148,7 +180,7 @@ static void add_plain(struct cc *c, const struct cc_input *in, struct words *w)
         cc_add(w, "-x", in->kind == CC_C ? "c" : "c++", NULL);
     if (c->std && in->kind == CC_CXX)
         cc_add(w, cc_text(c, "-std=%s", c->std), NULL);
-    cc_add_all(w, &c->common);
+    add_common(c, w);
     cc_add(w, "-isystem", cc_text(c, "%s/include", c->toolkit), NULL);
     add_host_flags(c, w);
     if (c->openmp)
@@ -219,11 +251,21 @@ int cc_link(struct cc *c, const char *to)
         cc_add(&w, "-shared", NULL);
     if (c->openmp)
         cc_add(&w, "-fopenmp", NULL);
+    cc_add(&w, cc_text(c, "-L%s", lib), NULL); /* before -L of a Makefile: another CUDA's */
     cc_add_all(&w, &c->link);
     for (u32 i = 0; i < c->input.n; i++)
         cc_add(&w, c->input.at[i].object ? c->input.at[i].object : c->input.at[i].path, NULL);
-    cc_add(&w, "-L", lib, "-Xlinker", "-rpath", "-Xlinker", lib, NULL);
+    cc_add(&w, "-Xlinker", "-rpath", "-Xlinker", lib, NULL);
     cc_add(&w, "-lcudart", "-lm", "-lstdc++", "-o", to, NULL);
+    int status = cc_run(c, &w);
+    VEC_FREE(&w);
+    return status;
+}
+
+int cc_device_link(struct cc *c, const char *to)
+{
+    struct words w = {0};
+    cc_add(&w, c->host_cc, "-x", "c", "-c", "/dev/null", "-o", to, NULL);
     int status = cc_run(c, &w);
     VEC_FREE(&w);
     return status;

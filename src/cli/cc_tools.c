@@ -51,6 +51,16 @@ bool cc_find_toolkit(struct cc *c, struct err *e)
     return false;
 }
 
+bool cc_is_other_toolkit(const struct cc *c, const char *include)
+{
+    char real[PATH_MAX], *header = text_printf("%s/cuda_runtime.h", include);
+    char *ours = text_printf("%s/include/cuda_runtime.h", c->toolkit), real_ours[PATH_MAX];
+    bool other = realpath(header, real) && realpath(ours, real_ours) && strcmp(real, real_ours);
+    free(header);
+    free(ours);
+    return other;
+}
+
 /* --- programs --- */
 
 /* Can `name` be run?  A name without '/' is looked for in PATH. */

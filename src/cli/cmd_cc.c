@@ -67,6 +67,8 @@ static int compile(struct cc *c)
         return cc_link(c, c->output ? c->output
                                     : default_name(c, c->shared ? "a.so" : "a.out",
                                                    c->shared ? ".so" : ".out"));
+    if (c->mode == CC_DEVICE_LINK)
+        return cc_device_link(c, c->output ? c->output : default_name(c, "a", "_dlink.o"));
     return c->mode == CC_ARCHIVE ? cc_archive(c, c->output ? c->output : "a.a") : 0;
 }
 
@@ -79,7 +81,7 @@ static bool check(const struct cc *c, struct err *e)
     }
     if (!n_file)
         return err_set(e, "cc what? no file was given; see smelt cc --help");
-    if (c->mode == CC_LINK || c->mode == CC_ARCHIVE)
+    if (c->mode == CC_LINK || c->mode == CC_ARCHIVE || c->mode == CC_DEVICE_LINK)
         return true;
     if (!n_source)
         return err_set(e, "'%s' is no source file, so there is nothing to compile",
@@ -113,6 +115,7 @@ static int dispatch(struct cc *c, struct err *e)
     default:
         if (!check(c, e) || !cc_find_tools(c, e))
             return cli_fail(e);
+        cc_show_settings(c);
         return compile(c);
     }
 }

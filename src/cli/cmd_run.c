@@ -158,7 +158,7 @@ static int check_and_run(struct run *r, const struct cli_args *a)
     return r->report.kind[0] == 'c' ? run_cuda(r) : run_here(r);
 }
 
-/* Everything after a CUDA program is the program's. */
+/* Everything after a CUDA program is the program's; also if it is not there, which is told then. */
 static int parse_and_run(struct run *r, struct cli_args *a)
 {
     while (cli_more(a)) {
@@ -171,7 +171,7 @@ static int parse_and_run(struct run *r, struct cli_args *a)
             return cli_misuse(a, "run takes one program, not also '%s'", word);
         r->program = r->report.program = word;
         r->report.kind = kind_of(word);
-        if (r->report.kind && r->report.kind[0] == 'c') {
+        if (!r->report.kind || r->report.kind[0] == 'c') {
             r->args = a->argv + a->at;
             break;
         }

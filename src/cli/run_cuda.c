@@ -8,7 +8,6 @@
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
-#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
@@ -25,17 +24,6 @@
 extern char **environ;
 
 /* --- before --- */
-
-/* The program may change its folder before it uses the GPU. */
-static void make_absolute(char **path)
-{
-    char here[PATH_MAX];
-    if (!*path || (*path)[0] == '/' || strcmp(*path, "-") == 0 || !getcwd(here, sizeof(here)))
-        return;
-    char *full = text_printf("%s/%s", here, *path);
-    free(*path);
-    *path = full;
-}
 
 /* Are the settings right?  And from now on there is a JSON file, whatever the program does. */
 static bool check_settings(struct run *r, struct err *e)
@@ -78,11 +66,25 @@ static bool set_environment(const struct run *r, int status_file, struct err *e)
 /* --- the process --- */
 
 static volatile pid_t child;
+static volatile sig_atomic_t early; /* a signal that came before there was a child */
 
 static void pass_on(int number)
 {
     if (child > 0)
         kill(child, number);
+    else
+        early = number;
+}
+
+/* Handles a signal, unless whoever started us wants it ignored; in the child it is as it was. */
+static void handle(int number, void (*handler)(int), sigset_t *defaults)
+{
+    struct sigaction was, act = {.sa_handler = handler};
+    sigaction(number, NULL, &was);
+    if (was.sa_handler == SIG_IGN)
+        return;
+    sigaddset(defaults, number);
+    sigaction(number, &act, NULL);
 }
 
 /* Ctrl-C reaches the program too, which ends its kernel and its report; we wait for that. */
@@ -92,18 +94,17 @@ static bool spawn(const char *path, char **argv, struct err *e)
     sigset_t defaults;
     pid_t pid;
     sigemptyset(&defaults);
-    sigaddset(&defaults, SIGINT);
-    sigaddset(&defaults, SIGTERM);
+    signal(SIGCHLD, SIG_DFL); /* where it is ignored, the status of a child is lost */
+    handle(SIGINT, SIG_IGN, &defaults);
+    handle(SIGTERM, pass_on, &defaults);
     posix_spawnattr_init(&attr);
     posix_spawnattr_setsigdefault(&attr, &defaults);
     posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
-    struct sigaction act = {.sa_handler = SIG_IGN};
-    sigaction(SIGINT, &act, NULL);
-    act.sa_handler = pass_on;
-    sigaction(SIGTERM, &act, NULL);
     int error = posix_spawn(&pid, path, NULL, &attr, argv, environ);
     posix_spawnattr_destroy(&attr);
     child = error ? 0 : pid;
+    if (child && early)
+        kill(child, early);
     return !error || err_set(e, "%s: %s", path, strerror(error));
 }
 
@@ -118,19 +119,19 @@ static int wait_for_child(void)
 
 /* --- after --- */
 
-/* How it ended, for the JSON: the library's word, or what the process's end says. */
-static void ending(int status_file, int status, char word[32])
+/* What the library had to say, "" if nothing. */
+static void read_word(int status_file, char word[32])
 {
     ssize_t n = pread(status_file, word, 31, 0);
     word[n > 0 ? n : 0] = 0;
-    if (word[0])
-        return;
-    const char *end =
-        WIFSIGNALED(status)
-            ? WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM ? "interrupted" : "crashed"
-        : WEXITSTATUS(status) ? "failed"
-                              : "done";
-    snprintf(word, 32, "%s", end);
+}
+
+static const char *end_of(int status)
+{
+    if (WIFSIGNALED(status))
+        return WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM ? "interrupted"
+                                                                         : "crashed";
+    return WEXITSTATUS(status) ? "failed" : "done";
 }
 
 static void tell(const struct run *r, int status)
@@ -150,12 +151,16 @@ static int finish(struct run *r, int status_file, int status)
 {
     char word[32];
     struct err e;
-    ending(status_file, status, word);
+    read_word(status_file, word);
+    bool unwritten = strcmp(word, "unwritten") == 0; /* the JSON: the library has said why */
+    const char *end = word[0] && !unwritten ? word : end_of(status);
     tell(r, status);
-    if (r->settings.json && !report_finish_file(r->settings.json, word,
+    if (r->settings.json && !report_finish_file(r->settings.json, end,
                                                 WIFEXITED(status) ? WEXITSTATUS(status) : -1, &e))
         return cli_fail(&e);
-    return strcmp(word, "done") == 0 ? 0 : ERR_PROGRAM;
+    if (strcmp(end, "done") != 0)
+        return ERR_PROGRAM;
+    return unwritten ? ERR_USER : 0;
 }
 
 static char **arguments(const struct run *r, char *path)
@@ -179,10 +184,8 @@ static char *executable(const struct run *r, struct err *e)
 int run_cuda(struct run *r)
 {
     struct err e;
-    int status_file = memfd_create("smelt-status", 0);
-    make_absolute(&r->settings.json);
-    if (strchr(r->settings.gpu, '/'))
-        make_absolute(&r->settings.gpu);
+    int status_file = memfd_create("smelt-status", MFD_CLOEXEC);
+    settings_absolute(&r->settings);
     if (!check_settings(r, &e))
         return cli_fail(&e);
     char *path = executable(r, &e), **argv = path ? arguments(r, path) : NULL;

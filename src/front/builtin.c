@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/text.h"
 
 /* Sizes of results and parameters: p a pointer or size_t, w 32 bits. */
@@ -154,6 +155,7 @@ static bool do_assert(const struct thread *t, const struct call_site *s)
     for (u32 i = 0; i < LEN(text); i++)
         if (i != 2 && !(text[i] = thread_string(t, argument(t, s, i), UINT64_MAX)))
             return false;
+    log_progress_end();
     fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
             text[1], (u32)argument(t, s, 2), text[3], cta[0], cta[1], cta[2], tid[0], tid[1],
             tid[2], text[0]);

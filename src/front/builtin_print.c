@@ -6,11 +6,11 @@
  * else behind a '%' is no conversion and is printed as it stands.  The arguments are a
  * buffer, each at a multiple of its size: 4 bytes, or 8 for doubles, pointers and long ones.
  */
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/text.h"
 #include "front/builtin.h"
 
@@ -42,6 +42,7 @@ void builtin_flush(struct exec *x)
 {
     if (!x->n_text)
         return;
+    log_progress_end(); /* both may be on one terminal */
     if (x->print)
         x->print(x->print_arg, x->text, x->n_text);
     else
@@ -234,16 +235,6 @@ static bool print(struct printer *p, const char *f)
     return true;
 }
 
-/* Number formats of the host program's locale do not reach the device. */
-static locale_t enter_c_locale(void)
-{
-    static locale_t c;
-
-    if (!c)
-        c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    return uselocale(c);
-}
-
 bool builtin_print(const struct thread *t, u64 format, u64 args, s32 *n)
 {
     struct printer p = {
@@ -253,7 +244,7 @@ bool builtin_print(const struct thread *t, u64 format, u64 args, s32 *n)
     *n = -1;
     if (!f)
         return !format;
-    locale_t old = enter_c_locale();
+    locale_t old = text_c_locale(); /* the host's number formats do not reach the device */
     bool ok = print(&p, f);
 
     uselocale(old);

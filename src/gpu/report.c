@@ -211,8 +211,6 @@ static void put_state(struct json *j, const struct report *r, const struct err *
         put_str(j, "error", failure->msg);
     if (strcmp(r->kind, "cuda") == 0)
         put_exit_status(j, r);
-    if (r->settings->check)
-        put_u64(j, "uninitialised_reads", r->dev->n_uninit);
 }
 
 /* Everything before the list of kernels, and its beginning. */
@@ -237,12 +235,21 @@ static void put_head(struct json *j, const struct report *r, const struct err *f
 }
 
 /* The end of the list of kernels, and everything after it. */
-static void put_tail(struct json *j, const struct device *d)
+static void put_tail(struct json *j, const struct report *r)
 {
     json_arr_end(j);
-    put_total(j, d);
-    put_stats(j, &d->n);
+    put_total(j, r->dev);
+    put_stats(j, &r->dev->n);
+    if (r->settings->check)
+        put_u64(j, "uninitialised_reads", r->dev->n_uninit);
     json_obj_end(j);
+}
+
+static bool remember_file(struct report *r)
+{
+    struct stat st;
+    r->inode = stat(r->settings->json, &st) ? 0 : st.st_ino;
+    return true;
 }
 
 static bool write_json(struct report *r, const struct err *failure, bool ended, struct err *e)
@@ -258,29 +265,34 @@ static bool write_json(struct report *r, const struct err *failure, bool ended, 
     r->grown_at = ftell(j.f);
     r->n_prog = r->dev->n_prog;
     r->n_launch = r->dev->n_launch;
-    put_tail(&j, r->dev);
-    return json_close(&j, e);
+    put_tail(&j, r);
+    return json_close(&j, e) && remember_file(r);
 }
 
 /*
  * With thousands of launches it would take too long to write all of the file after each: the new
  * kernels and the tail take the place of the old tail, in one write.  False if that cannot be
- * done, because the head has changed or the file is not there.
+ * done, because the head has changed or the file is not there, or is another process's by now.
  */
 static bool grow_json(struct report *r)
 {
-    if (r->grown_at <= 0 || r->n_prog != r->dev->n_prog || r->settings->check)
+    if (r->grown_at <= 0 || r->n_prog != r->dev->n_prog)
         return false;
     int fd = open(r->settings->json, O_WRONLY | O_CLOEXEC);
     if (fd < 0)
         return false;
+    struct stat st;
+    if (fstat(fd, &st) || st.st_ino != r->inode) {
+        close(fd);
+        return false;
+    }
     struct json j;
     size_t len;
     json_open_after(&j, &r->grown);
     put_kernels(&j, r->dev, r->n_launch);
     long at = r->grown_at + ftell(j.f);
     r->grown = j;
-    put_tail(&j, r->dev);
+    put_tail(&j, r);
     char *text = json_close_buf(&j, &len);
     bool ok = pwrite(fd, text, len, r->grown_at) == (ssize_t)len &&
               ftruncate(fd, r->grown_at + (off_t)len) == 0;

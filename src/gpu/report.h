@@ -28,6 +28,7 @@ struct report {
     /* where the file can be continued: its state and length after so many launches */
     struct json grown;
     long grown_at;
+    u64 inode;
     u32 n_launch, n_prog;
 };
 

@@ -112,6 +112,14 @@ void settings_free(struct settings *s)
     memset(s, 0, sizeof *s);
 }
 
+void settings_absolute(struct settings *s)
+{
+    if (s->json && strcmp(s->json, "-"))
+        text_absolute(&s->json);
+    if (strchr(s->gpu, '/')) /* else a name */
+        text_absolute(&s->gpu);
+}
+
 struct device *settings_device(const struct settings *s, struct err *e)
 {
     struct run_opts opts = {.check = s->check, .max_insts = s->max_insts, .isa = s->isa};

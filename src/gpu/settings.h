@@ -45,6 +45,9 @@ void settings_free(struct settings *s);
 /* From the environment, as above; to be freed also if it fails. */
 bool settings_from_env(struct settings *s, struct err *e);
 
+/* Its paths from the root: a program may change its folder before they are used. */
+void settings_absolute(struct settings *s);
+
 /* The text for SMELT_ARGS, to be freed. */
 char *settings_text(const struct settings *s);
 

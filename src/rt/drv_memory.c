@@ -244,12 +244,16 @@ static cudaError_t side_of(const struct end *e, const struct rt_box *box, struct
         return rt_array_side((struct cudaArray *)e->array, e->x, e->y, e->z, box, s);
     if (e->type < CU_MEMORYTYPE_HOST || e->type > CU_MEMORYTYPE_UNIFIED)
         return cudaErrorInvalidValue;
-    s->pitch = e->pitch ? e->pitch : e->x + box->width;
-    if (s->pitch < e->x + box->width)
-        return rt_fail_text(cudaErrorInvalidPitchValue, "rows of %zu bytes with a pitch of %zu",
-                            e->x + (size_t)box->width, e->pitch);
-    s->slice = s->pitch * e->height;
-    s->at = start + e->z * s->slice + e->y * s->pitch + e->x;
+    struct cudaPitchedPtr p = {.pitch = e->pitch, .ysize = e->height};
+    const struct cudaPos pos = {e->x, e->y, e->z};
+    cudaError_t code;
+
+    p.ptr = drv_pointer(start);
+    if (!e->pitch && __builtin_add_overflow(e->x, box->width, &p.pitch))
+        return cudaErrorInvalidValue;
+    code = rt_pitched_side(s, &p, &pos, box);
+    if (code != cudaSuccess)
+        return code;
     s->device = e->type == CU_MEMORYTYPE_UNIFIED ? rt_is_device(drv_pointer(e->device))
                                                  : e->type == CU_MEMORYTYPE_DEVICE;
     return cudaSuccess;

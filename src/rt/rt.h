@@ -6,8 +6,8 @@
  *             -> gpu/device.h        the simulated GPU
  *
  * A call of the API runs between rt_enter and rt_leave (RT_API): the lock is held, the device is
- * there, and if an earlier kernel broke the context, the call gets that error instead of being
- * done.  What it returns is also kept as the host thread's last error.  The driver API does the
+ * there, the thread's floating-point environment is the default one, and if an earlier kernel
+ * broke the context, the call gets that error instead of being done.  What it returns is also kept as the host thread's last error.  The driver API does the
  * same with its own codes (drv.h).
  *
  * Everything is done when a call returns.  Mistakes of the program are told twice: as the code that
@@ -184,6 +184,9 @@ struct rt_box {
 
 /* Is the memory at p the device's, as far as this pointer can tell? */
 bool rt_is_device(const void *p);
+bool rt_is_host(u64 addr); /* is there memory that this process can read? */
+/* Is all of the box there?  It has at least one byte. */
+cudaError_t rt_check_side(const struct rt_side *s, const struct rt_box *b, const char *what);
 cudaError_t rt_copy_box(const struct rt_side *to, const struct rt_side *from,
                         const struct rt_box *box);
 cudaError_t rt_copy(void *to, const void *from, u64 n, enum cudaMemcpyKind kind);
@@ -210,6 +213,9 @@ u32 rt_channel_bytes(const struct cudaChannelFormatDesc *d); /* of an element; 0
 cudaError_t rt_array_side(struct cudaArray *a, u64 x_bytes, u64 y, u64 z, const struct rt_box *box,
                           struct rt_side *side);
 void rt_arrays_forget(void);
+/* Of pitched memory; which side of the machine it is on is left open. */
+cudaError_t rt_pitched_side(struct rt_side *s, const struct cudaPitchedPtr *p,
+                            const struct cudaPos *pos, const struct rt_box *box);
 
 /* --- rt_texture.c --- */
 

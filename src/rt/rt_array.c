@@ -204,17 +204,45 @@ static cudaError_t copy_2d(const struct array_copy *c)
     return c->to_array ? rt_copy_box(&in, &out, &box) : rt_copy_box(&out, &in, &box);
 }
 
+/* Before the first byte of a run moves: is the array long enough? */
+static cudaError_t check_run(const struct array_copy *c, size_t count)
+{
+    cudaError_t code = check(c->array);
+
+    if (code != cudaSuccess)
+        return code;
+    size_t row = c->array->width * c->array->element, rows = at_least_1(c->array->height);
+
+    if (c->x < row && c->y < rows && count <= (rows - c->y) * row - c->x)
+        return code;
+    return rt_fail_text(cudaErrorInvalidValue,
+                        "%zu bytes from %zu,%zu on of an array of %zu bytes x %zu", count, c->x,
+                        c->y, row, rows);
+}
+
+/* And the other side? */
+static cudaError_t check_other(const struct array_copy *c, size_t count)
+{
+    const struct rt_box all = {count, 1, 1};
+    struct rt_side out;
+    cudaError_t code = other_side(&out, c->other, count, c->kind, c->to_array);
+
+    if (code != cudaSuccess)
+        return code;
+    return rt_check_side(&out, &all, c->to_array ? "source" : "destination");
+}
+
 /* Bytes that fill rows one after the other, the first and last perhaps in part. */
 static cudaError_t copy_run(struct array_copy c, size_t count)
 {
-    cudaError_t code = check(c.array);
+    cudaError_t code = count ? check_run(&c, count) : check(c.array);
 
+    if (count && code == cudaSuccess)
+        code = check_other(&c, count);
     if (code != cudaSuccess)
         return code;
     size_t row = c.array->width * c.array->element;
 
-    if (c.x >= row && count)
-        return rt_fail_text(cudaErrorInvalidValue, "offset %zu into rows of %zu bytes", c.x, row);
     while (count && code == cudaSuccess) {
         size_t left = row - c.x;
 
@@ -341,12 +369,17 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t 
 /* Through a buffer: the rows of the two may differ in length. */
 static cudaError_t run_between(struct array_copy to, struct array_copy from, size_t count)
 {
+    cudaError_t code = count ? check_run(&to, count) : check(to.array);
+
+    if (code == cudaSuccess)
+        code = count ? check_run(&from, count) : check(from.array);
+    if (code != cudaSuccess || !count)
+        return code;
     u8 *held = xmalloc(count);
 
     from.other = to.other = held;
     from.kind = cudaMemcpyDeviceToHost, to.kind = cudaMemcpyHostToDevice;
-    cudaError_t code = copy_run(from, count);
-
+    code = copy_run(from, count);
     if (code == cudaSuccess)
         code = copy_run(to, count);
     free(held);
@@ -367,17 +400,38 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hO
 
 /* --- cudaMemcpy3D: any two of arrays and pitched memory --- */
 
-static cudaError_t pitched_side(struct rt_side *s, const struct cudaPitchedPtr *p,
-                                const struct cudaPos *pos, const struct rt_box *box)
+/* Where the box at pos starts: nothing may wrap around, or it would be in the memory before. */
+static bool place(struct rt_side *s, const struct cudaPitchedPtr *p, const struct cudaPos *pos)
 {
-    if (p->pitch < box->width + pos->x && box->height * box->depth > 1)
-        return rt_fail_text(cudaErrorInvalidPitchValue,
-                            "rows of %" PRIu64 " bytes with a pitch of %zu", box->width + pos->x,
-                            p->pitch);
+    u64 rows, slices;
+
+    s->at = (u64)(uintptr_t)p->ptr;
     s->pitch = p->pitch;
-    s->slice = p->pitch * p->ysize;
-    s->at = (u64)(uintptr_t)p->ptr + pos->z * s->slice + pos->y * s->pitch + pos->x;
-    return cudaSuccess;
+    return !__builtin_mul_overflow(p->pitch, p->ysize, &s->slice) &&
+           !__builtin_mul_overflow(pos->z, s->slice, &slices) &&
+           !__builtin_mul_overflow(pos->y, s->pitch, &rows) &&
+           !__builtin_add_overflow(s->at, slices, &s->at) &&
+           !__builtin_add_overflow(s->at, rows, &s->at) &&
+           !__builtin_add_overflow(s->at, pos->x, &s->at);
+}
+
+/* A pitch and a number of rows are needed only by who goes from row to row, slice to slice. */
+cudaError_t rt_pitched_side(struct rt_side *s, const struct cudaPitchedPtr *p,
+                            const struct cudaPos *pos, const struct rt_box *box)
+{
+    bool fits_row = pos->x <= p->pitch && box->width <= p->pitch - pos->x;
+    bool fits_slice = pos->y <= p->ysize && box->height <= p->ysize - pos->y;
+
+    if ((box->height > 1 || box->depth > 1) && !fits_row)
+        return rt_fail_text(cudaErrorInvalidPitchValue,
+                            "rows of %" PRIu64 " bytes at %zu with a pitch of %zu", box->width,
+                            pos->x, p->pitch);
+    if (box->depth > 1 && !fits_slice)
+        return rt_fail_text(cudaErrorInvalidValue,
+                            "slices of %" PRIu64 " rows at %zu with %zu rows in a slice",
+                            box->height, pos->y, p->ysize);
+    return place(s, p, pos) ? cudaSuccess
+                            : rt_fail_text(cudaErrorInvalidValue, "a position beyond any memory");
 }
 
 static cudaError_t side_3d(struct rt_side *s, struct cudaArray *a, const struct cudaPitchedPtr *p,
@@ -389,7 +443,10 @@ static cudaError_t side_3d(struct rt_side *s, struct cudaArray *a, const struct 
         return rt_fail_text(cudaErrorInvalidValue,
                             "of array and pointer exactly one is to be given");
     if (!a)
-        return pitched_side(s, p, pos, box);
+        return rt_pitched_side(s, p, pos, box);
+    if (pos->x > a->width)
+        return rt_fail_text(cudaErrorInvalidValue, "position %zu in rows of %" PRIu64 " elements",
+                            pos->x, a->width);
     return device ? rt_array_side(a, pos->x * a->element, pos->y, pos->z, box, s)
                   : rt_fail_text(cudaErrorInvalidMemcpyDirection, "an array is on the device");
 }
@@ -407,9 +464,10 @@ static cudaError_t copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t strea
     if (code != cudaSuccess)
         return code;
     const struct cudaArray *any = p->dstArray ? p->dstArray : p->srcArray;
-    const struct rt_box box = {p->extent.width * (any ? any->element : 1), p->extent.height,
-                               p->extent.depth};
+    struct rt_box box = {.height = p->extent.height, .depth = p->extent.depth};
 
+    if (__builtin_mul_overflow(p->extent.width, any ? any->element : 1u, &box.width))
+        return rt_fail_text(cudaErrorInvalidValue, "rows of %zu elements", p->extent.width);
     to.at = p->dstArray ? p->dstArray->at : (u64)(uintptr_t)p->dstPtr.ptr;
     from.at = p->srcArray ? p->srcArray->at : (u64)(uintptr_t)p->srcPtr.ptr;
     code = rt_sides(&to, &from, p->kind);

@@ -25,10 +25,10 @@ bool rt_is_device(const void *p)
 /* --- checks --- */
 
 /*
- * Is there memory at addr that this process can read?  A futex that is waited for no time at all
- * is read by the kernel, which says EFAULT where we would get a signal, and changes nothing.
+ * A futex that is waited for no time at all is read by the kernel, which says EFAULT where we
+ * would get a signal, and changes nothing.
  */
-static bool is_host(u64 addr)
+bool rt_is_host(u64 addr)
 {
     const struct timespec no_time = {0};
     void *word = (void *)(uintptr_t)(addr & ~3ull);
@@ -54,7 +54,7 @@ static cudaError_t check_device(const struct rt_side *s, u64 n, const char *what
 
     if (span && n <= span->size - (s->at - span->lo))
         return cudaSuccess;
-    if (!span && is_host(s->at))
+    if (!span && rt_is_host(s->at))
         return rt_fail_text(cudaErrorInvalidValue,
                             "the %s, %" PRIu64 " bytes at 0x%" PRIx64
                             ", is host memory, not the device's",
@@ -67,14 +67,14 @@ static cudaError_t check_device(const struct rt_side *s, u64 n, const char *what
 
 static cudaError_t check_host(const struct rt_side *s, u64 n, const char *what)
 {
-    if (is_host(s->at) && is_host(s->at + n - 1))
+    if (rt_is_host(s->at) && rt_is_host(s->at + n - 1))
         return cudaSuccess;
     return rt_fail_text(
         cudaErrorInvalidValue, "the %s, %" PRIu64 " bytes at 0x%" PRIx64 ", is %s, not the host's",
         what, n, s->at, vmem_find(&rt.dev->mem, s->at) ? "device memory" : "nobody's memory");
 }
 
-static cudaError_t check_side(const struct rt_side *s, const struct rt_box *b, const char *what)
+cudaError_t rt_check_side(const struct rt_side *s, const struct rt_box *b, const char *what)
 {
     u64 n;
 
@@ -127,10 +127,10 @@ cudaError_t rt_copy_box(const struct rt_side *to, const struct rt_side *from,
 
     if (!b.width || !b.height || !b.depth)
         return cudaSuccess;
-    cudaError_t code = check_side(to, &b, "destination");
+    cudaError_t code = rt_check_side(to, &b, "destination");
 
     if (code == cudaSuccess)
-        code = check_side(from, &b, "source");
+        code = rt_check_side(from, &b, "source");
     if (code != cudaSuccess)
         return code;
     merge_rows(to, from, &b);
@@ -254,7 +254,7 @@ cudaError_t rt_fill(u64 at, u64 pitch, u64 slice, const struct rt_box *box, cons
 
     if (!b.width || !b.height || !b.depth)
         return cudaSuccess;
-    cudaError_t code = check_side(&side, &b, "destination");
+    cudaError_t code = rt_check_side(&side, &b, "destination");
 
     if (code != cudaSuccess)
         return code;
@@ -281,14 +281,17 @@ static cudaError_t fill_bytes(struct cudaPitchedPtr p, int value, struct cudaExt
 {
     const struct rt_box box = {extent.width, extent.height, extent.depth};
     u8 byte = (u8)value;
+    u64 slice;
     cudaError_t code = rt_stream_check(stream);
 
     if (code != cudaSuccess)
         return code;
-    if (p.pitch < box.width || (box.depth > 1 && p.ysize < box.height))
-        return rt_fail_text(cudaErrorInvalidValue, "rows of %" PRIu64 " bytes with a pitch of %zu",
-                            box.width, p.pitch);
-    return rt_fill((u64)(uintptr_t)p.ptr, p.pitch, p.pitch * p.ysize, &box, &byte, 1);
+    if (p.pitch < box.width || (box.depth > 1 && p.ysize < box.height) ||
+        __builtin_mul_overflow(p.pitch, p.ysize, &slice))
+        return rt_fail_text(cudaErrorInvalidValue,
+                            "%" PRIu64 " bytes x %" PRIu64 " with a pitch of %zu and %zu rows",
+                            box.width, box.height, p.pitch, p.ysize);
+    return rt_fill((u64)(uintptr_t)p.ptr, p.pitch, slice, &box, &byte, 1);
 }
 
 cudaError_t cudaMemset(void *devPtr, int value, size_t count)

@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "rt/rt.h"
 
 static const struct {
@@ -112,6 +113,7 @@ void rt_say(const struct err *e)
 {
     if (!said_before(e->msg)) {
         fflush(stdout); /* what the program printed came first */
+        log_progress_end();
         err_print(e, stderr);
     }
 }

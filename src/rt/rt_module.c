@@ -178,8 +178,10 @@ static cudaError_t symbol_resolve(struct rt_symbol *s)
 static bool is_text(const void *given, const char *name)
 {
     char written[256];
+    const char *text = mangle_show(name, written, sizeof written);
+    u64 at = (u64)(uintptr_t)given;
 
-    return given && strcmp(given, mangle_show(name, written, sizeof written)) == 0;
+    return rt_is_host(at) && rt_is_host(at + strlen(text)) && strcmp(given, text) == 0;
 }
 
 cudaError_t rt_symbol_find(const void *shadow, struct rt_symbol **s)

@@ -2,7 +2,8 @@
  * rt_report.c -- what a run of a CUDA program leaves behind: JSON, a summary, SMELT_STATUS.
  *
  * The file that SMELT_STATUS names is how `smelt run`, which started this process, learns that a
- * kernel failed whatever the program made of it: one word, written at once.
+ * kernel failed whatever the program made of it: one word, written at once.  "unwritten" is the
+ * word of a run that went well but for its JSON.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +21,7 @@ static struct err failure; /* the first */
 static bool failed, ended;
 static pid_t owner; /* a forked child does not report */
 static char program[4096];
-static volatile int stop;
+static volatile int stop; /* the signal that asked for it */
 
 static const char *status_path(void)
 {
@@ -29,10 +30,21 @@ static const char *status_path(void)
     return path && *path ? path : NULL;
 }
 
+/* Its reader may be gone, and the number of that process be another's, whose file is not ours. */
+static bool is_readers(const char *path)
+{
+    static const char ours[] = "/memfd:smelt-status";
+    char target[sizeof ours] = "";
+
+    return strncmp(path, "/proc/", 6) != 0 ||
+           (readlink(path, target, sizeof target - 1) > 0 && strcmp(target, ours) == 0);
+}
+
 static void write_status(const char *word)
 {
     const char *path = status_path();
-    int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+    bool there = path && is_readers(path);
+    int fd = there ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
 
     if (fd < 0)
         return;
@@ -41,19 +53,31 @@ static void write_status(const char *word)
     close(fd);
 }
 
-static void check(bool ok, const struct err *e)
+/* Brings the file up to date; a signal that ends the process waits until it is whole. */
+static bool write_report(void)
 {
+    const struct err *why = failed ? &failure : NULL;
+    sigset_t ends, before;
+    struct err e;
+
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &ends, &before);
+    bool ok = ended ? report_end(&report, why, &e) : report_update(&report, &e);
+
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!ok)
-        rt_say(e);
+        rt_say(&e);
+    return ok;
 }
 
 static void finish(void)
 {
-    struct err e;
-
     log_progress_end();
     ended = true;
-    check(report_end(&report, failed ? &failure : NULL, &e), &e);
+    if (!write_report() && !failed)
+        write_status("unwritten");
     if (status_path() && !rt.settings.json) {
         fflush(stdout); /* what the program printed comes first */
         report_summary(rt.dev);
@@ -67,7 +91,7 @@ static void at_exit(int status, void *arg)
     if (getpid() != owner || !rt_try_lock())
         return;
     report.has_exit = true;
-    report.exit_status = status;
+    report.exit_status = status & 0xff; /* as the parent will see it */
     finish();
     rt_unlock();
 }
@@ -79,6 +103,7 @@ void rt_report_start(void)
 
     program[n < 0 ? 0 : n] = 0;
     owner = getpid();
+    settings_absolute(&rt.settings);
     rt.dev->opts.stop = &stop;
     if (status_path())
         report_show_progress(rt.dev);
@@ -94,13 +119,11 @@ void rt_report_start(void)
 /* Destructors of the program may launch kernels after its end. */
 void rt_report_launch(void)
 {
-    struct err e;
-
     log_progress_end();
-    if (getpid() != owner)
-        return;
-    check(ended ? report_end(&report, failed ? &failure : NULL, &e) : report_update(&report, &e),
-          &e);
+    if (getpid() == owner)
+        write_report();
+    if (stop) /* it came too late for the kernel: it is the process's, as if we had not caught it */
+        raise(stop);
 }
 
 static const char *status_word(void)
@@ -117,6 +140,7 @@ static const char *status_word(void)
     }
 }
 
+/* Also of a forked child: some kernel of the program has failed. */
 void rt_report_failure(const struct err *e)
 {
     if (!failed)
@@ -140,8 +164,7 @@ void rt_report_abandon(const struct err *e)
 
 static void on_signal(int number)
 {
-    (void)number;
-    stop = 1;
+    stop = number;
 }
 
 /* A program with a handler of its own keeps it.  Only the first Ctrl-C asks, the second ends. */

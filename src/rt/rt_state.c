@@ -1,5 +1,6 @@
 /* rt_state.c -- the context: its lock, its start at the first use, its reset */
 #define _GNU_SOURCE /* PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP */
+#include <fenv.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,19 @@ struct rt rt;
 
 /* Recursive: a stream's callback runs inside the call that adds it, and may call back. */
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+/*
+ * What a call puts aside of its thread and gives back: rounding, flushing and traps of the
+ * program's own arithmetic, which are not the simulated GPU's; and being cancelled, which would
+ * leave the lock held.
+ */
+static struct {
+    fenv_t fp;
+    int cancel;
+    u32 depth; /* calls within calls */
+} frame;
+
+static bool torn; /* this is a child, forked while another thread was inside a call */
 
 enum { DEFAULT_STACK = 1024, DEFAULT_PRINTF_FIFO = 1 << 20 };
 
@@ -24,20 +38,79 @@ static void set_defaults(void)
     rt.printf_fifo = DEFAULT_PRINTF_FIFO;
 }
 
+static void put_aside(int cancel)
+{
+    if (frame.depth++)
+        return;
+    frame.cancel = cancel;
+    fegetenv(&frame.fp);
+    fesetenv(FE_DFL_ENV);
+}
+
 void rt_lock(const char *call)
 {
+    int cancel;
+
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     pthread_mutex_lock(&lock);
+    put_aside(cancel);
     rt_call = call;
 }
 
 bool rt_try_lock(void)
 {
-    return pthread_mutex_trylock(&lock) == 0;
+    int cancel;
+
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    if (pthread_mutex_trylock(&lock)) {
+        pthread_setcancelstate(cancel, NULL);
+        return false;
+    }
+    put_aside(cancel);
+    return true;
 }
 
 void rt_unlock(void)
 {
+    int cancel = frame.cancel;
+    bool last = --frame.depth == 0;
+
+    if (last)
+        fesetenv(&frame.fp);
     pthread_mutex_unlock(&lock);
+    if (last)
+        pthread_setcancelstate(cancel, NULL);
+}
+
+/* --- fork: a child has a copy of the device, and one thread --- */
+
+static __thread bool locked_for_fork;
+
+static void before_fork(void)
+{
+    locked_for_fork = rt_try_lock(); /* waiting could take as long as a kernel */
+}
+
+static void after_fork(void)
+{
+    if (locked_for_fork)
+        rt_unlock();
+}
+
+/* The lock remembers its owner by a number that is another in the child. */
+static void in_child(void)
+{
+    u32 own = locked_for_fork ? frame.depth : 0;
+
+    lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    for (u32 i = 0; i < own; i++)
+        pthread_mutex_lock(&lock);
+    after_fork();
+    if (own)
+        return;
+    frame.depth = 0;
+    torn = true;
+    rt.sticky = cudaErrorInitializationError;
 }
 
 /* The program cannot run as it was asked to: the user's mistake, told as the command tells it. */
@@ -61,6 +134,7 @@ void rt_start(void)
         refuse(&e);
     set_defaults();
     rt_report_start();
+    pthread_atfork(before_fork, after_fork, in_child);
 }
 
 cudaError_t rt_enter(const char *call)
@@ -83,6 +157,8 @@ cudaError_t rt_reset(void)
 {
     struct err e;
 
+    if (torn)
+        return cudaErrorInitializationError;
     rt_host_forget();
     rt_arrays_forget();
     rt_streams_forget();
@@ -93,7 +169,7 @@ cudaError_t rt_reset(void)
 
 cudaError_t cudaDeviceReset(void)
 {
-    rt_enter(__func__); /* whatever it says: this is how a broken context is mended */
+    rt_enter(__func__); /* whatever it says: this is how a context that a kernel broke is mended */
     rt_last_error(true);
     return rt_leave(rt_reset());
 }

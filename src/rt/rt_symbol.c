@@ -18,34 +18,35 @@ static cudaError_t part(const void *shadow, size_t n, size_t offset, void **at)
     return cudaSuccess;
 }
 
+/* `back`: the kind that says the opposite of what is done. */
+static cudaError_t find_part(const void *symbol, size_t n, size_t offset, enum cudaMemcpyKind kind,
+                             enum cudaMemcpyKind back, cudaStream_t stream, void **at)
+{
+    cudaError_t code = rt_stream_check(stream);
+
+    if (code == cudaSuccess)
+        code = part(symbol, n, offset, at);
+    if (code == cudaSuccess && (kind == cudaMemcpyHostToHost || kind == back))
+        return rt_fail_text(cudaErrorInvalidMemcpyDirection, "a variable is on the device");
+    return code;
+}
+
 static cudaError_t to_symbol(const void *symbol, const void *src, size_t n, size_t offset,
                              enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     void *at = NULL;
-    cudaError_t code = rt_stream_check(stream);
+    cudaError_t code = find_part(symbol, n, offset, kind, cudaMemcpyDeviceToHost, stream, &at);
 
-    if (code == cudaSuccess)
-        code = part(symbol, n, offset, &at);
-    if (code != cudaSuccess)
-        return code;
-    if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost)
-        return rt_fail_text(cudaErrorInvalidMemcpyDirection, "a variable is on the device");
-    return rt_copy(at, src, n, kind);
+    return code == cudaSuccess ? rt_copy(at, src, n, kind) : code;
 }
 
 static cudaError_t from_symbol(void *dst, const void *symbol, size_t n, size_t offset,
                                enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     void *at = NULL;
-    cudaError_t code = rt_stream_check(stream);
+    cudaError_t code = find_part(symbol, n, offset, kind, cudaMemcpyHostToDevice, stream, &at);
 
-    if (code == cudaSuccess)
-        code = part(symbol, n, offset, &at);
-    if (code != cudaSuccess)
-        return code;
-    if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice)
-        return rt_fail_text(cudaErrorInvalidMemcpyDirection, "a variable is on the device");
-    return rt_copy(dst, at, n, kind);
+    return code == cudaSuccess ? rt_copy(dst, at, n, kind) : code;
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset,

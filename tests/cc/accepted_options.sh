@@ -11,7 +11,8 @@ for option in -lineinfo --generate-line-info -src-in-ptx -restrict --restrict -r
     '-Xopencc -O3' '--host-compilation c++' '-Werror all-warnings' '-e k' -err-no -nodlink \
     '-ldir /nowhere' -Wall -Wextra -Wno-unused-function -Werror -Werror=return-type -fno-exceptions \
     -march=x86-64 -pthread -rdynamic '-O 3' -O -Xptxas=-O3,-dlcm=ca '-Xptxas -abi=no' -pg \
-    -fno-strict-aliasing -ftemplate-depth=99; do
+    -fno-strict-aliasing -ftemplate-depth=99 -allow-unsupported-compiler -ewp '-Xfatbin -compress-all' \
+    -Xfatbin=-compress-all --forward-unknown-to-host-compiler; do
     # shellcheck disable=SC2086
     works cc --dryrun $option prog.cu
     grep -q -- '-o a.out$' err.txt || failed "$option: $(cat err.txt)"

@@ -2,8 +2,9 @@
  * fuzz_ptx.c -- any bytes at all as PTX: loaded, lowered or not, and run.
  *
  * The reader answers with a program or a message; a program's first kernel runs for a
- * while with parameters that are all zero, and ends well or with a fault.  Nothing of
- * it touches the simulator's own memory, and nothing is left behind.
+ * while with parameters that are all zero, and ends well or with a fault.  Its textures are
+ * bound, each with other properties, to a buffer that some of them are too large for.
+ * Nothing of it touches the simulator's own memory, and nothing is left behind.
  */
 #include "base/log.h"
 #include "base/text.h"
@@ -19,6 +20,44 @@ static const struct func *first_kernel(const struct program *p)
         if (p->func[i].is_entry && p->func[i].n_inst)
             return &p->func[i];
     return NULL;
+}
+
+/* Properties by the bits of the texture's number. */
+static struct texture texture_number(u32 i, u64 addr)
+{
+    static const u32 bits[] = {32, 8, 16, 32}, channels[] = {1, 2, 4, 4};
+    struct texture t = {.addr = addr, .width = 7, .height = 5, .pitch = 128};
+
+    t.bits = bits[i % 4];
+    t.channels = channels[i / 2 % 4];
+    t.is_float = t.bits == 32 && i % 4 == 0;
+    t.is_signed = i & 2;
+    t.to_float = t.bits != 32 && i & 1;
+    t.linear = (t.is_float || t.to_float) && i & 4;
+    t.normalized = i & 4;
+    t.depth = i & 8 ? 3 : 0;
+    for (u32 d = 0; d < 3; d++)
+        t.wrap[d] = (u8)((i + d) % (WRAP_MIRROR + 1));
+    return t;
+}
+
+static void bind_textures(struct device *d, struct program *p)
+{
+    struct err e;
+    u64 addr = device_alloc(d, 1024, &e);
+
+    for (u32 i = 0, n = 0; addr && i < p->n_var; i++)
+        if (p->var[i].is_texture) {
+            const struct texture t = texture_number(n++, addr);
+
+            device_bind_texture(d, p, p->var[i].name, &t, &e);
+        }
+}
+
+/* What kernels print is made and thrown away. */
+static void drop(void *arg, const char *text, size_t n)
+{
+    (void)arg, (void)text, (void)n;
 }
 
 /* Kernels that want much memory only cost time. */
@@ -50,13 +89,15 @@ static const struct conf *tiny(bool lower)
 
 static void load_and_run(const char *text, size_t size, bool lower)
 {
-    const struct run_opts opts = {.max_insts = MAX_INSTS, .check = true};
+    const struct run_opts opts = {.max_insts = MAX_INSTS, .check = true, .print = drop};
     struct err e;
     struct device *d = device_new(tiny(lower), &opts, &e);
     struct program *p = d ? device_load(d, "fuzz.ptx", text, size, &e) : NULL;
 
-    if (p)
+    if (p) {
+        bind_textures(d, p);
         run_kernel(d, p);
+    }
     device_free(d);
 }
 

@@ -252,7 +252,10 @@ static void missing_symbols_are_invalid(void **state)
     RT_ERR(cudaMemcpyToSymbol(var_missing, &v, 4, 0, cudaMemcpyHostToDevice),
            cudaErrorInvalidSymbol);
     RT_ERR(cudaGetSymbolAddress(&p, NULL), cudaErrorInvalidSymbol);
-    RT_ERR(cudaGetSymbolSize(&size, "counter"), cudaErrorInvalidSymbol); /* not by name any more */
+    RT_ERR(cudaGetSymbolSize(&size, "count"), cudaErrorInvalidSymbol);
+    RT_ERR(cudaGetSymbolSize(&size, (void *)8), cudaErrorInvalidSymbol); /* is not read as a name */
+    RT_OK(cudaGetSymbolSize(&size, "counter"));
+    assert_int_equal(size, 4);
 }
 
 static void a_reset_restores_initial_values(void **state)

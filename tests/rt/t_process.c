@@ -1,14 +1,5 @@
-/*
- * The library and the process it lives in: settings, JSON, exit status, signals, forks.
- *
- * Each case runs this program again with RT_CHILD set, which makes it one of the programs in
- * `child[]` instead of a test, and looks at what it left behind.
- */
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/wait.h>
-
-#include "tests/rt/rt_test.h"
+/* The library and the process it lives in: settings, JSON, exit status, signals, forks. */
+#include "tests/rt/rt_child.h"
 
 /* --- the programs --- */
 
@@ -159,10 +150,7 @@ static int uses_the_driver_only(void)
     return 0;
 }
 
-static const struct {
-    const char *name;
-    int (*run)(void);
-} child[] = {
+static const struct rt_child child[] = {
     {"exits_3", exits_3},
     {"leaves_at_once", leaves_at_once},
     {"ignores_its_fault", ignores_its_fault},
@@ -177,125 +165,6 @@ static const struct {
     {"uses_the_driver_only", uses_the_driver_only},
     {"uses_no_device", uses_no_device},
 };
-
-/* --- running them --- */
-
-enum { TEXT = 1 << 16 };
-static char out[TEXT], err[TEXT], json[TEXT], word[TEXT];
-static char dir[] = "t_process_XXXXXX";
-
-static const char *path(const char *name)
-{
-    static char full[4][256];
-    static int next;
-    char *p = full[next++ % 4];
-
-    snprintf(p, sizeof full[0], "%s/%s", dir, name);
-    return p;
-}
-
-static void slurp(const char *name, char *to)
-{
-    FILE *f = fopen(path(name), "r");
-    size_t n = f ? fread(to, 1, TEXT - 1, f) : 0;
-
-    to[n] = 0;
-    if (f)
-        fclose(f);
-}
-
-static void redirect(int fd, const char *name)
-{
-    int file = open(path(name), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-
-    if (file < 0 || dup2(file, fd) < 0)
-        _exit(99);
-}
-
-static pid_t start(const char *name, const char *args)
-{
-    pid_t pid;
-
-    memcpy(dir + sizeof dir - 7, "XXXXXX", 6);
-    assert_non_null(mkdtemp(dir));
-    pid = fork();
-    if (pid)
-        return pid;
-    redirect(STDOUT_FILENO, "out");
-    redirect(STDERR_FILENO, "err");
-    setenv("RT_CHILD", name, 1);
-    setenv("SMELT_GPU", "tiny", 1);
-    setenv("SMELT_JSON", path("json"), 1);
-    setenv("SMELT_STATUS", path("status"), 1);
-    if (args)
-        setenv("SMELT_ARGS", args, 1);
-    else
-        unsetenv("SMELT_ARGS");
-    execl("/proc/self/exe", name, (char *)NULL);
-    _exit(99);
-}
-
-static int finish(pid_t pid)
-{
-    static const char *const left[] = {"out", "err", "json", "status"};
-    int status = 0;
-
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    slurp("out", out);
-    slurp("err", err);
-    slurp("json", json);
-    slurp("status", word);
-    for (unsigned int i = 0; i < sizeof left / sizeof left[0]; i++)
-        unlink(path(left[i]));
-    rmdir(dir);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 100 + WTERMSIG(status);
-}
-
-static int run(const char *name, const char *args)
-{
-    return finish(start(name, args));
-}
-
-/* Does the process catch SIGINT yet?  Then its kernel runs, or its own handler is there. */
-static int catches_int(pid_t pid)
-{
-    char name[64], line[256];
-    unsigned long long mask = 0;
-
-    snprintf(name, sizeof name, "/proc/%d/status", (int)pid);
-    FILE *f = fopen(name, "r");
-
-    while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "SigCgt: %llx", &mask) == 1)
-            break;
-    if (f)
-        fclose(f);
-    return mask >> (SIGINT - 1) & 1;
-}
-
-static int interrupt(const char *name)
-{
-    pid_t pid = start(name, NULL);
-
-    for (int i = 0; i < 3000 && !catches_int(pid); i++)
-        usleep(10000);
-    kill(pid, SIGINT);
-    return finish(pid);
-}
-
-static int lines(const char *s)
-{
-    int n = 0;
-
-    for (; *s; s++)
-        n += *s == '\n';
-    return n;
-}
-
-static int in_json(const char *text)
-{
-    return strstr(json, text) != NULL;
-}
 
 /* --- the cases --- */
 
@@ -446,14 +315,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_driver_needs_init_and_a_context),
 };
 
-int main(int argc, char **argv)
-{
-    const char *name = getenv("RT_CHILD");
-
-    for (unsigned int i = 0; name && i < sizeof child / sizeof child[0]; i++)
-        if (strcmp(child[i].name, name) == 0) {
-            register_program();
-            return child[i].run();
-        }
-    return test_main(tests, sizeof tests / sizeof tests[0], argc, argv);
-}
+RT_CHILD_MAIN

@@ -34,6 +34,22 @@ static void template_arguments_are_hidden(void **state)
     shows("_Z3oneIN2ns1SEEvT_", "one<..>");
 }
 
+static void numbers_in_arguments_are_no_lengths(void **state)
+{
+    (void)state;
+    shows("_Z7reduce6IfLj128ELb1EEvPT_S1_", "reduce6<..>");
+    shows("_Z3twoIi3FooL4Kind3EEvT_T0_", "two<..>");
+    shows("_Z2enILN2ns1EE12ELin45EEvNS0_1QE", "en<..>");
+    shows("_Z3valIlLl123456789012EEvPA16_T_", "val<..>");
+    shows("_Z4pairI1VIN2ns1QEES2_EvT_T0_", "pair<..>");
+    shows("_Z4pairIA20_iP3FooEvT_T0_", "pair<..>");
+    shows("_ZN2ns4variIJi3Foo1VIS1_ENS_1QES4_EEEvDpT_", "ns::vari<..>");
+    shows("_ZN2ns3addILj12", "_ZN2ns3addILj12");
+    shows("_ZN2ns3addIL99x", "_ZN2ns3addIL99x");
+    shows("_ZN2ns3addIL", "_ZN2ns3addIL");
+    shows("_ZN2ns3addILS", "_ZN2ns3addILS");
+}
+
 static void broken_names_stay(void **state)
 {
     (void)state;
@@ -54,6 +70,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(plain_names_stay),
     cmocka_unit_test(functions_and_namespaces),
     cmocka_unit_test(template_arguments_are_hidden),
+    cmocka_unit_test(numbers_in_arguments_are_no_lengths),
     cmocka_unit_test(broken_names_stay),
     cmocka_unit_test(long_names_are_cut),
 };

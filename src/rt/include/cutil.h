@@ -1,6 +1,7 @@
 /*
  * cutil.h -- what programs of the first years of CUDA expect of the SDK's utility library: checks,
- * timers, the command line, small files.  All of it is here; there is no library to link.
+ * timers, the command line, small files.  All of it is here, for C as well as C++; the library
+ * that Makefiles link is empty.
  *
  * Timers measure the host's time, so what they say about kernels is the time to simulate them.
  */
@@ -13,6 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#ifdef __cplusplus
+#define CUT_DEFAULT(value) = value
+#else
+#include <stdbool.h>
+#define CUT_DEFAULT(value)
+#endif
 
 typedef int CUTBoolean;
 #define CUTFalse 0
@@ -42,6 +50,8 @@ static inline void cut_check(int ok, const char *what, const char *file, int lin
 #define cutilSafeCallNoSync(call) CUDA_SAFE_CALL_NO_SYNC(call)
 #define cutilSafeThreadSync() CUDA_SAFE_CALL_NO_SYNC(cudaThreadSynchronize())
 #define cutilDeviceSynchronize() cudaDeviceSynchronize()
+#define cutilDeviceReset() cudaDeviceReset()
+#define cutilThreadExit() cudaThreadExit()
 #define cutilCheckMsg(message) CUT_CHECK_ERROR(message)
 #define CU_SAFE_CALL_NO_SYNC(call) cut_check((call) == 0, #call, __FILE__, __LINE__)
 #define CU_SAFE_CALL(call) CU_SAFE_CALL_NO_SYNC(call)
@@ -86,7 +96,7 @@ static inline double cut_now(void)
 static inline CUTBoolean cutCreateTimer(unsigned int *name)
 {
     *name = cut_n_timer++ % CUT_MAX_TIMER;
-    cut_timers[*name] = cut_timer();
+    memset(&cut_timers[*name], 0, sizeof(cut_timers[*name]));
     return CUTTrue;
 }
 

@@ -10,24 +10,26 @@
 
 /* --- numbers, separated by blanks --- */
 
-template <class T>
-static inline CUTBoolean cut_read(const char *path, T **data, unsigned int *len, const char *format)
+/* Elements of `size` bytes, at most a double's, each read by `format`. */
+static inline CUTBoolean cut_read(const char *path, void **data, unsigned int *len,
+                                  const char *format, size_t size)
 {
     FILE *f = fopen(path, "r");
     if (!f)
         return CUTFalse;
     unsigned int n = 0, room = 0;
-    T v, *all = NULL;
-    while (fscanf(f, format, &v) == 1) {
+    double v;
+    char *all = NULL;
+    while (fscanf(f, format, (void *)&v) == 1) {
         if (n == room) {
             room = room ? 2 * room : 1024;
-            all = (T *)realloc(all, room * sizeof(T));
+            all = (char *)realloc(all, room * size);
         }
-        all[n++] = v;
+        memcpy(all + n++ * size, &v, size);
     }
     fclose(f);
     if (*data) {
-        memcpy(*data, all, (*len < n ? *len : n) * sizeof(T));
+        memcpy(*data, all, (*len < n ? *len : n) * size);
         free(all);
     } else {
         *data = all;
@@ -36,32 +38,25 @@ static inline CUTBoolean cut_read(const char *path, T **data, unsigned int *len,
     return CUTTrue;
 }
 
-template <class T>
-static inline CUTBoolean cut_write(const char *path, const T *data, unsigned int len,
-                                   const char *format)
-{
-    FILE *f = fopen(path, "w");
-    if (!f)
-        return CUTFalse;
-    for (unsigned int i = 0; i < len; i++)
-        fprintf(f, format, data[i]);
-    fputc('\n', f);
-    return fclose(f) == 0;
-}
-
 #define CUT_FILE(letter, type, read_format, write_format)                                          \
     static inline CUTBoolean cutReadFile##letter(const char *path, type **data, unsigned int *len, \
-                                                 bool verbose = false)                             \
+                                                 bool verbose CUT_DEFAULT(false))                  \
     {                                                                                              \
         (void)verbose;                                                                             \
-        return cut_read(path, data, len, read_format);                                             \
+        return cut_read(path, (void **)(void *)data, len, read_format, sizeof(type));              \
     }                                                                                              \
-    static inline CUTBoolean cutWriteFile##letter(const char *path, const type *data,              \
-                                                  unsigned int len, const type epsilon = 0,        \
-                                                  bool verbose = false)                            \
+    static inline CUTBoolean cutWriteFile##letter(                                                 \
+        const char *path, const type *data, unsigned int len, const type epsilon CUT_DEFAULT(0),   \
+        bool verbose CUT_DEFAULT(false))                                                           \
     {                                                                                              \
         (void)epsilon, (void)verbose;                                                              \
-        return cut_write(path, data, len, write_format);                                           \
+        FILE *f = fopen(path, "w");                                                                \
+        if (!f)                                                                                    \
+            return CUTFalse;                                                                       \
+        for (unsigned int i = 0; i < len; i++)                                                     \
+            fprintf(f, write_format, data[i]);                                                     \
+        fputc('\n', f);                                                                            \
+        return fclose(f) == 0;                                                                     \
     }
 CUT_FILE(f, float, "%f", "%.9g ")
 CUT_FILE(d, double, "%lf", "%.17g ")
@@ -166,32 +161,25 @@ static inline CUTBoolean cutSavePGMf(const char *path, const float *data, unsign
 
 /* --- comparisons: is everything within epsilon, but for a share `threshold` of it? --- */
 
-template <class T>
-static inline CUTBoolean cut_compare(const T *reference, const T *data, unsigned int len,
-                                     double epsilon, double threshold = 0)
-{
-    unsigned int wrong = 0;
-    for (unsigned int i = 0; i < len; i++)
-        wrong += !(fabs((double)reference[i] - (double)data[i]) <= epsilon);
-    return wrong <= threshold * len;
-}
-
 #define CUT_COMPARE(letter, type)                                                                  \
-    static inline CUTBoolean cutCompare##letter(const type *reference, const type *data,           \
-                                                const unsigned int len)                            \
-    {                                                                                              \
-        return cut_compare(reference, data, len, 0);                                               \
-    }                                                                                              \
-    static inline CUTBoolean cutCompare##letter##e(const type *reference, const type *data,        \
-                                                   const unsigned int len, const float epsilon)    \
-    {                                                                                              \
-        return cut_compare(reference, data, len, epsilon);                                         \
-    }                                                                                              \
     static inline CUTBoolean cutCompare##letter##et(const type *reference, const type *data,       \
                                                     const unsigned int len, const float epsilon,   \
                                                     const float threshold)                         \
     {                                                                                              \
-        return cut_compare(reference, data, len, epsilon, threshold);                              \
+        unsigned int wrong = 0;                                                                    \
+        for (unsigned int i = 0; i < len; i++)                                                     \
+            wrong += !(fabs((double)reference[i] - (double)data[i]) <= (double)epsilon);           \
+        return wrong <= (double)threshold * len;                                                   \
+    }                                                                                              \
+    static inline CUTBoolean cutCompare##letter##e(const type *reference, const type *data,        \
+                                                   const unsigned int len, const float epsilon)    \
+    {                                                                                              \
+        return cutCompare##letter##et(reference, data, len, epsilon, 0);                           \
+    }                                                                                              \
+    static inline CUTBoolean cutCompare##letter(const type *reference, const type *data,           \
+                                                const unsigned int len)                            \
+    {                                                                                              \
+        return cutCompare##letter##et(reference, data, len, 0, 0);                                 \
     }
 CUT_COMPARE(f, float)
 CUT_COMPARE(i, int)

@@ -1,0 +1,2 @@
+/* driver_functions.h -- nothing of its own: all that programs look for in it is in cuda_runtime.h. */
+#include <cuda_runtime.h>

@@ -1,0 +1,2 @@
+/* host_config.h -- nothing of its own: all that programs look for in it is in cuda_runtime.h. */
+#include <cuda_runtime.h>

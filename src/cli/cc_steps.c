@@ -1,5 +1,4 @@
 /* cc_steps.c -- the commands that make PTX, objects and executables (see cc.h). */
-#include <limits.h>
 #include <string.h>
 
 #include "base/log.h"
@@ -98,6 +97,8 @@ static void add_cuda(struct cc *c, struct words *w)
     cc_add(w, "-include", "cuda_runtime.h", NULL);
     add_common(c, w);
     cc_add(w, "-isystem", cc_text(c, "%s/include", c->toolkit), NULL);
+    if (c->openmp) /* its functions are there (link), its pragmas are not (cc.h) */
+        cc_add(w, "-isystem", cc_text(c, "%s/include/smelt/openmp", c->toolkit), NULL);
     /* What other compilers let pass in the code of the time. */
     cc_add(w, "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", NULL);
     cc_add(w, "-Wno-writable-strings", "-Wno-unused-command-line-argument", NULL);
@@ -147,16 +148,6 @@ int cc_make_ptx(struct cc *c, const struct cc_input *in, const char *to)
 
 /* --- host compilations --- */
 
-/* omp.h of gcc: its functions are there (link), its pragmas are not (cc.h). */
-static void add_openmp_header(struct cc *c, struct words *w)
-{
-    char path[PATH_MAX];
-    if (!c->openmp || !cc_capture(c->host_cxx, "-print-file-name=include", path, sizeof(path)))
-        return;
-    if (path[0] == '/')
-        cc_add(w, "-idirafter", cc_text(c, "%s", path), NULL);
-}
-
 static void add_host_flags(struct cc *c, struct words *w)
 {
     cc_add(w, c->optimize ? c->optimize : "-O2", NULL);
@@ -169,7 +160,6 @@ static void add_cuda_host(struct cc *c, struct words *w)
 {
     add_cuda(c, w);
     cc_add(w, "--cuda-host-only", NULL);
-    add_openmp_header(c, w);
     add_host_flags(c, w);
 }
 

@@ -92,10 +92,10 @@ static bool check(const struct cc *c, struct err *e)
     return true;
 }
 
-/* Build systems look for "release X.Y" and take us for the toolkit of that version. */
+/* Build systems look for "release X.Y" and, CMake, for the name of the compiler we stand in for. */
 static int print_version(void)
 {
-    puts("smelt cc: CUDA compiler look-alike of smelt " SMELT_VERSION ", on clang\n"
+    puts("smelt cc " SMELT_VERSION ", on clang, in place of nvcc: NVIDIA (R) Cuda compiler driver\n"
          "Cuda compilation tools, release 10.1, V10.1.105");
     return 0;
 }

@@ -147,7 +147,8 @@ static const char cc_help[] =
 static const struct command commands[] = {
     {"run", "run a program on a simulated GPU", cmd_run, run_help},
     {"list", "list GPUs, keys, counters, instructions, ...", cmd_list, list_help},
-    {"explain", "say what a key, counter, GPU or instruction is", cmd_explain, explain_help},
+    {"explain", "say what a key, counter, GPU, workload or instruction is", cmd_explain,
+     explain_help},
     {"disasm", "show the machine code that PTX becomes", cmd_disasm, disasm_help},
     {"cc", "compile a CUDA program; takes nvcc's options", cmd_cc, cc_help},
     {"bench", "measure the simulator's own speed", cmd_bench, bench_help},

@@ -365,4 +365,24 @@ static inline f64 draw_nth(u64 *rng, f64 n)
     }
 }
 
+/* gen_erf and so on, for the tables: what the draw_ functions give, as bits of the type. */
+#define SPEC_GENERATOR(type, name)                                                                 \
+    static u64 gen_##name(u64 *rng, const u64 *arg, u32 j)                                         \
+    {                                                                                              \
+        (void)arg, (void)j;                                                                        \
+        return math_from_##type((type)draw_##name(rng));                                           \
+    }
+#define SPEC_GENERATORS(type)                                                                      \
+    SPEC_GENERATOR(type, erf)                                                                      \
+    SPEC_GENERATOR(type, unit)                                                                     \
+    SPEC_GENERATOR(type, sided_unit)                                                               \
+    SPEC_GENERATOR(type, twice_unit)                                                               \
+    SPEC_GENERATOR(type, gamma)                                                                    \
+    SPEC_GENERATOR(type, bessel)                                                                   \
+    SPEC_GENERATOR(type, bessel_i)                                                                 \
+    static u64 gen_nth(u64 *rng, const u64 *arg, u32 j)                                            \
+    {                                                                                              \
+        return j == 0 ? draw_order(rng) : math_from_##type((type)draw_nth(rng, (s32)arg[0]));      \
+    }
+
 #endif

@@ -316,7 +316,7 @@ void sheet_add(const struct sheet *s, void *to, const void *from)
 }
 
 /* A ratio with nothing to divide by is left out: there is no such number. */
-void sheet_json(const struct sheet *s, const void *stat, struct json *j)
+void sheet_json(const struct sheet *s, const void *stat, const char *prefix, struct json *j)
 {
     for (u32 i = 0; i < s->n_stat; i++) {
         const struct stat_row *r = &s->stat[i];
@@ -324,7 +324,10 @@ void sheet_json(const struct sheet *s, const void *stat, struct json *j)
 
         if (r->over != STAT_NONE && !over)
             continue;
-        json_key(j, r->name);
+        char name[64];
+
+        snprintf(name, sizeof(name), "%s%s", prefix, r->name);
+        json_key(j, name);
         if (r->over == STAT_NONE)
             json_u64(j, counter(stat, r->off));
         else

@@ -90,8 +90,11 @@ const char *sheet_range(const struct key *k, char *buf, size_t size);
 /* The value as a user would write it; returns buf. */
 const char *sheet_show(const struct key *k, const void *conf, char *buf, size_t size);
 
-/* Counters of a sheet: one set added to another; all of it, ratios too, as members of a JSON object. */
+/*
+ * Counters of a sheet: one set added to another; all of it, ratios too, as members of a JSON
+ * object, `prefix` before each name.
+ */
 void sheet_add(const struct sheet *s, void *to, const void *from);
-void sheet_json(const struct sheet *s, const void *stat, struct json *j);
+void sheet_json(const struct sheet *s, const void *stat, const char *prefix, struct json *j);
 
 #endif

@@ -96,8 +96,6 @@ static bool check_options(const struct run *r, struct err *e)
     if (stray && strcmp(r->report.kind, "ptx") != 0)
         return err_set(e, "%s is for .ptx files; a %s says that itself", stray,
                        r->report.kind[0] == 'j' ? "job file" : "CUDA program");
-    if (!r->settings.functional)
-        return err_set(e, "run: the timing model is not there yet; add --functional");
     return true;
 }
 

@@ -9,8 +9,8 @@
  *     malloc, free  a heap of its own, see vmem.h; 0 when it is full
  *     __assertfail  one line per failing thread on stderr, then FAULT_ASSERT
  *
- * MODEL: all take effect at once.  With timing they are, as global atomics are, to be put in
- * order where the SMs meet: text and heap blocks by (cycle, SM), so that neither the order of
+ * All take effect at once, or, with exec.defer_calls, when exec_call is told to: the timing
+ * model does that where the SMs meet, in the order (cycle, SM), so that neither the order of
  * lines nor an address depends on which SM the host happens to run first.
  */
 #ifndef FRONT_BUILTIN_H

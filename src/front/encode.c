@@ -267,17 +267,56 @@ static void number_rows(struct enc *x, bool lowered)
                 o->row_number[x->f->row[r] + h] = x->f->number[r];
 }
 
+static struct reg_ref ref_to(const struct enc *x, u32 reg, bool lowered)
+{
+    u16 row = x->f->row[reg];
+    u8 cls = x->f->cls[reg];
+    u8 kind = cls == IRC_PRED ? REG_PRED : cls == IRC_64 ? REG_64 : REG_32;
+    s32 number = !lowered ? x->f->number[reg] : kind == REG_PRED ? -1 : row;
+
+    return (struct reg_ref){row, kind, (s16)(number > INT16_MAX ? number & INT16_MAX : number)};
+}
+
+static void add_use(const struct enc *x, struct inst_regs *r, u32 opnd, bool lowered)
+{
+    if (opnd != IR_NONE && ir_is_reg(opnd) && x->f->row[opnd] != OPND_NONE)
+        r->use[r->n_use++] = ref_to(x, opnd, lowered);
+}
+
+static void add_def(const struct enc *x, struct inst_regs *r, u32 opnd, bool lowered)
+{
+    if (opnd != IR_NONE && x->f->row[opnd] != OPND_NONE)
+        r->def[r->n_def++] = ref_to(x, opnd, lowered);
+}
+
+static struct inst_regs regs_of(const struct enc *x, const struct ir_inst *in, bool lowered)
+{
+    struct inst_regs r = {.n_use = 0};
+
+    add_use(x, &r, in->guard, lowered);
+    r.guarded = r.n_use != 0;
+    for (u32 i = 0; i < LEN(in->src); i++)
+        add_use(x, &r, in->src[i], lowered);
+    add_use(x, &r, in->psrc, lowered);
+    for (u32 i = 0; i < LEN(in->dst); i++)
+        add_def(x, &r, in->dst[i], lowered);
+    add_def(x, &r, in->pdst, lowered);
+    return r;
+}
+
 static void add_code(struct program *p, struct enc *x)
 {
     const struct ir_func *f = x->f;
 
     p->inst = xrealloc(p->inst, (p->n_inst + f->n_inst) * sizeof p->inst[0]);
     p->loc = xrealloc(p->loc, (p->n_inst + f->n_inst) * sizeof p->loc[0]);
+    p->regs = xrealloc(p->regs, (p->n_inst + f->n_inst) * sizeof p->regs[0]);
     for (u32 b = 0; b < f->n_block; b++)
         for (u32 i = f->block[b].first; i < f->block[b].first + f->block[b].n; i++) {
             const struct ir_inst *in = &f->inst[i];
 
             encode_inst(x, in, b, &p->inst[p->n_inst + i]);
+            p->regs[p->n_inst + i] = regs_of(x, in, p->lowered);
             p->loc[p->n_inst + i] = (struct src_loc){in->line, in->loc_file, in->loc_line};
             x->out->uses_clock |= in->op == OP_mov_clock || in->op == OP_mov_clock_64;
         }

@@ -7,13 +7,26 @@
  * The table is compiled three times from exec_lane.c and chosen by the host's
  * instruction set; all give the same bits.
  *
- * Who drives it: gpu/functional.c, which gives warps their turns with exec_run.
+ * Who drives it: gpu/functional.c, which gives warps their turns with exec_run, and the
+ * timing model, which issues one instruction at a time with exec_issue and reads from
+ * `out` what it did.
+ *
+ * Several host threads may each have a struct exec of one launch, if what they share is
+ * read-only while they run.  So the timing model has these three take effect later:
+ *
+ *     log          global stores, see store_log.h
+ *     defer_atoms  global atomics, see atom.h
+ *     defer_calls  built-in functions: STEP_CALL, then exec_call
+ *
+ * With a log, atomics must be deferred too: they do not look into it.
  */
 #ifndef FRONT_EXEC_H
 #define FRONT_EXEC_H
 
 #include "base/base.h"
 #include "base/err.h"
+#include "front/atom.h"
+#include "front/store_log.h"
 #include "front/vmem.h"
 #include "front/warp.h"
 
@@ -37,6 +50,7 @@ enum step {
     STEP_BARRIER, /* it waits at a barrier */
     STEP_EXIT,    /* its last lane has ended */
     STEP_FAULT,   /* the kernel has failed: exec_fault_message tells */
+    STEP_CALL,    /* a built-in call is in warp.call: exec_call, then it may go on */
 };
 
 enum fault_kind {
@@ -54,6 +68,17 @@ enum fault_kind {
     FAULT_ASSERT,
 };
 
+/* What exec_issue did. */
+struct exec_out {
+    const struct inst *in;
+    u32 pc;
+    u32 n;                      /* lanes in mask */
+    u32 mask[MAX_WORDS];        /* lanes that executed, after the guard */
+    u32 simt[MAX_WORDS];        /* lanes of the SIMT stack's top, before it */
+    u32 tex_bytes;              /* tex: of a texel */
+    u64 addr[MAX_WORDS][LANES]; /* of a wide warp; see exec_addr */
+};
+
 struct exec {
     /* hot: what the lane functions read */
     u8 *row[2]; /* registers of this word and frame; constants of the function */
@@ -65,10 +90,12 @@ struct exec {
     const struct inst *code;
     const struct func *func;
     struct vmem *mem;
-    u32 *hint;       /* per pc: index of the allocation it last touched */
-    u64 addr[LANES]; /* what the last memory instruction touched, in its space */
+    u32 *hint; /* per pc: index of the allocation it last touched */
+    u64 *addr; /* of each lane, what the last memory instruction touched, in its space */
     const lane_fn *table;
     struct front_stat n;
+    struct store_log *log; /* NULL: stores write memory at once */
+    bool defer_atoms, defer_calls;
 
     /* cold */
     enum fault_kind fault;
@@ -93,6 +120,9 @@ struct exec {
     void *print_arg;
     struct span cta_span; /* shared memory of the running CTA, while checking */
     char fault_text[160]; /* of FAULT_ASSERT */
+
+    struct exec_out out;
+    struct atom_capture atom; /* of the atomic issued last, if they are deferred */
 };
 
 /* Which table: "avx512", "avx2", "base", or NULL for the best this host has. */
@@ -105,6 +135,27 @@ void exec_release(struct exec *x);
 
 /* Up to `budget` instructions of a warp that is neither done nor waiting; *used says how many.  Ends early for any step but STEP_GO. */
 enum step exec_run(struct exec *x, struct warp *w, u64 budget, u64 *used);
+
+/*
+ * One instruction of a warp that is neither done nor waiting nor has a call pending; what
+ * it did is in x->out.  Leaves x->clock, which the caller has set, alone.
+ */
+enum step exec_issue(struct exec *x, struct warp *w);
+
+/*
+ * What lanes of the memory instruction issued last touched, in its space (generic ones:
+ * generic addresses).  A texture fetch: the first texel of each lane.
+ */
+static inline const u64 *exec_addr(const struct exec *x, const struct warp *w, u32 word)
+{
+    return w->n_word == 1 ? x->addr : x->out.addr[word];
+}
+
+/*
+ * Performs the call that is pending in w: STEP_GO or STEP_FAULT, whose pc is w->call.pc.
+ * x may be any of the launch; one for all calls keeps what they print in order.
+ */
+enum step exec_call(struct exec *x, struct warp *w);
 
 /* The fault as a message: kernel, line, thread, block, address, nearest allocation. */
 void exec_fault_message(struct exec *x, const struct warp *w, u32 pc, struct err *e);

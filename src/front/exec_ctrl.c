@@ -269,6 +269,32 @@ static u32 func_at(const struct program *p, u64 address)
     return p->func[id].is_entry || !p->func[id].n_inst ? PC_NONE : (u32)id;
 }
 
+/* The lanes are counted already and the warp stands behind the call. */
+static enum step call_later(struct exec *x, struct warp *w, const struct call_site *site, u32 pc,
+                            const u32 *mask)
+{
+    w->call = (struct pending_call){.builtin = x->launch->prog->func[site->func].builtin,
+                                    .pc = pc,
+                                    .frame = x->frame,
+                                    .site = site};
+    memcpy(w->call.mask, mask, sizeof w->call.mask);
+    settle(w);
+    return STEP_CALL;
+}
+
+enum step exec_call(struct exec *x, struct warp *w)
+{
+    struct pending_call c = w->call;
+
+    assert(c.builtin);
+    x->warp = w;
+    x->cta = w->cta;
+    x->word = 0;
+    x->frame = c.frame;
+    w->call.builtin = BUILTIN_NONE;
+    return builtin_call(x, w, c.builtin, c.site, c.mask) ? STEP_GO : STEP_FAULT;
+}
+
 static enum step do_call(struct exec *x, struct warp *w, const struct inst *in)
 {
     u32 mask[MAX_WORDS] = {0}, n = guarded(x, w, in, mask);
@@ -277,6 +303,8 @@ static enum step do_call(struct exec *x, struct warp *w, const struct inst *in)
     struct simt from = *top(w);
 
     top(w)->pc++;
+    if (n && builtin && x->defer_calls)
+        return call_later(x, w, site, from.pc, mask);
     if (n && !(builtin ? builtin_call(x, w, builtin, site, mask)
                        : enter(x, w, &from, site->func, in->list, mask))) {
         top(w)->pc = from.pc;

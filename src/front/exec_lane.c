@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "front/atom_ops.h"
 #include "front/lane_ops.h"
 #include "front/lanes.h"
 
@@ -66,11 +67,6 @@ static inline u8 *row(struct exec *x, u32 opnd)
 #define ROW_u64 row_u64
 #define ROW_s64 row_u64
 #define ROW_f64 row_u64
-
-static inline u32 raw_f32(f32 v)
-{
-    return v != v ? FP32_NAN : bits32(v);
-}
 
 #define WIDTH_u16 4
 #define WIDTH_s16 4

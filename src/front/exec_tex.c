@@ -71,6 +71,7 @@ struct fetcher {
     bool is_float[DIMS];     /* of a coordinate */
     bool wanted[4];          /* channels */
     u32 lane;
+    bool touched; /* a texel of this lane: its address is what the cache will see */
 };
 
 /* Where the texel at these indices is; NULL raises a fault. */
@@ -81,7 +82,9 @@ static const u8 *texel_memory(struct fetcher *f, const s64 i[DIMS], u32 size)
                (u64)i[0] * size;
     const struct span *s = f->span;
 
-    f->x->addr[f->lane] = addr;
+    if (!f->touched)
+        f->x->addr[f->lane] = addr;
+    f->touched = true;
     if (s && addr - s->lo < s->size && s->size - (addr - s->lo) >= size)
         return s->host + (addr - s->lo);
     s = vmem_find(f->x->mem, addr);
@@ -203,10 +206,13 @@ void exec_tex(struct exec *x, const struct inst *in, u32 mask)
     bool linear = t->linear && in->mod & TEX_FLOAT_COORD && (t->is_float || t->to_float);
     struct fetcher f = fetcher(x, in, t);
 
+    x->out.tex_bytes = t->channels * t->bits / 8;
     for (u32 m = mask; m; m &= m - 1) {
         f.lane = (u32)__builtin_ctz(m);
         u32 *to = out[f.lane];
 
+        f.touched = false;
+        x->addr[f.lane] = t->addr; /* unless it is in the border all around */
         if (!(linear ? filter_linear(&f, in->mod & 3, to) : filter_point(&f, to)))
             return;
     }

@@ -59,6 +59,12 @@ static inline f32 ftz(f32 x)
     return flt32(b & 0x7f800000u ? b : b & 0x80000000u);
 }
 
+/* Single-precision NaNs become the one that NVIDIA's machines give. */
+static inline u32 raw_f32(f32 v)
+{
+    return v != v ? FP32_NAN : bits32(v);
+}
+
 static inline f32 fz(f32 x, u32 m)
 {
     return m & MOD_FTZ ? ftz(x) : x;

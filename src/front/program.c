@@ -279,7 +279,7 @@ void program_free(struct program *p)
         free_func(&p->func[i]);
     if (p->ptx)
         ptx_free(p->ptx);
-    free(p->func), free(p->inst), free(p->loc), free(p->var), free(p->path);
+    free(p->func), free(p->inst), free(p->loc), free(p->regs), free(p->var), free(p->path);
     free(p);
 }
 

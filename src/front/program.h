@@ -69,6 +69,20 @@ struct func {
     u32 maxntid[3], reqntid[3];
 };
 
+/* What an instruction reads and writes, for whoever tracks dependences and register banks. */
+enum reg_kind { REG_32, REG_64, REG_PRED };
+struct reg_ref {
+    u16 id;     /* row (pairs: the even one) or predicate number, of the frame */
+    u8 kind;    /* enum reg_kind */
+    s16 number; /* that decides its bank: the row, or the number in its PTX name; -1: no bank */
+};
+enum { MAX_USE = 8, MAX_DEF = 5 };
+struct inst_regs {
+    u8 n_use, n_def;
+    bool guarded; /* use[0] is the guard */
+    struct reg_ref use[MAX_USE], def[MAX_DEF];
+};
+
 struct src_loc {
     u32 line;           /* PTX */
     u32 file, src_line; /* CUDA source, 0: unknown */
@@ -90,7 +104,8 @@ struct program {
     struct ptx_module *ptx;
     u32 n_inst;
     struct inst *inst;
-    struct src_loc *loc; /* of each instruction */
+    struct src_loc *loc;    /* of each instruction */
+    struct inst_regs *regs; /* likewise */
     u32 n_func;
     struct func *func;
     struct ir_func **ir; /* kept for `disasm` if asked for */

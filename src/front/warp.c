@@ -129,6 +129,7 @@ static void warp_start(struct warp *w, struct cta *c, const struct launch *l, u3
     u32 first = id * w->n_word * LANES;
 
     w->cta = c, w->id = id, w->waiting = -1, w->bar = NULL, w->done = false;
+    w->call.builtin = BUILTIN_NONE;
     w->depth = 1;
     w->stack[0] =
         (struct simt){.pc = l->func->pc, .rpc = PC_NONE, .func = l->func->id, .caller = PC_NONE};

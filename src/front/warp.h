@@ -72,6 +72,14 @@ struct word {
 
 struct cta;
 
+/* A call of a built-in function that is to take effect later (exec.defer_calls). */
+struct pending_call {
+    enum builtin builtin; /* BUILTIN_NONE: nothing is pending */
+    u32 pc, frame;        /* of the call; the warp itself stands behind it */
+    u32 mask[MAX_WORDS];
+    const struct call_site *site;
+};
+
 struct warp {
     u32 depth, cap;
     struct simt *stack;
@@ -82,6 +90,7 @@ struct warp {
     s32 waiting;            /* barrier it waits at, -1: none */
     const struct inst *bar; /* the bar.red whose result it waits for */
     bool done;
+    struct pending_call call;
 };
 
 struct barrier {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "mem/addr.h"
 
 #define SHEET gpu
 #define SHEET_DEF "gpu/gpu.def"
@@ -17,8 +18,12 @@
 #include "base/sheet_table.inc"
 
 static const struct conf_module modules[] = {
-    {&gpu_sheet, offsetof(struct conf, gpu)}, {&sm_sheet, offsetof(struct conf, sm)},
-    {&mem_sheet, offsetof(struct conf, mem)}, {&front_sheet, offsetof(struct conf, front)},
+    {&gpu_sheet, offsetof(struct conf, gpu)},   {&sm_sheet, offsetof(struct conf, sm)},
+    {&op_sheet, offsetof(struct conf, op)},     {&l1i_sheet, offsetof(struct conf, l1i)},
+    {&l1d_sheet, offsetof(struct conf, l1d)},   {&l1c_sheet, offsetof(struct conf, l1c)},
+    {&l1t_sheet, offsetof(struct conf, l1t)},   {&noc_sheet, offsetof(struct conf, noc)},
+    {&l2_sheet, offsetof(struct conf, l2)},     {&mem_sheet, offsetof(struct conf, mem)},
+    {&dram_sheet, offsetof(struct conf, dram)}, {&front_sheet, offsetof(struct conf, front)},
     {&sim_sheet, offsetof(struct conf, sim)},
 };
 
@@ -156,9 +161,18 @@ static bool check_regs(const struct conf *c, struct err *e)
                    c->front.max_regs, width, c->sm.regs);
 }
 
+static bool check_caches(const struct conf *c, struct err *e)
+{
+    return cache_conf_check(&c->l1i, &l1i_sheet, e) && cache_conf_check(&c->l1d, &l1d_sheet, e) &&
+           cache_conf_check(&c->l1c, &l1c_sheet, e) && cache_conf_check(&c->l1t, &l1t_sheet, e) &&
+           cache_conf_check(&c->l2, &l2_sheet, e);
+}
+
 bool conf_check(const struct conf *c, struct err *e)
 {
-    return sm_conf_check(&c->sm, e) && mem_conf_check(&c->mem, e) &&
+    return sm_conf_check(&c->sm, &c->op, e) && check_caches(c, e) && noc_conf_check(&c->noc, e) &&
+           mem_conf_check(&c->mem, e) && addr_banks_check(&c->mem, c->dram.banks, e) &&
+           dram_conf_check(&c->dram, e) &&
            front_conf_check(&c->front, e) && check_regs(c, e);
 }
 

@@ -25,7 +25,10 @@
 #include "base/json.h"
 #include "base/sheet.h"
 #include "front/front_conf.h"
+#include "mem/cache.h"
+#include "mem/dram.h"
 #include "mem/mem_conf.h"
+#include "mem/noc.h"
 #include "sm/sm_conf.h"
 
 #define SHEET_DEF "gpu/gpu.def"
@@ -43,7 +46,12 @@ enum { CONF_NAME = 64 };
 struct conf {
     struct gpu_conf gpu;
     struct sm_conf sm;
+    struct op_conf op;
+    struct cache_conf l1i, l1d, l1c, l1t;
+    struct noc_conf noc;
+    struct cache_conf l2;
     struct mem_conf mem;
+    struct dram_conf dram;
     struct front_conf front;
     struct sim_conf sim;
     char name[CONF_NAME]; /* of the file without .conf: "gtx480" */

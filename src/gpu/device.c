@@ -8,6 +8,8 @@
 
 #include "base/text.h"
 #include "gpu/functional.h"
+#include "gpu/machine.h"
+#include "gpu/timing.h"
 
 static double now(void)
 {
@@ -30,6 +32,8 @@ struct device *device_new(const struct conf *conf, const struct run_opts *opts, 
               d->opts.check);
     d->mem.heap_size = d->heap_size = conf->mem.heap;
     d->var_next = conf->mem.var_base;
+    if (opts && !opts->functional)
+        d->machine = machine_new(&d->conf, opts->threads ? opts->threads : 1, opts->no_skip);
     return d;
 }
 
@@ -43,6 +47,11 @@ void device_free(struct device *d)
     }
     vmem_free_all(&d->mem);
     conf_free(&d->conf);
+    machine_free(d->machine);
+    for (u32 i = 0; i < d->n_launch; i++) {
+        free(d->launch[i].counters);
+        VEC_FREE(&d->launch[i].samples);
+    }
     free(d->prog), free(d->texture), free(d->launch);
     free(d);
 }
@@ -125,7 +134,11 @@ bool device_release(struct device *d, u64 addr, struct err *e)
 
 bool device_write(struct device *d, u64 addr, const void *from, u64 bytes, struct err *e)
 {
-    return vmem_write(&d->mem, addr, from, bytes, e);
+    if (!vmem_write(&d->mem, addr, from, bytes, e))
+        return false;
+    if (d->machine)
+        machine_warm(d->machine, addr, bytes);
+    return true;
 }
 
 bool device_read(struct device *d, u64 addr, void *to, u64 bytes, struct err *e)
@@ -312,6 +325,16 @@ static struct launch_result *new_result(struct device *d, const struct launch *l
     return r;
 }
 
+/* Launches are counted from 1; those outside the range that was asked for only compute. */
+static bool is_timed(const struct device *d)
+{
+    const struct run_opts *o = &d->opts;
+
+    if (o->functional)
+        return false;
+    return !o->first_timed || (d->n_launch >= o->first_timed && d->n_launch <= o->last_timed);
+}
+
 static bool run_prepared(struct device *d, struct launch *l, u32 prog, struct err *e)
 {
     const char *limit;
@@ -326,7 +349,8 @@ static bool run_prepared(struct device *d, struct launch *l, u32 prog, struct er
     r->limit = limit;
     if (d->n_launch == 1)
         d->first_start = start;
-    bool ok = functional_run(d, l, d->texture[prog], r, e);
+    bool ok = is_timed(d) ? timing_run(d, l, d->texture[prog], r, e)
+                          : functional_run(d, l, d->texture[prog], r, e);
 
     d->last_end = now();
     r->seconds = d->last_end - start;

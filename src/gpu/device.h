@@ -10,14 +10,22 @@
 
 #include "base/base.h"
 #include "base/err.h"
+#include "base/text.h"
 #include "front/exec.h"
 #include "front/program.h"
 #include "front/vmem.h"
 #include "gpu/conf.h"
+#include "gpu/counters.h"
 
 struct run_opts {
     bool check;         /* report reads of memory that nobody wrote */
+    bool functional;    /* results only, no timing */
+    bool no_skip;       /* timing: idle cycles one by one */
+    u32 threads;        /* timing: of the host */
     u64 max_insts;      /* warp instructions over all launches, 0: no limit */
+    u64 max_cycles;     /* likewise cycles */
+    u64 sample;         /* timing: counters every so many cycles, 0: not */
+    u32 first_timed, last_timed; /* launches, from 1; others run functionally; 0: all are timed */
     const char *isa;    /* NULL: the best this host has */
     volatile int *stop; /* not 0 (Ctrl-C): end at the next convenient place */
     void (*progress)(void *arg, u64 ctas_done, u64 ctas, u64 warp_insts); /* or NULL */
@@ -26,7 +34,7 @@ struct run_opts {
     void *print_arg;
 };
 
-enum run_end { RUN_DONE, RUN_FAULT, RUN_DEADLOCK, RUN_MAX_INSTS, RUN_STOPPED };
+enum run_end { RUN_DONE, RUN_FAULT, RUN_DEADLOCK, RUN_MAX_INSTS, RUN_MAX_CYCLES, RUN_STOPPED };
 
 struct launch_result {
     const char *kernel, *label; /* its name in PTX, and as written */
@@ -41,6 +49,9 @@ struct launch_result {
     enum fault_kind fault; /* of RUN_FAULT */
     double seconds;        /* of the host */
     u64 time_ps;           /* of the device: see functional.h */
+    u64 cycles;            /* timing: of this launch */
+    struct counters *counters;    /* timing: NULL without */
+    VEC(struct counters) samples; /* run_opts.sample */
 };
 
 struct device {
@@ -57,6 +68,8 @@ struct device {
     u64 n_uninit;                 /* reads that check reported */
     double first_start, last_end; /* host seconds */
     enum refusal refusal;         /* of the last device_run */
+    struct machine *machine;      /* timing: NULL until the first launch */
+    struct counters counters;     /* over all timed launches */
     u64 time_ps;                  /* simulated time: the sum over all launches */
     u64 heap_size; /* of the device's malloc: mem.heap unless device_set_heap was called */
 };

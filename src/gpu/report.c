@@ -58,6 +58,7 @@ static const char *status_word(const struct report *r, const struct err *failure
         [RUN_FAULT] = "fault",
         [RUN_DEADLOCK] = "deadlock",
         [RUN_MAX_INSTS] = "max_insts",
+        [RUN_MAX_CYCLES] = "max_cycles",
         [RUN_STOPPED] = "interrupted",
     };
     if (!ended)
@@ -138,11 +139,21 @@ static void put_program(struct json *j, const struct report *r)
     json_obj_end(j);
 }
 
-static void put_stats(struct json *j, const struct front_stat *n)
+static void put_stats(struct json *j, const struct counters *c, const struct front_stat *n)
 {
+    struct counters untimed = {.front = *n};
+
     json_key(j, "stats");
     json_obj(j);
-    sheet_json(&front_sheet, n, j);
+    counters_json(c ? c : &untimed, c != NULL, j);
+    json_obj_end(j);
+}
+
+static void put_stalls(struct json *j, const struct counters *c)
+{
+    json_key(j, "stalls");
+    json_obj(j);
+    counters_stalls_json(c, j);
     json_obj_end(j);
 }
 
@@ -160,7 +171,11 @@ static void put_kernel(struct json *j, const struct launch_result *l)
     put_str(j, "limit", l->limit ? l->limit : "");
     put_u64(j, "warp_insts", l->n.warp_insts);
     put_u64(j, "thread_insts", l->n.thread_insts);
-    put_stats(j, &l->n);
+    if (l->counters)
+        put_u64(j, "cycles", l->cycles);
+    put_stats(j, l->counters, &l->n);
+    if (l->counters)
+        put_stalls(j, l->counters);
     json_obj_end(j);
 }
 
@@ -184,8 +199,16 @@ static void put_total(struct json *j, const struct device *d)
 {
     json_key(j, "total");
     json_obj(j);
+    if (!d->opts.functional)
+        put_u64(j, "cycles", d->counters.cycles);
     put_u64(j, "warp_insts", d->n.warp_insts);
     put_u64(j, "thread_insts", d->n.thread_insts);
+    if (!d->opts.functional) {
+        json_key(j, "ipc");
+        json_real(j, d->counters.cycles ? (double)d->counters.front.thread_insts /
+                                              (double)d->counters.cycles
+                                        : 0);
+    }
     json_key(j, "seconds");
     json_real(j, seconds(d));
     json_key(j, "warp_insts_per_second");
@@ -221,7 +244,7 @@ static void put_head(struct json *j, const struct report *r, const struct err *f
     put_str(j, "smelt", SMELT_VERSION);
     put_str(j, "gpu", r->dev->conf.name);
     json_key(j, "functional");
-    json_bool(j, true);
+    json_bool(j, r->dev->opts.functional);
     put_state(j, r, failure, ended);
     json_key(j, "mechanisms");
     json_row(j);
@@ -239,7 +262,9 @@ static void put_tail(struct json *j, const struct report *r)
 {
     json_arr_end(j);
     put_total(j, r->dev);
-    put_stats(j, &r->dev->n);
+    put_stats(j, r->dev->opts.functional ? NULL : &r->dev->counters, &r->dev->n);
+    if (!r->dev->opts.functional)
+        put_stalls(j, &r->dev->counters);
     if (r->settings->check)
         put_u64(j, "uninitialised_reads", r->dev->n_uninit);
     json_obj_end(j);

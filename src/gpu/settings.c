@@ -122,7 +122,12 @@ void settings_absolute(struct settings *s)
 
 struct device *settings_device(const struct settings *s, struct err *e)
 {
-    struct run_opts opts = {.check = s->check, .max_insts = s->max_insts, .isa = s->isa};
+    struct run_opts opts = {.check = s->check,
+                            .functional = s->functional,
+                            .no_skip = s->no_skip,
+                            .threads = s->threads,
+                            .max_insts = s->max_insts,
+                            .isa = s->isa};
     struct conf c;
 
     if (!conf_make(&c, s->gpu, (const char *const *)s->set.at, s->set.n, e))

@@ -3,10 +3,11 @@
 #include <inttypes.h>
 
 #include "base/text.h"
+#include "mem/addr.h"
 
 #define SHEET mem
 #define SHEET_DEF "mem/mem.def"
-#define SHEET_DOC "device memory: sizes and where buffers, variables and the heap lie"
+#define SHEET_DOC "device memory: sizes, where things lie in it, and the way to it through L2"
 #include "base/sheet_table.inc"
 
 static bool check_addresses(const struct mem_conf *c, struct err *e)
@@ -29,5 +30,5 @@ bool mem_conf_check(const struct mem_conf *c, struct err *e)
         return err_set(e, "mem.heap: %s is more than mem.size, %s",
                        text_show_size(c->heap, is, sizeof(is)),
                        text_show_size(c->size, limit, sizeof(limit)));
-    return check_addresses(c, e);
+    return check_addresses(c, e) && addr_conf_check(c, e);
 }

@@ -1,4 +1,4 @@
-/* sm_conf.h -- the keys of an SM, from sm/sm.def. */
+/* sm_conf.h -- the keys of an SM (sm/sm.def), of its operations (sm/opclass.def), and its counters. */
 #ifndef SM_SM_CONF_H
 #define SM_SM_CONF_H
 
@@ -8,10 +8,35 @@
 struct sm_conf {
 #include "base/sheet_fields.inc"
 };
-
+#define SHEET_DEF "sm/sm.def"
+struct sm_stat {
+#include "base/sheet_stats.inc"
+};
 extern const struct sheet sm_sheet;
 
+#define SHEET_DEF "sm/opclass.def"
+struct op_conf {
+#include "base/sheet_fields.inc"
+};
+extern const struct sheet op_sheet;
+
+/* Where scheduler cycles went. */
+#define SHEET_DEF "sm/stall.def"
+struct stall_stat {
+#include "base/sheet_stats.inc"
+};
+extern const struct sheet stall_sheet;
+
+/* The same as numbers: STALL_raw is the place of `raw` in struct stall_stat. */
+enum stall {
+#define STAT(name, unit, doc) STALL_##name,
+#define SHEET_DEF "sm/stall.def"
+#include "base/sheet_rows.inc"
+#undef SHEET_DEF
+    N_STALL
+};
+
 /* Keys that only make sense together: "sm.max_threads: .." on failure. */
-bool sm_conf_check(const struct sm_conf *c, struct err *e);
+bool sm_conf_check(const struct sm_conf *c, const struct op_conf *op, struct err *e);
 
 #endif

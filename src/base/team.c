@@ -1,0 +1,129 @@
+/* team.c -- see team.h */
+#include "base/team.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+
+enum { SPIN = 20000 };
+
+struct team {
+    _Atomic u64 call; /* number of the call that is on; odd bits mean nothing */
+    char apart[64];
+    _Atomic u32 next; /* item */
+    char apart2[64];
+    _Atomic u32 left; /* members that have not finished this call */
+    _Atomic u32 asleep;
+    void (*work)(void *arg, u32 item);
+    void *arg;
+    u32 n;
+    _Atomic bool quit;
+    u32 n_member; /* besides the caller */
+    pthread_t *member;
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+};
+
+static inline void relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
+
+static void take_items(struct team *t)
+{
+    u32 i;
+
+    while ((i = atomic_fetch_add_explicit(&t->next, 1, memory_order_relaxed)) < t->n)
+        t->work(t->arg, i);
+}
+
+static void sleep_until(struct team *t, u64 seen)
+{
+    pthread_mutex_lock(&t->lock);
+    atomic_fetch_add(&t->asleep, 1);
+    while (atomic_load(&t->call) == seen && !atomic_load(&t->quit))
+        pthread_cond_wait(&t->wake, &t->lock);
+    atomic_fetch_sub(&t->asleep, 1);
+    pthread_mutex_unlock(&t->lock);
+}
+
+static void *member(void *arg)
+{
+    struct team *t = arg;
+    u64 seen = 0;
+
+    for (;;) {
+        for (u32 i = 0; i < SPIN && atomic_load_explicit(&t->call, memory_order_acquire) == seen; i++)
+            relax();
+        if (atomic_load(&t->call) == seen && !atomic_load(&t->quit))
+            sleep_until(t, seen);
+        if (atomic_load(&t->quit))
+            return NULL;
+        seen = atomic_load(&t->call);
+        take_items(t);
+        atomic_fetch_sub_explicit(&t->left, 1, memory_order_release);
+    }
+}
+
+struct team *team_new(u32 threads)
+{
+    struct team *t = xcalloc(1, sizeof *t);
+
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->wake, NULL);
+    t->member = xcalloc(threads, sizeof t->member[0]);
+    for (u32 i = 1; i < threads; i++) /* fewer than asked for do the same work */
+        t->n_member += !pthread_create(&t->member[t->n_member], NULL, member, t);
+    return t;
+}
+
+static void wake_all(struct team *t)
+{
+    if (!atomic_load(&t->asleep))
+        return;
+    pthread_mutex_lock(&t->lock);
+    pthread_cond_broadcast(&t->wake);
+    pthread_mutex_unlock(&t->lock);
+}
+
+void team_free(struct team *t)
+{
+    if (!t)
+        return;
+    pthread_mutex_lock(&t->lock);
+    atomic_store(&t->quit, true);
+    pthread_cond_broadcast(&t->wake);
+    pthread_mutex_unlock(&t->lock);
+    atomic_fetch_add(&t->call, 1);
+    for (u32 i = 0; i < t->n_member; i++)
+        pthread_join(t->member[i], NULL);
+    pthread_mutex_destroy(&t->lock);
+    pthread_cond_destroy(&t->wake);
+    free(t->member);
+    free(t);
+}
+
+void team_run(struct team *t, void (*work)(void *arg, u32 item), void *arg, u32 n)
+{
+    t->work = work, t->arg = arg, t->n = n;
+    atomic_store_explicit(&t->next, 0, memory_order_relaxed);
+    if (!t->n_member) {
+        for (u32 i = 0; i < n; i++)
+            work(arg, i);
+        return;
+    }
+    atomic_store_explicit(&t->left, t->n_member, memory_order_relaxed);
+    atomic_fetch_add(&t->call, 1);
+    wake_all(t);
+    take_items(t);
+    for (u32 i = 0; atomic_load_explicit(&t->left, memory_order_acquire); i++)
+        if (i < SPIN)
+            relax();
+        else
+            sched_yield(); /* more threads than cores */
+}

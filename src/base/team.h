@@ -1,0 +1,22 @@
+/*
+ * team.h -- a few host threads that work through numbered items together.
+ *
+ *     struct team *t = team_new(2);            1: nobody but the caller
+ *     team_run(t, step, &machine, 15);         step(&machine, i) for i in 0..14, in any order
+ *
+ * team_run returns when all items are done; what the caller wrote before is seen by all, and what
+ * they wrote is seen by it.  Made for calls a microsecond apart: members spin for a while before
+ * they sleep.
+ */
+#ifndef BASE_TEAM_H
+#define BASE_TEAM_H
+
+#include "base/base.h"
+
+struct team;
+
+struct team *team_new(u32 threads);
+void team_free(struct team *t);
+void team_run(struct team *t, void (*work)(void *arg, u32 item), void *arg, u32 n);
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * counters.h -- everything that a timed launch counts, and the one list of it.
+ *
+ * counters_each visits the sheets with their part of the struct and the prefix of their names in
+ * results: the L1D's `miss` is `l1d_miss`.  JSON, `smelt list stats` and the sums over launches use it.
+ */
+#ifndef GPU_COUNTERS_H
+#define GPU_COUNTERS_H
+
+#include "base/hist.h"
+#include "base/sheet.h"
+#include "front/front_conf.h"
+#include "mem/cache.h"
+#include "mem/dram.h"
+#include "mem/l2.h"
+#include "mem/noc.h"
+#include "sm/sm_conf.h"
+
+struct counters {
+    u64 cycles;
+    struct front_stat front;
+    struct sm_stat sm;
+    struct stall_stat stall;
+    struct cache_stat l1i, l1d, l1c, l1t, l2;
+    struct slice_stat slice;
+    struct dram_stat dram;
+    struct noc_stat request, reply;
+    struct hist mem_latency;                /* requests of SMs, from making to the last reply */
+    struct hist request_latency, reply_latency; /* packets */
+};
+
+struct counter_sheet {
+    const struct sheet *sheet;
+    const char *prefix;
+    size_t off; /* in struct counters */
+    bool timed; /* only counted with timing */
+};
+
+const struct counter_sheet *counters_list(u32 *n);
+
+void counters_add(struct counters *to, const struct counters *from);
+void counters_sub(struct counters *to, const struct counters *from); /* what came since `from` */
+
+/* The members of the JSON object "stats"; with `timed` false only those of the interpreter. */
+void counters_json(const struct counters *c, bool timed, struct json *j);
+
+/* "stalls": scheduler_cycles, issued and each reason. */
+void counters_stalls_json(const struct counters *c, struct json *j);
+
+#endif

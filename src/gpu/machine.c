@@ -1,0 +1,187 @@
+/* machine.c -- see machine.h */
+#include "gpu/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/text.h"
+
+enum { LOCAL_BASE_GAP = 1 << 20 };
+
+/* The slice that performs an atomic knows the request; its operands are with the SM that sent it. */
+static void atomic(void *arg, u32 req, u32 sector)
+{
+    struct machine *m = arg;
+    const struct req *r = req_get(&m->pools, req);
+
+    (void)sector;
+    atom_perform(&m->sm[r->port].mu, r->owner);
+}
+
+static void init_network(struct machine *m)
+{
+    const struct conf *c = m->conf;
+    u32 n_slice = (u32)(c->mem.channels * c->mem.slices);
+
+    addr_init(&m->map, &c->mem);
+    req_pools_init(&m->pools, m->n_sm);
+    noc_init(&m->request, &c->noc, c->gpu.core_mhz, m->n_sm, n_slice, false);
+    noc_init(&m->reply, &c->noc, c->gpu.core_mhz, n_slice, m->n_sm, true);
+    m->window = min_u32((u32)c->sim.window, m->reply.lookahead);
+}
+
+static void init_memory(struct machine *m)
+{
+    const struct conf *c = m->conf;
+
+    m->env = (struct partition_env){
+        .mem = &c->mem,
+        .l2 = &c->l2,
+        .dram = &c->dram,
+        .core_mhz = c->gpu.core_mhz,
+        .l2_mhz = c->gpu.l2_mhz ? c->gpu.l2_mhz : c->gpu.core_mhz,
+        .dram_mhz = c->gpu.mem_mhz,
+        .map = &m->map,
+        .request = &m->request,
+        .reply = &m->reply,
+        .pools = &m->pools,
+        .noc = &c->noc,
+        .atomic = atomic,
+        .atomic_arg = m,
+    };
+    m->n_part = (u32)c->mem.channels;
+    m->part = xcalloc(m->n_part, sizeof m->part[0]);
+    for (u32 i = 0; i < m->n_part; i++)
+        m->part[i] = partition_new(&m->env, i);
+}
+
+/* Local memory lies above everything that programs can address in global memory. */
+static u64 local_base(const struct conf *c)
+{
+    return align_up(c->mem.base + c->mem.size + c->mem.heap + LOCAL_BASE_GAP, 1 << 20);
+}
+
+static void init_sms(struct machine *m)
+{
+    const struct conf *c = m->conf;
+
+    m->sm_env = (struct sm_env){
+        .sm = &c->sm,
+        .op = &c->op,
+        .l1i = &c->l1i,
+        .l1d = &c->l1d,
+        .l1c = &c->l1c,
+        .l1t = &c->l1t,
+        .noc = &c->noc,
+        .request = &m->request,
+        .reply = &m->reply,
+        .pools = &m->pools,
+        .map = &m->map,
+        .local_base = local_base(c),
+        .local_stride = 4 * c->gpu.n_sm * c->sm.n_warp * c->sm.warp_words * 32,
+    };
+    m->sm = xcalloc(m->n_sm, sizeof m->sm[0]);
+    m->x = xcalloc(m->n_sm, sizeof m->x[0]);
+    m->log = xcalloc(m->n_sm, sizeof m->log[0]);
+    m->logs = xcalloc(m->n_sm, sizeof m->logs[0]);
+    for (u32 i = 0; i < m->n_sm; i++) {
+        sm_init(&m->sm[i], i, &m->sm_env, &m->x[i]);
+        store_log_init(&m->log[i]);
+        m->logs[i] = &m->log[i];
+    }
+}
+
+struct machine *machine_new(const struct conf *conf, u32 threads, bool no_skip)
+{
+    struct machine *m = xcalloc(1, sizeof *m);
+
+    m->conf = conf;
+    m->n_sm = (u32)conf->gpu.n_sm;
+    m->last_sm = m->n_sm - 1;
+    m->threads = threads, m->no_skip = no_skip;
+    init_network(m);
+    init_memory(m);
+    init_sms(m);
+    m->team = team_new(min_u32(threads, m->n_sm));
+    return m;
+}
+
+void machine_free(struct machine *m)
+{
+    if (!m)
+        return;
+    team_free(m->team);
+    for (u32 i = 0; i < m->n_sm; i++) {
+        sm_free(&m->sm[i]);
+        store_log_free(&m->log[i]);
+    }
+    for (u32 i = 0; i < m->n_part; i++)
+        partition_free(m->part[i]);
+    noc_free(&m->request);
+    noc_free(&m->reply);
+    req_pools_free(&m->pools);
+    free(m->sm), free(m->x), free(m->log), free(m->logs), free(m->part), free(m->uop);
+    free(m);
+}
+
+static void count_sm(struct sm *sm, u64 now, struct counters *c)
+{
+    sm_settle(sm, now);
+    sm_count_warps(sm, now, 0);
+    sheet_add(&sm_sheet, &c->sm, &sm->st);
+    for (u32 k = 0; k < sm->front.n_sched; k++)
+        sheet_add(&stall_sheet, &c->stall, &sm->front.sched[k].st);
+    sheet_add(&l1i_sheet, &c->l1i, &sm->front.l1i.st);
+    sheet_add(&l1d_sheet, &c->l1d, &sm->mu.l1d.st);
+    sheet_add(&l1c_sheet, &c->l1c, &sm->mu.l1c.st);
+    sheet_add(&l1t_sheet, &c->l1t, &sm->mu.l1t.st);
+    hist_merge(&c->mem_latency, &sm->mu.latency);
+}
+
+void machine_count(struct machine *m, u64 now, struct counters *c)
+{
+    struct l2_count l2;
+
+    memset(c, 0, sizeof *c);
+    memset(&l2, 0, sizeof l2);
+    for (u32 i = 0; i < m->n_sm; i++) {
+        count_sm(&m->sm[i], now, c);
+        sheet_add(&front_sheet, &c->front, &m->x[i].n);
+    }
+    for (u32 i = 0; i < m->n_part; i++)
+        partition_count(m->part[i], &l2, &c->dram);
+    c->l2 = l2.cache, c->slice = l2.slice;
+    noc_count(&m->request, &c->request);
+    noc_count(&m->reply, &c->reply);
+    c->request_latency = m->request.latency;
+    c->reply_latency = m->reply.latency;
+    c->cycles = now;
+}
+
+void machine_warm(struct machine *m, u64 addr, u64 bytes)
+{
+    if (!m->conf->mem.copy_warms_l2)
+        return;
+    for (u64 a = addr / SECTOR * SECTOR; a < addr + bytes; a += SECTOR)
+        partition_warm(m->part[addr_node(&m->map, a) / m->map.slices], a);
+}
+
+void machine_describe(const struct machine *m)
+{
+    char buf[2000];
+
+    for (u32 i = 0; i < m->n_sm; i++)
+        sm_describe(&m->sm[i], stderr);
+    noc_describe(&m->request, buf, sizeof buf);
+    if (buf[0])
+        log_note("request network: %s", buf);
+    noc_describe(&m->reply, buf, sizeof buf);
+    if (buf[0])
+        log_note("reply network: %s", buf);
+    for (u32 i = 0; i < m->n_part; i++) {
+        partition_describe(m->part[i], buf, sizeof buf);
+        if (buf[0])
+            log_note("partition %u: %s", i, buf);
+    }
+}

@@ -1,0 +1,60 @@
+/*
+ * machine.h -- the simulated hardware of one device: SMs, two subnets, memory partitions.
+ *
+ * It lives as long as the device: caches and DRAM rows keep their contents from launch to launch.
+ * Time is `now`, in core cycles since the device was made.
+ *
+ * Groups.  SMs that a binding couples form a group, which runs on one host thread; in the
+ * baseline each SM is a group of its own.  A group has an executor, a log of its global stores
+ * and a pool of requests.
+ */
+#ifndef GPU_MACHINE_H
+#define GPU_MACHINE_H
+
+#include "base/team.h"
+#include "front/store_log.h"
+#include "gpu/conf.h"
+#include "gpu/counters.h"
+#include "mem/partition.h"
+#include "sm/sm.h"
+
+struct machine {
+    const struct conf *conf;
+    u64 now;
+    u32 window; /* cycles between two edges */
+    u32 n_sm;
+    struct sm *sm;
+    struct exec *x; /* of each group */
+    struct store_log *log, **logs;
+    struct noc request, reply;
+    struct req_pools pools;
+    struct addr_map map;
+    struct partition_env env;
+    struct sm_env sm_env;
+    u32 n_part;
+    struct partition **part;
+    struct team *team;
+    u32 threads;
+    bool no_skip;
+    u32 last_sm; /* that got the last CTA; goes on from launch to launch */
+    u64 window_end; /* of the window that the members of the team are in */
+
+    /* decoded for the kernel that ran last */
+    const struct program *prog;
+    const struct func *func;
+    struct uop *uop;
+};
+
+struct machine *machine_new(const struct conf *conf, u32 threads, bool no_skip);
+void machine_free(struct machine *m);
+
+/* All counters since the machine was made; accounts are closed at `now`. */
+void machine_count(struct machine *m, u64 now, struct counters *c);
+
+/* A host copy to [addr, addr + bytes) leaves its sectors in L2 (mem.copy_warms_l2). */
+void machine_warm(struct machine *m, u64 addr, u64 bytes);
+
+/* Every warp and queue that does not move, on stderr. */
+void machine_describe(const struct machine *m);
+
+#endif

@@ -1,0 +1,465 @@
+/* timing.c -- see timing.h */
+#include "gpu/timing.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/text.h"
+#include "front/builtin.h"
+
+struct run {
+    struct device *d;
+    struct machine *m;
+    struct launch *l;
+    struct launch_result *r;
+    struct err *e;
+    u64 start;       /* first cycle of the launch */
+    u64 next_cta, n_done;
+    u64 next_sample;
+    struct counters before, last_sample;
+};
+
+/* ---- beginning and end */
+
+static void begin_exec(struct run *g, struct texture *tex, u32 i)
+{
+    struct machine *m = g->m;
+    struct exec *x = &m->x[i];
+    struct front_stat n = x->n;
+
+    exec_init(x, g->l, &g->d->mem, tex, g->d->opts.check);
+    x->n = n; /* counts on */
+    x->table = exec_table(g->d->opts.isa, g->e);
+    x->n_sm = m->n_sm;
+    x->sm_warps = (u32)m->conf->sm.n_warp;
+    x->print = g->d->opts.print, x->print_arg = g->d->opts.print_arg;
+    x->insts_per_us = (u32)m->conf->gpu.core_mhz;
+    x->start_ps = g->d->time_ps - g->start * 1000000 / m->conf->gpu.core_mhz;
+    x->log = &m->log[i];
+    x->defer_atoms = x->defer_calls = true;
+}
+
+static void decode(struct machine *m, const struct launch *l)
+{
+    if (m->prog == l->prog && m->func == l->func)
+        return;
+    free(m->uop);
+    m->uop = uop_decode(l->prog, l->func, &m->conf->sm, &m->conf->op);
+    m->prog = l->prog, m->func = l->func;
+}
+
+/* A grid that does not fill the GPU is spread evenly. */
+static u32 ctas_per_sm(const struct run *g)
+{
+    u64 even = (g->l->ctas + g->m->n_sm - 1) / g->m->n_sm;
+
+    return g->m->conf->gpu.spread && even < g->r->ctas_per_sm ? (u32)even : g->r->ctas_per_sm;
+}
+
+static void begin(struct run *g, struct texture *tex)
+{
+    struct machine *m = g->m;
+
+    g->start = m->now;
+    g->next_sample = g->start + g->d->opts.sample;
+    decode(m, g->l);
+    for (u32 i = 0; i < m->n_part; i++)
+        partition_restart(m->part[i], g->start);
+    for (u32 i = 0; i < m->n_sm; i++) {
+        begin_exec(g, tex, i);
+        sm_begin(&m->sm[i], g->l, m->uop, ctas_per_sm(g), g->start);
+    }
+    machine_count(m, g->start, &g->before);
+    g->last_sample = g->before;
+}
+
+static u64 end_cycle(const struct run *g)
+{
+    u64 end = g->start;
+
+    for (u32 i = 0; i < g->m->n_sm; i++)
+        end = g->m->sm[i].last_done >= end ? g->m->sm[i].last_done + 1 : end;
+    return end;
+}
+
+static void finish(struct run *g, u64 end)
+{
+    struct machine *m = g->m;
+    struct counters *c = xmalloc(sizeof *c);
+
+    for (u32 i = 0; i < m->n_sm; i++)
+        sm_end(&m->sm[i], end);
+    machine_count(m, end, c);
+    counters_sub(c, &g->before);
+    g->r->counters = c;
+    g->r->n = c->front;
+    g->r->cycles = c->cycles;
+    g->r->time_ps = c->cycles * 1000000 / m->conf->gpu.core_mhz;
+    g->d->time_ps += g->r->time_ps;
+    sheet_add(&front_sheet, &g->d->n, &c->front);
+    counters_add(&g->d->counters, c);
+    for (u32 i = 0; i < m->n_sm; i++) {
+        g->d->n_uninit += m->x[i].n_uninit;
+        builtin_flush(&m->x[i]);
+        exec_release(&m->x[i]);
+    }
+}
+
+/* ---- CTAs */
+
+/* Each SM may get a CTA a cycle, round robin; at an edge those of the window to come. */
+static void dispatch(struct run *g, u64 first)
+{
+    struct machine *m = g->m;
+
+    for (u64 t = first; t < first + m->window && g->next_cta < g->l->ctas; t++) {
+        u32 from = m->last_sm + 1 == m->n_sm ? 0 : m->last_sm + 1, i = from;
+        bool placed = false;
+
+        do {
+            if (g->next_cta < g->l->ctas && sm_has_room(&m->sm[i])) {
+                sm_place(&m->sm[i], g->l, g->next_cta++, t);
+                m->last_sm = i;
+                placed = true;
+            }
+            i = i + 1 == m->n_sm ? 0 : i + 1;
+        } while (i != from);
+        if (!placed)
+            return;
+    }
+    if (g->next_cta < g->l->ctas)
+        return;
+    for (u32 i = 0; i < m->n_sm; i++)
+        if (!m->sm[i].no_more)
+            sm_set_no_more(&m->sm[i], first);
+}
+
+/* ---- built-in calls: at edges, in the order in which they were made */
+
+static int by_time(const void *a, const void *b)
+{
+    const struct sys_call *x = a, *y = b;
+
+    if (x->cycle != y->cycle)
+        return x->cycle < y->cycle ? -1 : 1;
+    return x->sm != y->sm ? (x->sm < y->sm ? -1 : 1) : 0;
+}
+
+static bool fail(struct run *g, struct exec *x, struct warp *w, u32 pc)
+{
+    g->r->end = RUN_FAULT;
+    g->r->fault = x->fault;
+    exec_fault_message(x, w, pc, g->e);
+    return false;
+}
+
+static bool perform(struct run *g, const struct sys_call *c)
+{
+    struct sm *sm = &g->m->sm[c->sm];
+    struct wctx *ctx = &sm->front.ctx[c->slot];
+    struct exec *x = &g->m->x[0]; /* one for all, so that text stays in order */
+
+    x->clock = c->cycle;
+    if (exec_call(x, ctx->w) == STEP_FAULT)
+        return fail(g, x, ctx->w, ctx->w->call.pc);
+    sm->front.sched[ctx->sched].fence &= ~((u64)1 << ctx->pos);
+    sm_wake(sm, g->m->now);
+    return true;
+}
+
+static bool perform_calls(struct run *g)
+{
+    VEC(struct sys_call) all = {0};
+    bool ok = true;
+
+    for (u32 i = 0; i < g->m->n_sm; i++) {
+        struct sm *sm = &g->m->sm[i];
+
+        for (u32 k = 0; k < sm->calls.n; k++)
+            *VEC_ADD(&all) = sm->calls.at[k];
+        sm->calls.n = 0;
+    }
+    if (all.n) {
+        qsort(all.at, all.n, sizeof all.at[0], by_time);
+        for (u32 i = 0; i < all.n && ok; i++)
+            ok = perform(g, &all.at[i]);
+        builtin_flush(&g->m->x[0]);
+    }
+    VEC_FREE(&all);
+    return ok;
+}
+
+/* ---- a window */
+
+static void run_sm(void *arg, u32 i)
+{
+    struct machine *m = arg;
+
+    sm_run(&m->sm[i], m->now, m->window_end, m->no_skip);
+}
+
+static void run_partition(void *arg, u32 i)
+{
+    struct machine *m = arg;
+
+    partition_run(m->part[i], m->now, m->window_end, m->no_skip);
+}
+
+static void run_each(struct machine *m, void (*work)(void *, u32), u32 n, u32 awake)
+{
+    if (m->threads > 1 && awake > 1) {
+        team_run(m->team, work, m, n);
+        return;
+    }
+    for (u32 i = 0; i < n; i++)
+        work(m, i);
+}
+
+static u64 sm_next(const struct machine *m, u32 i)
+{
+    const struct noc_out *o = &m->reply.out[i];
+    u64 next = m->sm[i].wake;
+
+    if (o->arrived.n && ring_head(&o->arrived).at < next)
+        next = ring_head(&o->arrived).at;
+    return next;
+}
+
+static u32 awake_sms(const struct machine *m)
+{
+    u32 n = 0;
+
+    for (u32 i = 0; i < m->n_sm; i++)
+        n += sm_next(m, i) < m->window_end;
+    return n;
+}
+
+static u32 awake_partitions(const struct machine *m)
+{
+    u32 n = 0;
+
+    for (u32 i = 0; i < m->n_part; i++)
+        n += partition_next(m->part[i], m->now) < m->window_end;
+    return n;
+}
+
+static void run_window(struct machine *m)
+{
+    u32 most = 8 * m->window + 64; /* requests that an SM can make in a window */
+
+    m->window_end = m->now + m->window;
+    for (u32 i = 0; i < m->n_sm; i++)
+        req_pool_reserve(&m->pools.pool[i], most);
+    run_each(m, run_sm, m->n_sm, m->threads > 1 ? awake_sms(m) : 0);
+    store_logs_apply(m->logs, m->n_sm);
+    noc_advance(&m->request, m->now, m->window_end);
+    run_each(m, run_partition, m->n_part, m->threads > 1 ? awake_partitions(m) : 0);
+    noc_advance(&m->reply, m->now, m->window_end);
+    m->now = m->window_end;
+}
+
+/* ---- between windows */
+
+/* The next cycle in which anything can happen. */
+static u64 next_event(const struct machine *m)
+{
+    u64 next = noc_next(&m->request), t = noc_next(&m->reply);
+
+    next = t < next ? t : next;
+    for (u32 i = 0; i < m->n_sm; i++) {
+        t = sm_next(m, i);
+        next = t < next ? t : next;
+    }
+    for (u32 i = 0; i < m->n_part; i++) {
+        t = partition_next(m->part[i], m->now);
+        next = t < next ? t : next;
+    }
+    for (u32 i = 0; i < m->request.n_out; i++)
+        if (m->request.out[i].arrived.n) {
+            t = ring_head(&m->request.out[i].arrived).at;
+            next = t < next ? t : next;
+        }
+    return next;
+}
+
+static void jump(struct run *g)
+{
+    struct machine *m = g->m;
+    u64 next, limit = g->d->opts.sample ? g->next_sample : UINT64_MAX;
+
+    if (m->no_skip)
+        return;
+    next = next_event(m);
+    next = next < limit ? next : limit;
+    if (next != UINT64_MAX && next > m->now)
+        m->now += (next - m->now) / m->window * m->window;
+}
+
+static bool all_done(const struct run *g)
+{
+    const struct machine *m = g->m;
+
+    if (g->next_cta < g->l->ctas)
+        return false;
+    for (u32 i = 0; i < m->n_sm; i++)
+        if (!sm_is_idle(&m->sm[i]))
+            return false;
+    if (!noc_is_idle(&m->request) || !noc_is_idle(&m->reply))
+        return false;
+    for (u32 i = 0; i < m->n_part; i++)
+        if (partition_is_busy(m->part[i]))
+            return false;
+    return true;
+}
+
+static bool find_fault(struct run *g)
+{
+    struct sm *first = NULL;
+
+    for (u32 i = 0; i < g->m->n_sm; i++) {
+        struct sm *sm = &g->m->sm[i];
+
+        if (sm->failed && (!first || sm->failed_at < first->failed_at))
+            first = sm;
+    }
+    if (!first)
+        return true;
+    struct warp *w = first->failed_warp;
+
+    return fail(g, first->x, w, w->stack[w->depth - 1].pc);
+}
+
+static bool stopped(struct run *g)
+{
+    const struct run_opts *o = &g->d->opts;
+
+    if (o->stop && *o->stop) {
+        g->r->end = RUN_STOPPED;
+        return err_program(g->e, "kernel %s: interrupted in cycle %" PRIu64, g->l->func->label,
+                           g->m->now - g->start);
+    }
+    if (o->max_cycles && g->d->counters.cycles + (g->m->now - g->start) >= o->max_cycles) {
+        g->r->end = RUN_MAX_CYCLES;
+        return err_program(g->e, "kernel %s: stopped after %" PRIu64 " cycles (--max-cycles)",
+                           g->l->func->label, o->max_cycles);
+    }
+    return true;
+}
+
+static u64 insts_so_far(const struct machine *m)
+{
+    u64 n = 0;
+
+    for (u32 i = 0; i < m->n_sm; i++)
+        n += m->x[i].n.warp_insts;
+    return n;
+}
+
+static void show_progress(struct run *g)
+{
+    u64 done = 0;
+
+    if (!g->d->opts.progress)
+        return;
+    for (u32 i = 0; i < g->m->n_sm; i++)
+        done += g->m->sm[i].st.ctas;
+    g->d->opts.progress(g->d->opts.progress_arg, done - g->before.sm.ctas, g->l->ctas,
+                        insts_so_far(g->m));
+}
+
+static bool within_insts(struct run *g)
+{
+    u64 max = g->d->opts.max_insts;
+
+    if (!max || insts_so_far(g->m) < max)
+        return true;
+    g->r->end = RUN_MAX_INSTS;
+    return err_program(g->e, "kernel %s: stopped after %" PRIu64 " warp instructions (--max-insts)",
+                       g->l->func->label, max);
+}
+
+static void sample(struct run *g)
+{
+    struct counters c;
+
+    if (!g->d->opts.sample || g->m->now < g->next_sample)
+        return;
+    machine_count(g->m, g->m->now, &c);
+    struct counters *s = VEC_ADD(&g->r->samples);
+
+    *s = c;
+    counters_sub(s, &g->last_sample);
+    g->last_sample = c;
+    while (g->next_sample <= g->m->now)
+        g->next_sample += g->d->opts.sample;
+}
+
+static bool deadlock(struct run *g)
+{
+    g->r->end = RUN_DEADLOCK;
+    machine_describe(g->m);
+    return err_program(g->e, "kernel %s: deadlock in cycle %" PRIu64 ": nothing can move",
+                       g->l->func->label, g->m->now - g->start);
+}
+
+/* After each window; false: the launch cannot go on. */
+static bool edge(struct run *g)
+{
+    for (u32 i = 0; i < g->m->n_sm; i++)
+        HOOK(&g->m->sm[i], edge, 0);
+    if (!find_fault(g) || !perform_calls(g) || !within_insts(g))
+        return false;
+    sample(g);
+    if (g->next_cta < g->l->ctas)
+        dispatch(g, g->m->now);
+    return true;
+}
+
+static bool run_all(struct run *g)
+{
+    u32 n = 0;
+
+    g->m->now += g->m->conf->gpu.launch_latency;
+    dispatch(g, g->m->now + 1);
+    while (!all_done(g)) {
+        run_window(g->m);
+        if (!edge(g))
+            return false;
+        if (++n % 1024 == 0) {
+            show_progress(g);
+            if (!stopped(g))
+                return false;
+        }
+        jump(g);
+        if (next_event(g->m) == UINT64_MAX && !all_done(g))
+            return deadlock(g);
+    }
+    return true;
+}
+
+/* What a failed launch leaves in the pipelines is of no use to the next one. */
+static void start_anew(struct device *d)
+{
+    struct machine *m = d->machine;
+    u64 now = m->now;
+
+    d->machine = machine_new(&d->conf, m->threads, m->no_skip);
+    d->machine->now = now;
+    machine_free(m);
+}
+
+bool timing_run(struct device *d, struct launch *l, struct texture *tex, struct launch_result *r,
+                struct err *e)
+{
+    struct run g = {.d = d, .m = d->machine, .l = l, .r = r, .e = e};
+
+    begin(&g, tex);
+    bool ok = run_all(&g);
+
+    finish(&g, ok ? end_cycle(&g) : g.m->now);
+    if (!ok)
+        start_anew(d);
+    return ok;
+}

@@ -1,0 +1,129 @@
+/*
+ * cache.h -- one cache: tags, MSHRs and the queue of what it sends on.  No data, no time.
+ *
+ * Whoever owns a cache (the LSU, fetch, an L2 slice) looks one block up at a time and is told
+ * hit, miss, pending or fail.  A block is a line, or a sector where the cache has sectors.  A token is a
+ * number of the owner's: it waits in an MSHR until cache_fill brings its block and cache_ready
+ * gives it back, one after the other in order of arrival.
+ *
+ *     load hit        nothing else happens
+ *     load miss       a line is reserved (alloc on_miss), an MSHR taken, SEND_READ queued; a dirty
+ *                     victim queues SEND_BACK after it
+ *     load pending    the token joins the MSHR of its block
+ *     fail            nothing has changed: try again next cycle.  Causes: no MSHR, no merge left,
+ *                     all ways reserved, too little room in the miss queue (a load that misses may
+ *                     need two places)
+ *     store           by `write` and `write_miss` of the configuration; see cache_store
+ *
+ * The miss queue `send` is emptied by the owner, as fast as its network takes it.
+ * Not modelled: data, ports (the owner's), ECC.
+ */
+#ifndef MEM_CACHE_H
+#define MEM_CACHE_H
+
+#include "base/base.h"
+#include "base/err.h"
+#include "base/ring.h"
+#include "base/sheet.h"
+#include "mem/req.h"
+
+#define SHEET_DEF "mem/cache.def"
+struct cache_conf {
+#include "base/sheet_fields.inc"
+};
+#define SHEET_DEF "mem/cache.def"
+struct cache_stat {
+#include "base/sheet_stats.inc"
+};
+extern const struct sheet l1i_sheet, l1d_sheet, l1c_sheet, l1t_sheet, l2_sheet;
+
+enum cache_index { INDEX_LINEAR, INDEX_FERMI, INDEX_XOR };
+enum cache_alloc { ALLOC_ON_MISS, ALLOC_ON_FILL };
+enum cache_write { WRITE_THROUGH, WRITE_BACK, WRITE_LOCAL_BACK, WRITE_NONE };
+enum cache_write_miss { WRITE_AROUND, WRITE_ALLOCATE, WRITE_LAZY };
+
+/* "l1d.sets: .." on failure. */
+bool cache_conf_check(const struct cache_conf *c, const struct sheet *sheet, struct err *e);
+
+enum cache_result { CACHE_HIT, CACHE_MISS, CACHE_PENDING, CACHE_FAIL };
+
+enum send_kind { SEND_READ, SEND_WRITE, SEND_BACK };
+struct cache_send {
+    u64 addr;
+    u32 token;  /* of the access that caused it; REQ_NONE for SEND_BACK */
+    u8 kind;    /* enum send_kind */
+    u8 sectors; /* SEND_BACK: the dirty ones of the line */
+};
+
+struct cache {
+    /* hot */
+    u64 *tag; /* line number + 1 of each way; 0: invalid */
+    u64 *used;
+    u8 *valid, *dirty, *pending,
+        *unread;              /* sector masks of each way; unread: written in part, not readable */
+    u32 sets, ways, set_mask; /* set_mask 0: sets is no power of two */
+    u32 line_shift, block_shift;
+    u32 index, alloc, write, write_miss;
+    u64 clock; /* of accesses: the LRU order */
+    u32 miss_queue;
+    RING(struct cache_send) send;
+    /* MSHRs */
+    u32 mshrs, merges, n_mshr; /* n_mshr in use */
+    u64 *mshr_block;
+    u32 *mshr_wait; /* merges tokens each */
+    u16 *mshr_n, *mshr_next, *bucket;
+    u32 bucket_mask;
+    u16 mshr_free;
+    RING(u16) ready; /* MSHRs that have been filled */
+    u32 ready_at;    /* token of the first of them that is next */
+    struct cache_stat st;
+};
+
+void cache_init(struct cache *c, const struct cache_conf *conf);
+void cache_free(struct cache *c);
+void cache_invalidate(struct cache *c); /* lines only; nothing may be pending or dirty */
+
+static inline u64 cache_block(const struct cache *c, u64 addr)
+{
+    return addr >> c->block_shift << c->block_shift;
+}
+
+enum cache_result cache_load(struct cache *c, u64 addr, u32 token);
+
+/*
+ * A store to one block.  full: every byte of it is written; local: to local memory.
+ *
+ *     through, or local_back of a global   hit invalidates nothing of a Pascal cache (sectors stay),
+ *                                          and evicts the line of a Fermi cache (no sectors); SEND_WRITE
+ *     back, or local_back of a local       hit marks it dirty; a miss goes by write_miss
+ *     around      SEND_WRITE, MISS
+ *     lazy        takes a line, marks the sector dirty; a later load of a sector that was not written
+ *                 in full fetches it.  MISS
+ *     allocate    as lazy, but a sector that is not written in full is fetched at once (token REQ_NONE)
+ */
+enum cache_result cache_store(struct cache *c, u64 addr, u32 token, bool full, bool local);
+
+/* Read and modified in place: as a load, and the sector becomes dirty (atomics in L2). */
+enum cache_result cache_modify(struct cache *c, u64 addr, u32 token);
+void cache_mark_dirty(struct cache *c, u64 addr);
+
+/* The block of an outstanding miss has come. */
+void cache_fill(struct cache *c, u64 addr);
+
+/* Is an MSHR waiting for it? */
+bool cache_waits(const struct cache *c, u64 addr);
+
+/* One token whose block has come, REQ_NONE if there is none. */
+u32 cache_ready(struct cache *c);
+static inline bool cache_has_ready(const struct cache *c)
+{
+    return c->ready.n != 0;
+}
+
+/* Valid and clean without an access: a copy from the host has left it here. */
+void cache_warm(struct cache *c, u64 addr);
+
+/* Sectors of the line that are dirty, for evictions at the end; tests look here. */
+bool cache_is_valid(const struct cache *c, u64 addr);
+
+#endif

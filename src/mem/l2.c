@@ -1,0 +1,270 @@
+/* l2.c -- see l2.h */
+#include "mem/l2.h"
+
+#include <string.h>
+
+#include "mem/partition.h"
+
+#define SHEET slice
+#define SHEET_DEF "mem/l2.def"
+#define SHEET_DOC "queues of one L2 slice"
+#include "base/sheet_table.inc"
+
+static u8 ceil_div(u64 a, u64 b)
+{
+    return (u8)((a + b - 1) / b);
+}
+
+/* What would be divisions in the loop. */
+static void init_tables(struct l2_slice *s, const struct partition_env *env)
+{
+    u64 block = 1ull << s->cache.block_shift;
+
+    s->data_flits = (u8)noc_flits(env->noc, SECTOR);
+    s->ack_flits = (u8)noc_flits(env->noc, 0);
+    s->hit_ticks = ceil_div(SECTOR, env->mem->l2_port_bytes);
+    for (u32 i = 0; i <= LINE_SECTORS && i * block <= LINE; i++) {
+        s->back_ticks[i] = (u8)(i * block / env->mem->l2_port_bytes);
+        s->bursts[i] = ceil_div(i * block, env->dram->burst_bytes);
+    }
+}
+
+void l2_init(struct l2_slice *s, const struct partition_env *env, u32 node, u32 number)
+{
+    const struct mem_conf *mem = env->mem;
+
+    memset(s, 0, sizeof *s);
+    s->env = env;
+    s->node = node, s->number = number;
+    s->wake = UINT64_MAX;
+    cache_init(&s->cache, env->l2);
+    ring_init(&s->rop, 256);
+    ring_init(&s->in, mem->l2_in);
+    ring_init(&s->out, mem->l2_out);
+    ring_init(&s->to_dram, mem->l2_dram);
+    ring_init(&s->from_dram, mem->dram_l2);
+    init_tables(s, env);
+    assert(env->pools->n <= 1u << (30 - REQ_BITS)); /* a token holds request and sector */
+}
+
+void l2_free(struct l2_slice *s)
+{
+    cache_free(&s->cache);
+    ring_free(&s->rop);
+    ring_free(&s->in);
+    ring_free(&s->out);
+    ring_free(&s->to_dram);
+    ring_free(&s->from_dram);
+}
+
+void l2_reply(struct l2_slice *s, u64 now)
+{
+    const struct partition_env *env = s->env;
+
+    if (!s->out.n)
+        return;
+    u32 token = ring_head(&s->out), number = token >> 2, sector = token & 3;
+    const struct req *r = req_get(env->pools, number);
+    u8 flits = r->kind == REQ_WRITE ? s->ack_flits : s->data_flits;
+
+    if (noc_room(env->reply, s->node, now) < min_u32(flits, env->reply->inject_flits)) {
+        env->reply->in[s->node].stalls++;
+        s->st.noc_full++;
+        return;
+    }
+    if (r->kind == REQ_ATOM && env->atomic)
+        env->atomic(env->atomic_arg, number, sector);
+    noc_push(env->reply, s->node,
+             ((struct packet){.req = number,
+                              .src = (u16)s->node,
+                              .dst = r->port,
+                              .flits = flits,
+                              .sector = (u8)sector}),
+             now);
+    ring_pop(&s->out);
+    s->held--;
+    s->last = now;
+}
+
+/* Room for a whole line in the delay queue, which has no bound of its own. */
+static void reserve_rop(struct l2_slice *s)
+{
+    if (LIKELY(ring_room(&s->rop) >= LINE_SECTORS))
+        return;
+    struct l2_sector *old = s->rop.at;
+    u32 n = s->rop.n, head = s->rop.head, mask = s->rop.mask;
+
+    ring_init(&s->rop, 2 * s->rop.cap);
+    for (u32 i = 0; i < n; i++)
+        ring_push(&s->rop, old[(head + i) & mask]);
+    free(old);
+}
+
+static void take(struct l2_slice *s, u64 now)
+{
+    const struct partition_env *env = s->env;
+
+    if (!noc_arrived(env->request, s->node, now))
+        return;
+    if (ring_room(&s->in) < LINE_SECTORS) {
+        s->st.in_full++;
+        return;
+    }
+    u32 number = noc_take(env->request, s->node).req;
+    const struct req *r = req_get(env->pools, number);
+    u64 local = addr_local(env->map, r->addr & ~(u64)(LINE - 1));
+
+    reserve_rop(s);
+    for (u32 m = r->sectors; m; m &= m - 1) {
+        u32 k = (u32)__builtin_ctz(m);
+
+        ring_push(&s->rop, ((struct l2_sector){now + env->mem->rop_latency, local + k * SECTOR,
+                                               number << 2 | k, r->kind, r->full >> k & 1}));
+        s->held++;
+    }
+    s->last = now;
+}
+
+/* A sector whose data has come; tokens of a store's own fetch wake nobody. */
+static void wake_one(struct l2_slice *s)
+{
+    if (!cache_has_ready(&s->cache) || ring_full(&s->out))
+        return;
+    u32 token = cache_ready(&s->cache);
+
+    if (token != REQ_NONE)
+        ring_push(&s->out, token);
+}
+
+static void fill_one(struct l2_slice *s)
+{
+    if (!s->from_dram.n)
+        return;
+    cache_fill(&s->cache, ring_head(&s->from_dram));
+    ring_pop(&s->from_dram);
+}
+
+/* MODEL: a store that is sent on (policies through and around) is answered before it is in DRAM. */
+static void send_one(struct l2_slice *s, u64 now)
+{
+    if (!s->cache.send.n || ring_full(&s->to_dram))
+        return;
+    struct cache_send x = ring_head(&s->cache.send);
+    const struct addr_map *map = s->env->map;
+    u32 blocks = x.kind == SEND_BACK ? (u32)__builtin_popcount(x.sectors) : 1;
+    static const u8 kind[] = {
+        [SEND_READ] = DRAM_READ, [SEND_WRITE] = DRAM_WRITE, [SEND_BACK] = DRAM_BACK};
+
+    ring_pop(&s->cache.send);
+    ring_push(&s->to_dram, ((struct dram_req){.addr = x.addr,
+                                              .born = now,
+                                              .row = addr_row(map, s->number, x.addr),
+                                              .bank = (u8)addr_bank(map, s->number, x.addr),
+                                              .slice = (u8)s->number,
+                                              .kind = kind[x.kind],
+                                              .bursts = s->bursts[blocks]}));
+}
+
+static void count_kind(struct slice_stat *st, u8 kind)
+{
+    switch (kind) {
+    case REQ_READ:
+        st->read++;
+        break;
+    case REQ_WRITE:
+        st->write++;
+        break;
+    case REQ_ATOM:
+        st->atomic++;
+        break;
+    case REQ_INST:
+        st->inst++;
+        break;
+    case REQ_CONST:
+        st->constant++;
+        break;
+    default:
+        st->texture++;
+    }
+}
+
+static enum cache_result look_up(struct cache *c, const struct l2_sector *x)
+{
+    if (x->kind == REQ_WRITE)
+        return cache_store(c, x->local, x->token, x->full && 1u << c->block_shift == SECTOR, false);
+    if (x->kind == REQ_ATOM)
+        return cache_modify(c, x->local, x->token);
+    return cache_load(c, x->local, x->token);
+}
+
+/* May the head of the input queue be looked up in this tick? */
+static bool can_look_up(struct l2_slice *s, u64 tick)
+{
+    if (!s->in.n)
+        return false;
+    if (ring_full(&s->to_dram)) {
+        s->st.dram_full++;
+        return false;
+    }
+    if (ring_full(&s->out)) {
+        s->st.out_full++;
+        return false;
+    }
+    s->st.port_busy += s->port_at > tick;
+    return s->port_at <= tick;
+}
+
+static void serve_head(struct l2_slice *s, u64 tick)
+{
+    if (!can_look_up(s, tick))
+        return;
+    struct l2_sector x = ring_head(&s->in);
+    u64 back = s->cache.st.write_back;
+    enum cache_result r = look_up(&s->cache, &x);
+
+    if (r == CACHE_FAIL)
+        return;
+    ring_pop(&s->in);
+    count_kind(&s->st, x.kind);
+    if (r == CACHE_HIT || x.kind == REQ_WRITE)
+        ring_push(&s->out, x.token);
+    s->port_at =
+        tick + (r == CACHE_HIT ? s->hit_ticks : s->back_ticks[s->cache.st.write_back - back]);
+}
+
+static void leave_rop(struct l2_slice *s, u64 now)
+{
+    if (!s->rop.n || ring_head(&s->rop).ready > now || ring_full(&s->in))
+        return;
+    ring_push(&s->in, ring_head(&s->rop));
+    ring_pop(&s->rop);
+}
+
+void l2_step(struct l2_slice *s, u64 tick, u64 now)
+{
+    take(s, now);
+    wake_one(s);
+    fill_one(s);
+    send_one(s, now);
+    serve_head(s, tick);
+    leave_rop(s, now);
+}
+
+u64 l2_next(const struct l2_slice *s, const struct domain *clock, u64 from)
+{
+    if (s->out.n)
+        return from;
+    if (s->in.n || s->cache.send.n || s->from_dram.n || cache_has_ready(&s->cache))
+        return domain_from(clock, from);
+    if (!s->rop.n)
+        return UINT64_MAX;
+    u64 ready = ring_head(&s->rop).ready;
+
+    return domain_from(clock, ready > from ? ready : from);
+}
+
+void l2_add(const struct l2_slice *s, struct l2_count *to)
+{
+    sheet_add(&l2_sheet, &to->cache, &s->cache.st);
+    sheet_add(&slice_sheet, &to->slice, &s->st);
+}

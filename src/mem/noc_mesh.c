@@ -1,0 +1,465 @@
+/*
+ * noc_mesh.c -- routers on a grid, XY routing, wormhole switching with virtual channels.
+ *
+ * Grid.  `mesh_width` columns (0: the square root of the number of nodes, rounded up) and as many
+ * rows as it takes; a router without a node only passes packets on.  Of N nodes, L2 slice m of M gets
+ * place (2m+1)N/2M in row-major order, rotated within its row by three columns per row, so that
+ * slices are spread over columns as well as rows; SMs fill the other places in order.  Both subnets
+ * have the same grid; the reply subnet's inputs are the slices.
+ *
+ *        N          A router has five ports.  Each input port has `vcs` channels, each with a buffer
+ *      W R E        of `buffer_flits`; a flit is only sent if there is a credit for the buffer at
+ *        S  \node   the other end, and the credit comes back one tick after the flit has left it.
+ *
+ * A packet uses channel (destination mod vcs) all the way (static allocation: Shim et al., "Static
+ * virtual channel allocation in oblivious routing", NOCS 2009), which keeps packets of one pair of
+ * nodes in order.  It holds the channel of a link from its head to its tail.  XY routing has no cyclic
+ * dependence within a channel, so nothing deadlocks as long as sinks take.
+ *
+ * A tick of a router: each input port picks a channel with a flit that could go (round robin), each
+ * output port picks one of the input ports that want it (round robin).  The flit then spends
+ * router_stages in the pipeline and link_latency on the link, after which the next router may pick
+ * it; at its destination the ejection link takes 1.  Without contention a packet of f flits over h
+ * links takes h * (router_stages + link_latency) + router_stages + 1 + f - 1 ticks.  A router that is
+ * bypassed costs packets that pass through it nothing but the link.
+ *
+ * A flit under way is kept in the buffer that it goes to, where its credit has reserved a place,
+ * with the tick from which it counts as arrived.  A router is only looked at in
+ * ticks in which a flit comes up or one is left over from the tick before.
+ *
+ * Lookahead is router_stages + 1: that long before the arrival of a tail the last router sent it.
+ */
+#include "mem/noc_int.h"
+
+enum { NORTH, EAST, SOUTH, WEST, NODE, N_DIR, MAX_VC = 8 };
+enum { SLOTS = 32 }; /* of `due`: more than router_stages + link_latency can be */
+
+struct channel {
+    RING(u64) flit;             /* tick from which the flit is here */
+    RING(struct packet) packet; /* whose flits these are, in order */
+    u32 left;                   /* flits of the oldest packet that have not left */
+    u8 way;                     /* output port of the oldest packet */
+    bool open;                  /* it holds the channel of that link */
+};
+
+struct link { /* an output port */
+    u64 last; /* tick at which the latest flit sent arrives: flits do not overtake */
+    u32 credit[MAX_VC];
+    u8 owned; /* channels that a packet holds */
+    u8 turn;  /* input port that is asked first */
+};
+
+struct router {
+    u64 occupied;   /* channels with flits: bit port * vcs + channel */
+    u8 turn[N_DIR]; /* per input port, the channel that is asked first */
+    bool bypassed;
+    u16 x, y;
+    u32 input;    /* of the subnet, if its node is one */
+    u32 to[NODE]; /* the next router, or NOC_NONE beyond the edge */
+    struct link link[N_DIR];
+};
+
+struct mesh {
+    struct router *router;
+    struct channel *channel; /* [router][port][vc] */
+    u64 *due;                /* [tick mod SLOTS]: set of routers where a flit comes up */
+    u64 *left_over;          /* set of routers with flits that came up and could not go */
+    u32 **credit;            /* come back at the end of this tick */
+    u32 n_credit;
+    u32 n_router, width, height, words, vcs, depth;
+    u32 stages, link, n_bypassed;
+    u32 *in_at, *out_at; /* router of an input, output */
+    u32 *node_at;        /* of a node */
+    u8 *vc;              /* of packets to an output */
+};
+
+static struct channel *channel_at(const struct mesh *m, u32 r, u32 port, u32 vc)
+{
+    return &m->channel[(r * N_DIR + port) * m->vcs + vc];
+}
+
+static u32 opposite(u32 dir)
+{
+    return (dir + 2) & 3;
+}
+
+static u64 *due_at(const struct mesh *m, u64 tick)
+{
+    return m->due + tick % SLOTS * m->words;
+}
+
+static void size_grid(struct mesh *m, u32 n_node, u32 width)
+{
+    if (!width)
+        while (width * width < n_node)
+            width++;
+    m->width = min_u32(width, n_node);
+    m->height = (n_node + m->width - 1) / m->width;
+    m->n_router = m->width * m->height;
+    m->words = noc_words(m->n_router);
+}
+
+/* m->node_at: SMs first, then slices.  See the top of the file. */
+static void place_nodes(struct mesh *m, u32 n_sm, u32 n_slice)
+{
+    u32 n_node = n_sm + n_slice, r = 0;
+    u64 *taken = xcalloc(m->words, sizeof(u64));
+
+    m->node_at = xcalloc(n_node, sizeof(u32));
+    for (u32 s = 0; s < n_slice; s++) {
+        u32 place = (u32)((2 * (u64)s + 1) * n_node / (2 * (u64)n_slice));
+        u32 row = place / m->width, col = (place + 3 * row) % m->width;
+        m->node_at[n_sm + s] = row * m->width + col;
+        noc_set(taken, m->node_at[n_sm + s]);
+    }
+    for (u32 s = 0; s < n_sm; s++, r++) {
+        while (noc_has(taken, r))
+            r++;
+        m->node_at[s] = r;
+    }
+    free(taken);
+}
+
+static void init_router(struct mesh *m, u32 r)
+{
+    struct router *at = &m->router[r];
+
+    at->x = (u16)(r % m->width);
+    at->y = (u16)(r / m->width);
+    at->to[NORTH] = at->y ? r - m->width : NOC_NONE;
+    at->to[EAST] = at->x + 1u < m->width ? r + 1 : NOC_NONE;
+    at->to[SOUTH] = at->y + 1u < m->height ? r + m->width : NOC_NONE;
+    at->to[WEST] = at->x ? r - 1 : NOC_NONE;
+    for (u32 port = 0; port < N_DIR; port++) {
+        if (port != NODE && at->to[port] == NOC_NONE)
+            continue;
+        for (u32 v = 0; v < m->vcs; v++) {
+            struct channel *c = channel_at(m, r, port, v);
+            ring_init(&c->flit, m->depth);
+            ring_init(&c->packet, m->depth + 1); /* the oldest may have all but its tail gone */
+            at->link[port].credit[v] = m->depth;
+        }
+    }
+}
+
+static void init_nodes(struct noc *n, struct mesh *m, bool reverse)
+{
+    u32 n_sm = reverse ? n->n_out : n->n_in;
+
+    place_nodes(m, n_sm, n->n_in + n->n_out - n_sm);
+    m->in_at = m->node_at + (reverse ? n_sm : 0);
+    m->out_at = m->node_at + (reverse ? 0 : n_sm);
+    for (u32 i = 0; i < n->n_in; i++)
+        m->router[m->in_at[i]].input = i;
+    m->vc = xcalloc(n->n_out, sizeof(u8));
+    for (u32 o = 0; o < n->n_out; o++)
+        m->vc[o] = (u8)(o % m->vcs);
+}
+
+static void init(struct noc *n, bool reverse)
+{
+    struct mesh *m = xcalloc(1, sizeof(*m));
+
+    assert(n->conf->vcs <= MAX_VC && n->conf->router_stages + n->conf->link_latency < SLOTS);
+    size_grid(m, n->n_in + n->n_out, (u32)n->conf->mesh_width);
+    m->vcs = (u32)n->conf->vcs;
+    m->depth = (u32)n->conf->buffer_flits;
+    m->stages = (u32)n->conf->router_stages;
+    m->link = (u32)n->conf->link_latency;
+    m->router = xcalloc(m->n_router, sizeof(m->router[0]));
+    m->channel = xcalloc((size_t)m->n_router * N_DIR * m->vcs, sizeof(m->channel[0]));
+    m->due = xcalloc((size_t)m->words * SLOTS, sizeof(u64));
+    m->left_over = xcalloc(m->words, sizeof(u64));
+    m->credit = xcalloc((size_t)m->n_router * N_DIR, sizeof(m->credit[0]));
+    for (u32 r = 0; r < m->n_router; r++)
+        init_router(m, r);
+    init_nodes(n, m, reverse);
+    n->state = m;
+    n->ahead = m->stages + 1;
+    n->buffer = m->vcs * m->depth;
+}
+
+static void mesh_free(struct noc *n)
+{
+    struct mesh *m = n->state;
+
+    for (u32 c = 0; c < m->n_router * N_DIR * m->vcs; c++) {
+        ring_free(&m->channel[c].flit);
+        ring_free(&m->channel[c].packet);
+    }
+    free(m->channel);
+    free(m->router);
+    free(m->due);
+    free(m->left_over);
+    free(m->credit);
+    free(m->node_at);
+    free(m->vc);
+    free(m);
+}
+
+static void bypass(struct noc *n, u32 node, bool on)
+{
+    struct mesh *m = n->state;
+    struct router *r = &m->router[m->node_at[node]];
+
+    m->n_bypassed += (u32)on - (u32)r->bypassed;
+    r->bypassed = on;
+}
+
+static u8 route(const struct mesh *m, u32 r, u32 output)
+{
+    const struct router *at = &m->router[r], *to = &m->router[m->out_at[output]];
+
+    if (to->x != at->x)
+        return to->x > at->x ? EAST : WEST;
+    if (to->y != at->y)
+        return to->y > at->y ? SOUTH : NORTH;
+    return NODE;
+}
+
+/* The oldest packet of a channel is another one. */
+static void look_at_packet(const struct mesh *m, struct channel *c, u32 r)
+{
+    c->left = ring_head(&c->packet).flits;
+    c->way = route(m, r, ring_head(&c->packet).dst);
+    c->open = false;
+}
+
+/* A flit is sent to router r; with the head comes the packet. */
+static void receive(struct mesh *m, u32 r, u32 port, u32 vc, const struct packet *head, u64 tick)
+{
+    struct channel *c = channel_at(m, r, port, vc);
+
+    if (head) {
+        ring_push(&c->packet, *head);
+        if (c->packet.n == 1)
+            look_at_packet(m, c, r);
+    }
+    ring_push(&c->flit, tick);
+    m->router[r].occupied |= (u64)1 << (port * m->vcs + vc);
+    if (c->flit.n == 1)
+        noc_set(due_at(m, tick), r);
+}
+
+static bool enter(struct noc *n, struct mesh *m, u64 tick)
+{
+    bool moved = false;
+
+    NOC_FOR_EACH(i, noc_due(n, tick), n->words_in)
+    {
+        struct packet head = *noc_entering(n, i);
+        u32 r = m->in_at[i], vc = m->vc[head.dst];
+        if (ring_full(&channel_at(m, r, NODE, vc)->flit)) {
+            noc_block(n, i);
+            continue;
+        }
+        receive(m, r, NODE, vc, n->port[i].left == head.flits ? &head : NULL, tick);
+        noc_enter(n, i, tick);
+        if (n->port[i].next)
+            noc_forget(n, i); /* all of it is in: from here on the channel has it */
+        moved = true;
+    }
+    noc_done(n, tick);
+    return moved;
+}
+
+/* May the flit that has come up in a channel go? */
+static bool may_go(const struct noc *n, const struct mesh *m, u32 r, u32 port, u32 vc)
+{
+    const struct channel *c = channel_at(m, r, port, vc);
+    const struct link *l = &m->router[r].link[c->way];
+
+    if (c->way != NODE && !l->credit[vc])
+        return false;
+    if (c->open)
+        return true;
+    return !(l->owned >> vc & 1) && (c->way != NODE || noc_fits(n, &ring_head(&c->packet)));
+}
+
+/* The channel that an input port lets go, one of `here`, or NOC_NONE. */
+static u32 pick_channel(const struct noc *n, const struct mesh *m, u32 r, u32 port, u64 here)
+{
+    u64 first = here & UINT64_MAX << m->router[r].turn[port];
+
+    for (u64 set = first; set; set &= set - 1)
+        if (may_go(n, m, r, port, (u32)__builtin_ctzll(set)))
+            return (u32)__builtin_ctzll(set);
+    for (u64 set = here ^ first; set; set &= set - 1)
+        if (may_go(n, m, r, port, (u32)__builtin_ctzll(set)))
+            return (u32)__builtin_ctzll(set);
+    return NOC_NONE;
+}
+
+static u32 distance(const struct router *a, const struct router *b)
+{
+    return (u32)(a->x > b->x ? a->x - b->x : b->x - a->x) +
+           (u32)(a->y > b->y ? a->y - b->y : b->y - a->y);
+}
+
+/* Ticks of a packet without contention, as routers are now. */
+static u64 least_ticks(const struct mesh *m, const struct packet *p)
+{
+    u32 r = m->in_at[p->src], to = m->out_at[p->dst];
+    u64 ticks =
+        m->stages + p->flits + (u64)distance(&m->router[r], &m->router[to]) * (m->stages + m->link);
+
+    if (!m->n_bypassed)
+        return ticks;
+    for (r = m->router[r].to[route(m, r, p->dst)]; r != to;
+         r = m->router[r].to[route(m, r, p->dst)])
+        ticks -= m->router[r].bypassed ? m->stages : 0;
+    return ticks;
+}
+
+/* A flit leaves a channel: its place is free, and the next one comes up. */
+static void take_flit(struct noc *n, struct mesh *m, u32 r, u32 port, u32 vc, u64 tick)
+{
+    struct router *at = &m->router[r];
+    struct channel *c = channel_at(m, r, port, vc);
+
+    ring_pop(&c->flit);
+    if (!c->flit.n) {
+        at->occupied &= ~((u64)1 << (port * m->vcs + vc));
+        ring_clear(&c->flit); /* short queues stay in the host's cache */
+    } else if (ring_head(&c->flit) > tick) {
+        noc_set(due_at(m, ring_head(&c->flit)), r);
+    }
+    if (port == NODE)
+        noc_leave(n, at->input, tick);
+    else
+        m->credit[m->n_credit++] = &m->router[at->to[port]].link[opposite(port)].credit[vc];
+}
+
+static void claim_link(struct noc *n, struct channel *c, struct link *l, u32 vc, bool through)
+{
+    c->open = true;
+    l->owned |= (u8)(1u << vc);
+    if (c->way == NODE)
+        noc_reserve(n, &ring_head(&c->packet));
+    n->st.hops += !through;
+}
+
+static void release_link(struct mesh *m, struct channel *c, struct link *l, u32 r, u32 vc)
+{
+    l->owned &= (u8) ~(1u << vc);
+    ring_pop(&c->packet);
+    if (c->packet.n)
+        look_at_packet(m, c, r);
+    else
+        ring_clear(&c->packet);
+}
+
+/* The flit at the head of a channel goes. */
+static void send(struct noc *n, struct mesh *m, u32 r, u32 port, u32 vc, u64 tick)
+{
+    struct router *at = &m->router[r];
+    struct channel *c = channel_at(m, r, port, vc);
+    struct link *l = &at->link[c->way];
+    const struct packet *p = &ring_head(&c->packet);
+    bool head = !c->open, through = at->bypassed && port != NODE && c->way != NODE;
+    u64 there = tick + (through ? 0 : m->stages) + (c->way == NODE ? 1 : m->link);
+
+    l->last = there > l->last ? there : l->last + 1;
+    n->st.flit_hops += !through;
+    if (head)
+        claim_link(n, c, l, vc, through);
+    take_flit(n, m, r, port, vc, tick);
+    c->left--;
+    if (c->way != NODE) {
+        l->credit[vc]--;
+        receive(m, at->to[c->way], opposite(c->way), vc, head ? p : NULL, l->last);
+    } else if (!c->left) {
+        noc_deliver(n, *p, l->last, least_ticks(m, p));
+    }
+    if (!c->left)
+        release_link(m, c, l, r, vc);
+}
+
+static u32 pick_port(u32 want, u32 turn)
+{
+    u32 from_turn = want >> turn << turn;
+
+    return (u32)__builtin_ctz(from_turn ? from_turn : want);
+}
+
+/* Channels of a router in which a flit has come up. */
+static u64 ready_channels(const struct mesh *m, u32 r, u64 tick)
+{
+    const struct channel *c = channel_at(m, r, 0, 0);
+    u64 ready = 0;
+
+    for (u64 set = m->router[r].occupied; set; set &= set - 1)
+        if (ring_head(&c[__builtin_ctzll(set)].flit) <= tick)
+            ready |= set & -set;
+    return ready;
+}
+
+static bool switch_router(struct noc *n, struct mesh *m, u32 r, u64 tick)
+{
+    struct router *at = &m->router[r];
+    u64 ready = ready_channels(m, r, tick), mask = ((u64)1 << m->vcs) - 1;
+    u32 want[N_DIR] = {0}, vc[N_DIR];
+    bool moved = false;
+
+    for (u32 port = 0; port < N_DIR; port++) {
+        vc[port] = pick_channel(n, m, r, port, ready >> port * m->vcs & mask);
+        if (vc[port] != NOC_NONE)
+            want[channel_at(m, r, port, vc[port])->way] |= 1u << port;
+    }
+    for (u32 way = 0; way < N_DIR; way++) {
+        if (!want[way])
+            continue;
+        u32 port = pick_port(want[way], at->link[way].turn);
+        at->link[way].turn = (u8)(port + 1 == N_DIR ? 0 : port + 1);
+        at->turn[port] = (u8)(vc[port] + 1 == m->vcs ? 0 : vc[port] + 1);
+        send(n, m, r, port, vc[port], tick);
+        moved = true;
+    }
+    if (ready_channels(m, r, tick))
+        noc_set(m->left_over, r);
+    else
+        noc_clear(m->left_over, r);
+    return moved;
+}
+
+/*
+ * The order of routers within a tick does not matter: a flit that is sent is there in a later tick,
+ * and credits come back at the end.
+ */
+static bool step(struct noc *n, u64 tick)
+{
+    struct mesh *m = n->state;
+    bool moved = enter(n, m, tick);
+
+    for (u32 w = 0; w < m->words; w++) {
+        m->left_over[w] |= due_at(m, tick)[w];
+        due_at(m, tick)[w] = 0;
+    }
+    NOC_FOR_EACH(r, m->left_over, m->words)
+    {
+        moved |= switch_router(n, m, r, tick);
+    }
+    for (; m->n_credit; m->n_credit--)
+        ++*m->credit[m->n_credit - 1];
+    return moved;
+}
+
+static u64 wake(const struct noc *n, u64 tick)
+{
+    const struct mesh *m = n->state;
+    u64 entry = noc_due_wake(n, tick);
+
+    for (u64 t = tick + 1; t < tick + SLOTS && t < entry; t++)
+        if (noc_first(due_at(m, t), m->words, 0) != NOC_NONE)
+            return t;
+    return entry;
+}
+
+const struct noc_kind noc_mesh = {
+    .name = "mesh",
+    .init = init,
+    .step = step,
+    .wake = wake,
+    .bypass = bypass,
+    .free = mesh_free,
+};

@@ -1,0 +1,201 @@
+/*
+ * coalesce.c -- lanes' addresses become accesses.
+ *
+ * sm.coalesce = line (Fermi): one access per 128-byte segment that active lanes touch (64 bytes for
+ * 2-byte, 32 for 1-byte data), shrunk to the half or quarter that is used.  sector (Maxwell and later, and
+ * whatever bypasses a Fermi L1D): one access per sector of 32 bytes.  Atomics: per sector, and so that no two
+ * lanes of one access touch the same bytes.  Accesses are in order of address and are dispatched from
+ * the back.
+ *
+ * Local memory is interleaved by thread, so that lanes that use the same variable touch neighbours; more than 4 bytes
+ * are several accesses there.
+ */
+#include <string.h>
+
+#include "sm/stages.h"
+
+struct segment {
+    u64 addr;
+    u64 bytes[2]; /* written, of the 128-byte line */
+    u32 lanes;
+    u8 sectors, word;
+};
+
+struct segments {
+    u32 n, first; /* of the word at hand: [first, n) */
+    u32 shift;    /* of the segment size */
+    bool store, atom;
+    struct segment at[MAX_ACCESS];
+};
+
+static _Thread_local struct segments segs; /* too large for the stack of a hot function to be touched anew */
+
+static struct segment *new_segment(struct segments *s, u64 addr, u32 word)
+{
+    struct segment *g = &s->at[s->n < MAX_ACCESS ? s->n++ : MAX_ACCESS - 1];
+
+    *g = (struct segment){.addr = addr, .word = (u8)word};
+    return g;
+}
+
+static void cover(struct segment *g, u64 addr, u32 bytes)
+{
+    u32 at = addr & 127;
+    u64 mask = bytes >= 64 ? ~0ull : ((u64)1 << bytes) - 1;
+
+    g->bytes[at >> 6] |= mask << (at & 63);
+}
+
+static bool touches(const struct segment *g, u64 addr, u32 bytes)
+{
+    u32 at = addr & 127;
+    u64 mask = ((u64)1 << bytes) - 1;
+
+    return g->bytes[at >> 6] & mask << (at & 63);
+}
+
+static struct segment *find_segment(struct segments *s, u64 base, u64 addr, u32 bytes, u32 word)
+{
+    for (u32 i = s->n; i-- > s->first;)
+        if (s->at[i].addr == base && !(s->atom && touches(&s->at[i], addr, bytes)))
+            return &s->at[i];
+    return new_segment(s, base, word);
+}
+
+static inline void add_lane(struct segments *s, u64 addr, u32 bytes, u32 lane, u32 word)
+{
+    u64 base = addr >> s->shift << s->shift;
+    struct segment *g = s->n > s->first && s->at[s->n - 1].addr == base && !s->atom
+                            ? &s->at[s->n - 1]
+                            : find_segment(s, base, addr, bytes, word);
+
+    g->lanes |= 1u << lane;
+    g->sectors |= (u8)(1u << (addr >> 5 & 3));
+    if (s->store || s->atom)
+        cover(g, addr, bytes);
+}
+
+/* Fewest of 32, 64, 128 bytes that hold the sectors, within the segment. */
+static struct access shrink(const struct segment *g, u32 shift)
+{
+    struct access a = {.lanes = g->lanes, .word = g->word, .sectors = g->sectors};
+    u64 line = g->addr & ~(u64)127;
+    u32 size = 1u << shift;
+
+    if (size == 128 && !(g->sectors & 3 && g->sectors & 12))
+        size = 64;
+    if (size == 64 && __builtin_popcount(g->sectors) == 1)
+        size = 32;
+    a.bytes = (u8)size;
+    a.addr = line + 32u * (u32)__builtin_ctz(g->sectors);
+    if (size == 64)
+        a.addr = line + (g->sectors & 12 ? 64 : 0);
+    else if (size == 128)
+        a.addr = line;
+    for (u32 k = 0; k < 4; k++)
+        if ((u32)(g->bytes[k >> 1] >> 32 * (k & 1)) == ~0u)
+            a.full |= (u8)(1u << k);
+    return a;
+}
+
+static void finish(struct segments *s, struct access_list *l)
+{
+    for (u32 i = 0; i < s->n; i++) {
+        struct access a = shrink(&s->at[i], s->shift);
+        u32 k = l->n++;
+
+        for (; k > 0 && l->at[k - 1].addr > a.addr; k--)
+            l->at[k] = l->at[k - 1];
+        l->at[k] = a;
+    }
+}
+
+static u32 segment_shift(const struct memunit *mu, const struct memop *op, u32 bytes)
+{
+    if (mu->sector || op->bypass)
+        return 5;
+    return bytes == 1 ? 5 : bytes == 2 ? 6 : 7;
+}
+
+static void add_local(struct memunit *mu, struct segments *s, u64 off, u32 bytes, u32 slot, u32 lane,
+                      u32 k)
+{
+    u64 thread = mu->first_thread + (u64)slot * mu->warp_threads + k * 32 + lane;
+
+    for (u32 b = 0; b < bytes; b += 4)
+        add_lane(s, mu->local_base + (off + b) / 4 * mu->local_stride + 4 * thread + (off & 3),
+                 bytes < 4 ? bytes : 4, lane, k);
+}
+
+void coalesce(struct memunit *mu, const struct warp *w, const struct exec *x, const struct uop *u,
+              struct memop *op, const u32 *mask, struct access_list *l)
+{
+    struct segments *s = &segs;
+
+    s->n = 0;
+    s->shift = segment_shift(mu, op, u->bytes);
+    s->store = u->flags & UOP_STORE, s->atom = u->flags & UOP_ATOM;
+    l->n = 0;
+    for (u32 k = 0; k < w->n_word; k++) {
+        const u64 *addr = exec_addr(x, w, k);
+
+        s->first = s->n;
+        for (u32 m = mask[k]; m; m &= m - 1) {
+            u32 lane = (u32)__builtin_ctz(m);
+
+            if (op->local)
+                add_local(mu, s, addr[lane] & (WINDOW_SIZE - 1), u->bytes, op->slot, lane, k);
+            else
+                add_lane(s, addr[lane], u->bytes, lane, k);
+        }
+    }
+    finish(s, l);
+}
+
+/* Lines of a small cache (constants, textures): one access each. */
+void coalesce_lines(const struct warp *w, const struct exec *x, const u32 *mask, u32 shift,
+                    struct access_list *l)
+{
+    l->n = 0;
+    for (u32 k = 0; k < w->n_word; k++) {
+        const u64 *addr = exec_addr(x, w, k);
+
+        for (u32 m = mask[k]; m; m &= m - 1) {
+            u64 line = addr[__builtin_ctz(m)] >> shift << shift;
+            u32 i = l->n;
+
+            while (i > 0 && l->at[i - 1].addr > line)
+                i--;
+            if (i > 0 && l->at[i - 1].addr == line)
+                continue;
+            memmove(&l->at[i + 1], &l->at[i], (l->n - i) * sizeof l->at[0]);
+            l->at[i] = (struct access){.addr = line};
+            l->n++;
+        }
+    }
+}
+
+/* Most different words in one bank: the cycles that a shared memory access takes. */
+u32 shared_conflict(const struct exec *x, const struct warp *w, const u32 *mask, u32 banks)
+{
+    u64 word[64][32];
+    u8 n[64] = {0};
+    u32 most = 1;
+
+    for (u32 k = 0; k < w->n_word; k++) {
+        const u64 *addr = exec_addr(x, w, k);
+
+        memset(n, 0, banks);
+        for (u32 m = mask[k]; m; m &= m - 1) {
+            u64 v = addr[__builtin_ctz(m)] >> 2;
+            u32 b = (banks & (banks - 1)) ? (u32)(v % banks) : (u32)v & (banks - 1), i = 0;
+
+            while (i < n[b] && word[b][i] != v)
+                i++;
+            if (i == n[b])
+                word[b][n[b]++] = v;
+            most = n[b] > most ? n[b] : most;
+        }
+    }
+    return most * w->n_word;
+}

@@ -1,0 +1,202 @@
+/*
+ * collector.c -- operand collectors over banked registers.
+ *
+ * An instruction takes a free collector unit, queues a read at the bank of each register operand,
+ * and goes on to its execution unit when all have been read.  A bank serves one access a
+ * cycle, the oldest read first; a write-back that came earlier in the cycle has it.  A unit may get operands from
+ * several banks at once.
+ *
+ * One step: units that are ready leave; banks are read; units are given to new instructions.  So
+ * an instruction spends a cycle in each even without conflicts.
+ */
+#include <string.h>
+
+#include "sm/scoreboard.h"
+#include "sm/stages.h"
+
+/* ---- layout */
+
+static void add_set(struct subcore *sc, u32 unit, u32 *first, u64 n, u64 ports)
+{
+    struct cuset *set = &sc->set[unit];
+
+    set->mask = n ? (u32)(((u64)1 << n) - 1) << *first : 0;
+    set->in_ports = set->out_ports = (u8)ports;
+    *first += (u32)n;
+}
+
+void collector_init(struct datapath *dp, const struct sm_conf *c)
+{
+    const u64 n[] = {c->cu_sp, c->cu_sfu, c->cu_dp, c->cu_mem};
+
+    dp->banks = (u32)c->banks, dp->rf_steps = (u32)c->rf_steps;
+    dp->war = (u8)c->war;
+    for (u32 i = 0; i < dp->n_sub; i++) {
+        struct subcore *sc = &dp->sub[i];
+        u32 first = 0;
+
+        sc->any = c->cu_any != 0;
+        for (u32 u = 0; u < N_UNIT; u++) {
+            sc->issue[u].cap = sc->exec[u].cap = dp->width[u];
+            if (!sc->any)
+                add_set(sc, u, &first, n[u], dp->width[u]);
+        }
+        if (sc->any)
+            for (u32 u = 0; u < N_UNIT; u++) {
+                first = 0;
+                add_set(sc, u, &first, c->cu_any, dp->width[u]);
+            }
+        sc->cu_free = (u32)(((u64)1 << first) - 1);
+    }
+}
+
+/* ---- a step */
+
+/* The first unit of `ready` after `last`, round. */
+static inline u32 next_unit(u32 ready, u32 last)
+{
+    u32 up = last < 31 ? ready >> (last + 1) << (last + 1) : 0;
+
+    return (u32)__builtin_ctz(up ? up : ready);
+}
+
+static inline void leave(struct subcore *sc, u32 cu, u32 unit)
+{
+    struct latch *l = &sc->exec[unit];
+
+    l->at[l->n++] = sc->cu[cu];
+    sc->cu_ready &= ~(1u << cu);
+    sc->cu_free |= 1u << cu;
+}
+
+/* With units for all, only those whose instruction wants this execution unit. */
+static u32 ready_for(const struct subcore *sc, u32 unit)
+{
+    u32 ready = sc->cu_ready & sc->set[unit].mask, r = 0;
+
+    if (!sc->any)
+        return ready;
+    for (; ready; ready &= ready - 1) {
+        u32 cu = (u32)__builtin_ctz(ready);
+
+        r |= (u32)(sc->cu[cu]->u->unit == unit) << cu;
+    }
+    return r;
+}
+
+static void dispatch(struct subcore *sc)
+{
+    for (u32 u = 0; u < N_UNIT; u++) {
+        struct cuset *set = &sc->set[u];
+
+        if (!(sc->cu_ready & set->mask))
+            continue;
+        for (u32 port = 0; port < set->out_ports; port++) {
+            u32 ready = ready_for(sc, u);
+
+            if (!ready || sc->exec[u].n >= sc->exec[u].cap)
+                break;
+            u32 cu = next_unit(ready, set->last[port]);
+
+            set->last[port] = (u8)cu;
+            leave(sc, cu, u);
+        }
+    }
+}
+
+static void operands_read(struct datapath *dp, struct subcore *sc, u32 cu)
+{
+    struct flight *f = sc->cu[cu];
+
+    sc->cu_ready |= 1u << cu;
+    if (dp->war == 1) {
+        struct wctx *c = &f->fe->ctx[f->slot];
+
+        scoreboard_read(c, f->u, f->row0, f->pred0, -1);
+        sched_of(f->fe, c)->dirty |= (u64)1 << c->pos;
+    }
+}
+
+static void read_banks(struct sm *sm, struct subcore *sc)
+{
+    u32 serve = sc->bank_busy & ~sc->bank_write;
+
+    for (; serve; serve &= serve - 1) {
+        u32 b = (u32)__builtin_ctz(serve), cu = sc->bank[b].cu[sc->bank[b].head];
+
+        sc->bank[b].head = (u8)((sc->bank[b].head + 1) & 127);
+        if (!--sc->bank[b].n)
+            sc->bank_busy &= ~(1u << b);
+        else
+            sm->st.bank_conflicts++;
+        if (!--sc->cu[cu]->wait)
+            operands_read(sc->cu[cu]->fe->dp[0], sc, cu);
+        sm->st.reg_reads++;
+    }
+}
+
+static void take_unit(struct datapath *dp, struct subcore *sc, u32 cu, struct flight *f)
+{
+    const struct uop *u = f->u;
+
+    sc->cu[cu] = f;
+    sc->cu_free &= ~(1u << cu);
+    f->wait = u->n_read;
+    for (u32 i = 0; i < u->n_read; i++) {
+        u32 b = u->read[i] + f->bank;
+
+        b = b >= dp->banks ? b - dp->banks : b;
+        sc->bank[b].cu[(sc->bank[b].head + sc->bank[b].n++) & 127] = (u8)cu;
+        sc->bank_busy |= 1u << b;
+    }
+    if (!u->n_read)
+        operands_read(dp, sc, cu);
+}
+
+static void allocate(struct sm *sm, struct subcore *sc)
+{
+    for (u32 u = 0; u < N_UNIT; u++) {
+        struct latch *l = &sc->issue[u];
+
+        for (u32 port = 0; port < sc->set[u].in_ports && l->n; port++) {
+            u32 unit = sc->cu_free & sc->set[u].mask;
+
+            if (!unit) {
+                sm->st.collector_waits += l->n;
+                break;
+            }
+            take_unit(sm->front.dp[0], sc, (u32)__builtin_ctz(unit), l->at[0]);
+            l->n--;
+            for (u32 i = 0; i < l->n; i++)
+                l->at[i] = l->at[i + 1];
+        }
+    }
+}
+
+void collector_step(struct sm *sm, struct subcore *sc)
+{
+    if (sc->cu_ready)
+        dispatch(sc);
+    if (sc->bank_busy)
+        read_banks(sm, sc);
+    allocate(sm, sc);
+    sc->bank_write = 0;
+}
+
+/* A result takes its banks for this cycle; false if one is taken already. */
+bool collector_write(struct datapath *dp, struct subcore *sc, const struct uop *u, u32 bank)
+{
+    bool all = true;
+
+    for (u32 i = 0; i < u->n_write; i++) {
+        u32 b = u->write[i] + bank;
+
+        b = b >= dp->banks ? b - dp->banks : b;
+        if (sc->bank_write >> b & 1)
+            all = false;
+        else
+            sc->bank_write |= 1u << b;
+    }
+    dp->sm->st.reg_writes += u->n_write;
+    return all;
+}

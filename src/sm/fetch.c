@@ -1,0 +1,119 @@
+/*
+ * fetch.c -- instruction fetch and decode.
+ *
+ * A cycle fetches for one warp (sm.fetch_width of them), round robin, among those whose buffer is
+ * empty and that have no miss under way.  The next cycle decodes: the buffer is filled with the
+ * instructions that follow, across the end of a line too.  The address after an issue is always
+ * the fall-through; a taken branch is noticed by the scheduler, which flushes the buffer.
+ *
+ * A warp of which nothing is under way any more is retired here, when the round comes to it.
+ */
+#include "sm/stages.h"
+
+enum { CODE_ADDR = 0xF0000000u };
+
+void fetch_init(struct front *fe, const struct sm_env *env)
+{
+    cache_init(&fe->l1i, env->l1i);
+}
+
+static u64 inst_addr(const struct sm *sm, u32 pc)
+{
+    return CODE_ADDR + (u64)pc * sm->conf->inst_bytes;
+}
+
+/* In the order of the round, starting after the warp that was fetched for last. */
+static u64 rotate(u64 mask, u32 n)
+{
+    n &= 63;
+    return n ? mask >> n | mask << (64 - n) : mask;
+}
+
+static void take_fetch(struct front *fe, u32 slot)
+{
+    fe->fetched[fe->n_fetched].pc = fe->ctx[slot].fetch_pc;
+    fe->fetched[fe->n_fetched].slot = (u16)slot;
+    fe->n_fetched++;
+    fe->want_fetch &= ~((u64)1 << slot);
+}
+
+static void look_up(struct sm *sm, u32 slot)
+{
+    struct front *fe = &sm->front;
+    struct wctx *c = &fe->ctx[slot];
+    enum cache_result r = CACHE_HIT;
+
+    fe->last_fetched = slot;
+    sm->st.fetches++;
+    if (!sm->conf->perfect_icache)
+        r = cache_load(&fe->l1i, inst_addr(sm, c->fetch_pc), slot);
+    if (r == CACHE_HIT) {
+        take_fetch(fe, slot);
+    } else if (r != CACHE_FAIL) {
+        sched_of(fe, c)->imiss |= (u64)1 << c->pos;
+        fe->want_fetch &= ~((u64)1 << slot);
+    }
+}
+
+/* One fetch: data that have come from L2 first. */
+static bool fetch_one(struct sm *sm, u64 now)
+{
+    struct front *fe = &sm->front;
+
+    if (cache_has_ready(&fe->l1i)) {
+        u32 slot = cache_ready(&fe->l1i);
+        struct wctx *c = &fe->ctx[slot];
+
+        sched_of(fe, c)->imiss &= ~((u64)1 << c->pos);
+        take_fetch(fe, slot);
+        return true;
+    }
+    u32 from = fe->last_fetched + 1;
+    u64 order = rotate(fe->want_fetch, from);
+    u64 before = order ? (order & -order) - 1 : ~0ull; /* the round ends at the first fetch */
+    u64 gone = rotate(fe->may_retire, from) & before;
+
+    for (; gone; gone &= gone - 1)
+        warp_retire(sm, (from + (u32)__builtin_ctzll(gone)) & 63, now);
+    if (!order)
+        return false;
+    look_up(sm, (from + (u32)__builtin_ctzll(order)) & 63);
+    return true;
+}
+
+void fetch_step(struct sm *sm, u64 now)
+{
+    struct front *fe = &sm->front;
+
+    for (u32 i = 0; i < sm->conf->fetch_width; i++)
+        if (!fetch_one(sm, now))
+            break;
+    if (fe->l1i.send.n) {
+        const struct cache_send *q = &ring_head(&fe->l1i.send);
+
+        if (lsu_send(&sm->mu, now, REQ_INST, q->addr, block_sectors(&fe->l1i, q->addr), 0, 0, 0,
+                     false))
+            ring_pop(&fe->l1i.send);
+    }
+}
+
+void fetch_reply(struct sm *sm, u64 addr)
+{
+    cache_fill(&sm->front.l1i, addr);
+}
+
+void decode_step(struct sm *sm, u64 now)
+{
+    struct front *fe = &sm->front;
+
+    (void)now;
+    for (u32 i = 0; i < fe->n_fetched; i++) {
+        struct wctx *c = &fe->ctx[fe->fetched[i].slot];
+        u32 pc = fe->fetched[i].pc;
+
+        c->ib_pc = pc;
+        c->ib_n = (u8)min_u32((u32)sm->conf->ibuffer, fe->n_inst > pc ? fe->n_inst - pc : 1);
+        warp_next(fe, fe->fetched[i].slot);
+    }
+    fe->n_fetched = 0;
+}

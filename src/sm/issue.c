@@ -1,0 +1,392 @@
+/*
+ * issue.c -- each scheduler issues an instruction of one of its warps, or says why not.
+ *
+ * A warp can issue if its next instruction is buffered, no hazard holds it (scoreboard.h), it does
+ * not wait for others, and the latch of the unit it needs has room.  Values are computed
+ * here (exec_issue); everything behind this stage is time.
+ */
+#include "sm/sched.h"
+#include "sm/scoreboard.h"
+#include "sm/stages.h"
+
+/* ---- looking */
+
+static void look_again(struct front *fe, struct sched *s)
+{
+    u64 todo = s->dirty & s->valid;
+
+    s->dirty = 0;
+    for (; todo; todo &= todo - 1) {
+        u32 p = (u32)__builtin_ctzll(todo);
+        u64 bit = (u64)1 << p;
+        const struct wctx *c = &fe->ctx[s->at[p]];
+        const struct uop *u = &fe->uop[c->ib_pc];
+
+        scoreboard_check(c, u, s, bit);
+        for (u32 k = 0; k < N_UNIT; k++)
+            s->need[k] &= ~bit;
+        s->need[u->unit] |= bit;
+        s->need_fp = u->pipe == PIPE_FP ? s->need_fp | bit : s->need_fp & ~bit;
+    }
+}
+
+static inline u64 blocked(const struct sched *s)
+{
+    return s->raw | s->raw_mem | s->waw | s->war | s->bar | s->atom | s->fence;
+}
+
+static inline bool has_room(const struct sm *sm, const struct subcore *sc, u32 unit)
+{
+    if (sc->issue[unit].n >= sc->issue[unit].cap || sm->front.free_flight == NONE16)
+        return false;
+    return unit != UNIT_MEM || lsu_has_room(&sm->mu);
+}
+
+/* Warps whose unit is switched off in every cluster. */
+static u64 gated(struct sm *sm, const struct sched *s, u64 ready)
+{
+    struct datapath *dp = sm->front.dp[0];
+    const struct subcore *sc = &dp->sub[s->sub];
+    u64 off = dp->unit_off >> (s->sub * MAX_PIPES), on[2] = {0, 0}, wanted = 0, held = 0;
+
+    for (u32 i = 0; i < sc->n_pipe; i++) {
+        const struct pipeline *p = &sc->pipe[i];
+
+        if (p->unit != UNIT_SP)
+            continue;
+        if (!(off >> i & 1))
+            on[p->half] = 1;
+        else if (ready & s->need[UNIT_SP] & (p->half == PIPE_FP ? s->need_fp : ~s->need_fp))
+            wanted |= (u64)1 << i;
+    }
+    if (!dp->split)
+        on[PIPE_FP] = on[PIPE_INT];
+    if (!on[PIPE_INT])
+        held |= s->need[UNIT_SP] & ~s->need_fp;
+    if (!on[PIPE_FP])
+        held |= s->need[UNIT_SP] & s->need_fp;
+    if (wanted)
+        HOOK(sm, unit_wanted, (u32)wanted);
+    return held & ready;
+}
+
+static u64 with_room(struct sm *sm, const struct sched *s, u64 ready)
+{
+    const struct subcore *sc = &sm->front.dp[0]->sub[s->sub];
+    u64 can = 0;
+
+    for (u32 u = 0; u < N_UNIT; u++)
+        if (ready & s->need[u] && has_room(sm, sc, u))
+            can |= s->need[u];
+    return ready & can;
+}
+
+/* ---- issuing */
+
+static struct flight *new_flight(struct front *fe)
+{
+    struct flight *f = &fe->flight[fe->free_flight];
+
+    assert(fe->free_flight != NONE16);
+    fe->free_flight = f->next;
+    return f;
+}
+
+static void count(struct sm *sm, const struct uop *u)
+{
+    const struct exec *x = sm->x;
+
+    for (u32 k = 0; k < sm->conf->warp_words; k++)
+        sm->st.simt_lanes += (u32)__builtin_popcount(x->out.simt[k]);
+    sm->st.simt_slots += 32 * sm->conf->warp_words;
+    switch (u->unit) {
+    case UNIT_SP:
+        sm->st.issued_sp++;
+        sm->st.issued_fp += u->pipe == PIPE_FP;
+        sm->st.issued_int += u->pipe == PIPE_INT;
+        break;
+    case UNIT_SFU:
+        sm->st.issued_sfu++;
+        break;
+    case UNIT_DP:
+        sm->st.issued_dp++;
+        break;
+    default:
+        sm->st.issued_mem++;
+    }
+}
+
+/* Warps of the CTA that the last arrival or exit has released. */
+static void release_barriers(struct front *fe, const struct cta_slot *cta)
+{
+    for (u32 i = cta->first; i < (u32)cta->first + cta->n; i++) {
+        struct wctx *c = &fe->ctx[i];
+        struct sched *s = sched_of(fe, c);
+        u64 bit = (u64)1 << c->pos;
+
+        if (!c->w || !(s->bar & bit) || c->w->waiting >= 0)
+            continue;
+        s->bar &= ~bit;
+        warp_next(fe, i);
+    }
+}
+
+static void end_warp(struct front *fe, struct wctx *c, struct sched *s, u64 bit)
+{
+    c->ended = true;
+    c->ib_n = 0;
+    s->ended |= bit;
+    s->valid &= ~bit, s->wrong &= ~bit;
+    fe->want_fetch &= ~((u64)1 << s->at[c->pos]);
+}
+
+/* What the instruction did to the flow: its own warp's and that of others at its barrier. */
+static void follow(struct sm *sm, u32 slot, const struct uop *u, enum step step)
+{
+    struct front *fe = &sm->front;
+    struct wctx *c = &fe->ctx[slot];
+    struct sched *s = sched_of(fe, c);
+    u64 bit = (u64)1 << c->pos;
+
+    switch (step) {
+    case STEP_BARRIER:
+        s->bar |= bit;
+        break;
+    case STEP_EXIT:
+        end_warp(fe, c, s, bit);
+        break;
+    case STEP_CALL:
+        s->fence |= bit;
+        *VEC_ADD(&sm->calls) = (struct sys_call){sm->x->clock, (u16)sm->id, (u16)slot};
+        break;
+    case STEP_FAULT:
+        sm->failed = true;
+        sm->failed_warp = c->w;
+        sm->failed_at = sm->x->clock;
+        break;
+    default:
+        break;
+    }
+    if (u->flags & UOP_BARRIER)
+        sm->st.barriers++;
+    if (u->flags & UOP_FENCE) {
+        c->fenced = true;
+        s->fence |= bit;
+        warp_waited(fe, slot);
+    }
+    if (u->flags & UOP_BARRIER || step == STEP_EXIT)
+        release_barriers(fe, &fe->slot[c->cta]);
+}
+
+static u32 live_lanes(const struct warp *w)
+{
+    u32 n = 0;
+
+    for (u32 k = 0; k < w->n_word; k++)
+        n += (u32)__builtin_popcount(w->word[k].live);
+    return n;
+}
+
+/* Control flow: a thread that ends empties the buffer of its warp. */
+static enum step execute_control(struct sm *sm, struct wctx *c, u32 slot)
+{
+    u32 live = live_lanes(c->w);
+    u64 diverged = sm->x->n.diverged;
+    enum step step = exec_issue(sm->x, c->w);
+
+    if (sm->x->n.diverged != diverged)
+        HOOK(sm, branch, slot);
+    if (step == STEP_GO && live_lanes(c->w) != live)
+        c->ib_n = 0;
+    return step;
+}
+
+static void send_off(struct sm *sm, struct sched *s, u32 slot, const struct uop *u, struct frame f,
+                     u64 now)
+{
+    struct front *fe = &sm->front;
+    struct wctx *c = &fe->ctx[slot];
+    struct flight *g = new_flight(fe);
+    struct latch *l = &fe->dp[0]->sub[s->sub].issue[u->unit];
+
+    g->u = u, g->fe = fe, g->slot = (u16)slot;
+    g->row0 = (u16)f.row0, g->pred0 = (u16)f.pred0;
+    g->sub = s->sub, g->sched = c->sched;
+    g->bank = (u8)(slot % fe->dp[0]->banks);
+    g->mem = u->unit == UNIT_MEM ? lsu_make(sm, u, slot, f, s->sub, now) : REQ_NONE;
+    l->at[l->n++] = g;
+    c->in_flight++;
+    scoreboard_reserve(c, u, f);
+    if (c->readers)
+        scoreboard_read(c, u, f.row0, f.pred0, 1);
+}
+
+static const struct uop *issue(struct sm *sm, struct sched *s, u32 place, u64 now)
+{
+    struct front *fe = &sm->front;
+    u32 slot = s->at[place], pc = fe->ctx[slot].ib_pc;
+    struct wctx *c = &fe->ctx[slot];
+    const struct uop *u = &fe->uop[pc];
+    struct frame f = frame_of(c->w);
+    enum step step;
+
+    c->ib_pc++, c->ib_n--;
+    c->fetch_pc = pc + 1;
+    sm->x->clock = now;
+    step = u->flags & UOP_CONTROL ? execute_control(sm, c, slot) : exec_issue(sm->x, c->w);
+    if (UNLIKELY(sm->line_issued))
+        sm->line_issued[pc]++;
+    count(sm, u);
+    if (LIKELY(step != STEP_FAULT))
+        send_off(sm, s, slot, u, f, now);
+    if (step != STEP_GO || u->flags & (UOP_BARRIER | UOP_FENCE))
+        follow(sm, slot, u, step);
+    warp_next(fe, slot);
+    s->last = place;
+    fe->last_issue = (struct issued){u, pc, c->sched};
+    HOOK(sm, issue, slot);
+    return u;
+}
+
+/* sm.issue_width 2: the next instruction of the same warp, if it can go too. */
+static void issue_second(struct sm *sm, struct sched *s, u32 place, const struct uop *first, u64 now)
+{
+    u64 bit = (u64)1 << place;
+
+    if (sm->failed || !(s->valid & bit))
+        return;
+    look_again(&sm->front, s);
+    if (blocked(s) & bit)
+        return;
+    const struct uop *u = &sm->front.uop[sm->front.ctx[s->at[place]].ib_pc];
+
+    if (sm->conf->dual_issue && u->unit == first->unit)
+        return;
+    if (!has_room(sm, &sm->front.dp[0]->sub[s->sub], u->unit))
+        return;
+    issue(sm, s, place, now);
+    sm->st.dual_issued++;
+}
+
+static void flush_seen(struct sm *sm, struct sched *s, u64 seen)
+{
+    for (u64 m = s->wrong & seen; m; m &= m - 1) {
+        u32 slot = s->at[__builtin_ctzll(m)];
+        const struct warp *w = sm->front.ctx[slot].w;
+
+        sm->st.flushes++;
+        warp_flush(&sm->front, slot, w->stack[w->depth - 1].pc);
+    }
+}
+
+/* ---- why nothing was issued */
+
+/* A warp could issue, but its unit takes nothing. */
+static enum stall structural(const struct sm *sm, const struct sched *s, u64 ready, u64 off)
+{
+    const struct subcore *sc = &sm->front.dp[0]->sub[s->sub];
+    u64 oldest = ready & -ready;
+
+    if (oldest & off)
+        return STALL_gated;
+    for (u32 u = 0; u < N_UNIT; u++) {
+        if (!(s->need[u] & oldest))
+            continue;
+        if (u == UNIT_MEM)
+            return sc->exec[u].n || sm->mu.latch != REQ_NONE ? STALL_lsu : STALL_collector;
+        if (sc->exec[u].n < sc->exec[u].cap)
+            return STALL_collector;
+        return u == UNIT_SP ? STALL_unit_sp : u == UNIT_SFU ? STALL_unit_sfu : STALL_unit_dp;
+    }
+    return STALL_collector;
+}
+
+static enum stall reason(const struct sm *sm, const struct sched *s, u64 ready, u64 off)
+{
+    u64 empty = s->live & ~s->valid & ~s->wrong & ~s->ended & ~s->bar & ~s->fence;
+
+    if (ready)
+        return structural(sm, s, ready, off);
+    if (s->valid & s->raw_mem)
+        return STALL_raw_mem;
+    if (s->valid & s->raw)
+        return STALL_raw;
+    if (s->valid & s->waw)
+        return STALL_waw;
+    if (s->valid & s->war)
+        return STALL_war;
+    if (s->atom)
+        return STALL_atomic;
+    if (s->fence)
+        return STALL_fence;
+    if (s->wrong)
+        return STALL_control;
+    if (empty & ~s->imiss)
+        return STALL_fetch;
+    if (empty)
+        return STALL_imiss;
+    if (s->bar)
+        return STALL_barrier;
+    if (s->live)
+        return STALL_drain;
+    return sm->no_more ? STALL_tail : STALL_no_warp;
+}
+
+/* --lines: the instruction of the oldest warp that the reason is about. */
+static u32 blame(const struct sm *sm, const struct sched *s, u64 ready)
+{
+    u64 who = ready                     ? ready
+              : s->valid & s->raw_mem   ? s->valid & s->raw_mem
+              : s->valid & blocked(s)   ? s->valid & blocked(s)
+              : s->live & ~s->ended     ? s->live & ~s->ended
+                                        : 0;
+
+    if (!who)
+        return PC_NONE;
+    const struct wctx *c = &sm->front.ctx[s->at[__builtin_ctzll(who)]];
+
+    return c->w->stack[c->w->depth - 1].pc;
+}
+
+static void schedule(struct sm *sm, struct sched *s, u64 now)
+{
+    u64 ready, can, off = 0, seen = ~0ull;
+    u32 p = NO_PICK;
+
+    if (s->dirty)
+        look_again(&sm->front, s);
+    ready = s->valid & ~blocked(s);
+    can = ready;
+    if (UNLIKELY(sm->front.dp[0]->unit_off))
+        can &= ~(off = gated(sm, s, ready));
+    if (can)
+        can = with_room(sm, s, can);
+    if (can)
+        p = s->policy->pick(s, can, &seen);
+    if (s->wrong & seen)
+        flush_seen(sm, s, seen);
+    if (p == NO_PICK) {
+        s->why = reason(sm, s, ready, off);
+        if (UNLIKELY(sm->line_stall))
+            s->why_pc = blame(sm, s, ready);
+        return;
+    }
+    s->why = STALL_issued;
+    const struct uop *u = issue(sm, s, p, now);
+
+    if (sm->conf->issue_width > 1)
+        issue_second(sm, s, p, u, now);
+}
+
+void issue_step(struct sm *sm, u64 now)
+{
+    struct front *fe = &sm->front;
+    u32 n = fe->n_sched, k = (u32)now & (n - 1);
+
+    if (UNLIKELY(n == 3))
+        k = (u32)(now % 3);
+    for (u32 i = 0; i < n && !sm->failed; i++) {
+        schedule(sm, &fe->sched[k], now);
+        k = k + 1 == n ? 0 : k + 1;
+    }
+}

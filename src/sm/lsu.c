@@ -1,0 +1,683 @@
+/*
+ * lsu.c -- the load/store unit of a memory unit, and its caches.
+ *
+ * One cycle, in this order:
+ *
+ *     write-back   the load chosen in the last cycle frees its registers if their banks are free; the
+ *                  next is chosen round robin: shared memory, textures, constants, bypassed loads, L1D
+ *     collectors   (collector.c), so that a memory instruction arrives a cycle earlier than others
+ *     a reply      from the reply FIFO
+ *     misses       of each cache, one into the network
+ *     L1D          the head of the queue in front of its tags
+ *     dispatch     the instruction in the latch: accesses to where they go
+ *     accept       the next instruction into the latch
+ *
+ * The latch holds one instruction until all its accesses are on their way, and blocks all others.
+ * Hits of L1D and of the constant cache free registers at once, without the write-back above.
+ */
+#include <string.h>
+
+#include "base/text.h"
+#include "sm/scoreboard.h"
+#include "sm/stages.h"
+
+enum { CLIENT_SHARED, CLIENT_TEX, CLIENT_CONST, CLIENT_GLOBAL, CLIENT_L1D, N_CLIENT };
+
+/* ---- making and ending */
+
+static void init_pools(struct memunit *mu, u32 n_op)
+{
+    mu->n_op = n_op;
+    mu->op = xcalloc(n_op, sizeof mu->op[0]);
+    for (u32 i = 0; i < n_op; i++)
+        mu->op[i].next = i + 1 < n_op ? i + 1 : REQ_NONE;
+    mu->list = xcalloc(N_LIST, sizeof mu->list[0]);
+    for (u32 i = 0; i < N_LIST; i++)
+        mu->list[i].next_free = (u8)(i + 1);
+    atom_init(mu, MAX_WARPS);
+}
+
+static void init_keys(struct memunit *mu, const struct sm_env *env)
+{
+    const struct sm_conf *c = env->sm;
+
+    mu->noc = env->noc;
+    mu->smem_latency = (u32)c->smem_latency, mu->smem_banks = (u32)c->smem_banks;
+    mu->l1_latency = (u32)env->l1d->latency, mu->l1t_latency = (u32)env->l1t->latency;
+    mu->sector = c->coalesce != 0, mu->global_l1 = c->global_l1 != 0;
+    mu->atom_blocks = c->atom_blocks != 0, mu->perfect_const = c->perfect_const != 0;
+    mu->map = env->map;
+    mu->warp_threads = (u32)(32 * c->warp_words);
+    mu->first_thread = mu->sm->id * c->n_warp * mu->warp_threads;
+    mu->local_base = env->local_base, mu->local_stride = env->local_stride;
+}
+
+void lsu_init(struct memunit *mu, const struct sm_env *env)
+{
+    mu->latch = mu->wb = mu->next_global = REQ_NONE;
+    mu->request = env->request, mu->reply = env->reply, mu->pools = env->pools;
+    mu->l1q_banks = (u32)env->l1d->banks;
+    for (u32 i = 0; i < mu->l1q_banks; i++)
+        ring_init(&mu->l1q[i], mu_queue_slots(env->l1d->latency));
+    ring_init(&mu->texq, mu_queue_slots(env->l1t->latency));
+    ring_init(&mu->smem, env->sm->smem_latency);
+    ring_init(&mu->queue, env->sm->reply_queue);
+    ring_init(&mu->fifo, env->sm->reply_fifo);
+    cache_init(&mu->l1d, env->l1d);
+    cache_init(&mu->l1c, env->l1c);
+    cache_init(&mu->l1t, env->l1t);
+    init_keys(mu, env);
+    init_pools(mu, (u32)env->sm->mem_ops);
+}
+
+void lsu_free(struct memunit *mu)
+{
+    for (u32 i = 0; i < mu->l1q_banks; i++)
+        ring_free(&mu->l1q[i]);
+    ring_free(&mu->texq);
+    ring_free(&mu->smem);
+    ring_free(&mu->queue);
+    ring_free(&mu->fifo);
+    cache_free(&mu->l1d), cache_free(&mu->l1c), cache_free(&mu->l1t);
+    free(mu->op), free(mu->list);
+    atom_free(mu);
+}
+
+/* ---- a memory instruction becomes an operation */
+
+/* Lanes of a generic access by the memory they mean; where they mix, global and local lanes decide. */
+static u8 generic_space(const struct exec *x, const struct warp *w, u32 *mask)
+{
+    u32 shared[MAX_WORDS] = {0}, other = 0;
+    bool local = false;
+
+    for (u32 k = 0; k < w->n_word; k++) {
+        const u64 *addr = exec_addr(x, w, k);
+
+        for (u32 m = x->out.mask[k]; m; m &= m - 1) {
+            u64 a = addr[__builtin_ctz(m)];
+
+            shared[k] |= a - WINDOW_SHARED < WINDOW_SIZE ? m & -m : 0;
+            local |= a - WINDOW_LOCAL < WINDOW_SIZE;
+        }
+        other |= x->out.mask[k] & ~shared[k];
+    }
+    for (u32 k = 0; k < w->n_word; k++)
+        mask[k] = other ? x->out.mask[k] & ~shared[k] : shared[k];
+    return other ? local ? SP_LOCAL : SP_GLOBAL : SP_SHARED;
+}
+
+static bool bypasses(const struct memunit *mu, const struct inst *in, const struct uop *u, u8 space)
+{
+    u32 how = in->mod >> MOD_CACHE & 7;
+
+    if (u->flags & UOP_ATOM)
+        return true;
+    if (how == CACHE_CG || how == CACHE_CV)
+        return true;
+    return space == SP_GLOBAL && !mu->global_l1 && how != CACHE_NC;
+}
+
+static void count_global(struct sm *sm, const struct uop *u, const struct access_list *l)
+{
+    sm->st.loads += (u->flags & UOP_LOAD) != 0;
+    sm->st.stores += (u->flags & UOP_STORE) != 0;
+    sm->st.atomics += (u->flags & UOP_ATOM) != 0;
+    sm->st.load_store_insts++;
+    sm->st.mem_accesses += l->n;
+}
+
+static void make_global(struct sm *sm, const struct uop *u, struct memop *op, const u32 *mask,
+                        u8 space)
+{
+    struct memunit *mu = &sm->mu;
+    struct access_list *l = &mu->list[op->list];
+    struct wctx *c = &op->fe->ctx[op->slot];
+
+    op->kind = MEM_GLOBAL;
+    op->local = space == SP_LOCAL;
+    op->bypass = bypasses(mu, sm->x->out.in, u, space);
+    coalesce(mu, c->w, sm->x, u, op, mask, l);
+    count_global(sm, u, l);
+    if (!(u->flags & UOP_ATOM))
+        return;
+    op->atom = atom_keep(mu, sm->x);
+    c->atoms = (u16)(c->atoms + l->n);
+    if (l->n && mu->atom_blocks)
+        sched_of(op->fe, c)->atom |= (u64)1 << c->pos;
+}
+
+static void make_shared(struct sm *sm, const struct uop *u, struct memop *op, const u32 *mask)
+{
+    struct wctx *c = &op->fe->ctx[op->slot];
+
+    op->kind = MEM_SHARED;
+    op->conflict = (u16)shared_conflict(sm->x, c->w, mask, sm->mu.smem_banks);
+    sm->st.shared_insts++;
+    sm->st.shared_cycles += op->conflict;
+    if (!(u->flags & UOP_ATOM))
+        return;
+    c->atoms++;
+    if (sm->mu.atom_blocks)
+        sched_of(op->fe, c)->atom |= (u64)1 << c->pos;
+}
+
+static void make_lines(struct sm *sm, struct memop *op, const struct cache *cache, u64 *count)
+{
+    coalesce_lines(op->fe->ctx[op->slot].w, sm->x, sm->x->out.mask, cache->line_shift,
+                   &sm->mu.list[op->list]);
+    ++*count;
+}
+
+static void make_by_space(struct sm *sm, const struct uop *u, struct memop *op)
+{
+    u32 mask[MAX_WORDS];
+    u8 space = u->space;
+
+    memcpy(mask, sm->x->out.mask, sizeof mask);
+    if (space == SP_GENERIC)
+        space = generic_space(sm->x, op->fe->ctx[op->slot].w, mask);
+    if (u->flags & UOP_FENCE) {
+        op->kind = MEM_FENCE;
+    } else if (u->flags & UOP_TEX) {
+        op->kind = MEM_TEX;
+        make_lines(sm, op, &sm->mu.l1t, &sm->st.tex_insts);
+    } else if (space == SP_CONST || space == SP_PARAM) {
+        op->kind = MEM_CONST;
+        make_lines(sm, op, &sm->mu.l1c, &sm->st.const_insts);
+    } else if (space == SP_SHARED) {
+        make_shared(sm, u, op, mask);
+    } else {
+        make_global(sm, u, op, mask, space);
+    }
+}
+
+u32 lsu_make(struct sm *sm, const struct uop *u, u32 slot, struct frame f, u32 sub, u64 now)
+{
+    struct memunit *mu = &sm->mu;
+    u32 i = mu->free_op;
+    struct memop *op = &mu->op[i];
+
+    mu->free_op = op->next;
+    mu->used_op++;
+    *op = (struct memop){.u = u,
+                         .fe = &sm->front,
+                         .issued = now,
+                         .atom = REQ_NONE,
+                         .slot = (u16)slot,
+                         .row0 = (u16)f.row0,
+                         .pred0 = (u16)f.pred0,
+                         .bank = (u8)(slot % sm->dp.banks),
+                         .sub = (u8)sub,
+                         .list = mu->free_list};
+    struct access_list *l = &mu->list[op->list];
+
+    mu->free_list = l->next_free;
+    mu->n_list_used++;
+    l->n = 0;
+    make_by_space(sm, u, op);
+    op->left = (u16)l->n;
+    return i;
+}
+
+static void free_list(struct memunit *mu, struct memop *op)
+{
+    mu->list[op->list].next_free = mu->free_list;
+    mu->free_list = op->list;
+    mu->n_list_used--;
+}
+
+static void free_op(struct memunit *mu, u32 i)
+{
+    if (mu->op[i].atom != REQ_NONE)
+        atom_release(mu, mu->op[i].atom);
+    mu->op[i].next = mu->free_op;
+    mu->free_op = i;
+    mu->used_op--;
+}
+
+/* ---- the end of loads and atomics */
+
+static void complete(struct sm *sm, u32 i, u64 now)
+{
+    struct memop *op = &sm->mu.op[i];
+    struct front *fe = op->fe;
+    struct wctx *c = &fe->ctx[op->slot];
+
+    scoreboard_release(c, op->u, op->row0, op->pred0);
+    if (sm->dp.war == 2)
+        scoreboard_read(c, op->u, op->row0, op->pred0, -1);
+    sched_of(fe, c)->dirty |= (u64)1 << c->pos;
+    if (op->kind == MEM_GLOBAL && op->u->flags & UOP_LOAD) {
+        sm->st.load_latency += now - op->issued;
+        sm->st.load_done++;
+    }
+    warp_waited(fe, op->slot);
+    HOOK(sm, load_done, op->slot);
+    free_op(&sm->mu, i);
+}
+
+static void atom_done(const struct memop *op)
+{
+    struct wctx *c = &op->fe->ctx[op->slot];
+
+    if (!--c->atoms)
+        sched_of(op->fe, c)->atom &= ~((u64)1 << c->pos);
+}
+
+void memop_done(struct sm *sm, u32 i, u64 now)
+{
+    struct memop *op = &sm->mu.op[i];
+
+    if (op->u->flags & UOP_ATOM)
+        atom_done(op);
+    if (!--op->left && !op->waiting)
+        complete(sm, i, now);
+}
+
+/* ---- write-back */
+
+static void write_back(struct sm *sm, u64 now)
+{
+    struct memunit *mu = &sm->mu;
+    struct memop *op = &mu->op[mu->wb];
+
+    if (!collector_write(&sm->dp, &sm->dp.sub[op->sub], op->u, op->bank))
+        return;
+    u32 i = mu->wb;
+
+    mu->wb = REQ_NONE;
+    if (op->kind == MEM_SHARED) {
+        if (op->u->flags & UOP_ATOM)
+            atom_done(op);
+        complete(sm, i, now);
+    } else {
+        memop_done(sm, i, now);
+    }
+}
+
+static u32 offer(struct sm *sm, u32 client, u64 now)
+{
+    struct memunit *mu = &sm->mu;
+    u32 i = REQ_NONE;
+
+    switch (client) {
+    case CLIENT_SHARED:
+        if (mu->smem.n && ring_head(&mu->smem).ready <= now) {
+            i = ring_head(&mu->smem).op;
+            ring_pop(&mu->smem);
+            mu->op[i].fe->ctx[mu->op[i].slot].in_flight--;
+        }
+        return i;
+    case CLIENT_TEX:
+        return cache_ready(&mu->l1t);
+    case CLIENT_CONST:
+        return cache_ready(&mu->l1c);
+    case CLIENT_GLOBAL:
+        i = mu->next_global;
+        mu->next_global = REQ_NONE;
+        return i;
+    default:
+        return cache_ready(&mu->l1d);
+    }
+}
+
+static void choose(struct sm *sm, u64 now)
+{
+    struct memunit *mu = &sm->mu;
+    u32 client = mu->wb_turn;
+
+    for (u32 n = 0; n < N_CLIENT; n++) {
+        u32 next = client + 1 == N_CLIENT ? 0 : client + 1;
+
+        mu->wb = offer(sm, client, now);
+        if (mu->wb != REQ_NONE) {
+            mu->wb_turn = next;
+            return;
+        }
+        client = next;
+    }
+}
+
+/* ---- into the network */
+
+bool lsu_send(struct memunit *mu, u64 now, enum req_kind kind, u64 addr, u8 sectors, u8 full,
+              u32 owner, u32 bytes, bool bypass)
+{
+    u32 flits = noc_flits(mu->noc, bytes), room = noc_room(mu->request, mu->port, now);
+
+    if (room < flits && room < mu->request->inject_flits) {
+        mu->sm->st.noc_stalls++;
+        return false;
+    }
+    u32 i = req_alloc(mu->pool);
+    struct req *r = req_get(mu->pools, i);
+    u64 first = (addr & ~(u64)127) + 32u * (u32)__builtin_ctz(sectors);
+
+    *r = (struct req){.addr = first,
+                      .born = now,
+                      .owner = owner,
+                      .port = (u16)mu->port,
+                      .kind = (u8)kind,
+                      .sectors = sectors,
+                      .full = full,
+                      .left = (u8)__builtin_popcount(sectors),
+                      .flits = (u8)flits,
+                      .bypass = bypass};
+    noc_push(mu->request, mu->port,
+             (struct packet){.req = i,
+                             .src = (u16)mu->port,
+                             .dst = (u16)addr_node(mu->map, first),
+                             .flits = (u8)flits},
+             now);
+    mu->sm->st.req_sent++;
+    return true;
+}
+
+/* A store on its way through L1D, in a token: warp, sectors, sectors written in full, size. */
+static u32 store_token(u32 slot, const struct access *a)
+{
+    return slot | (u32)a->sectors << 8 | (u32)a->full << 12 | (u32)a->bytes << 16;
+}
+
+static void send_miss(struct memunit *mu, struct cache *c, enum req_kind kind, u64 now)
+{
+    const struct cache_send *q = &ring_head(&c->send);
+    u32 t = q->token;
+    bool sent;
+
+    if (q->kind == SEND_READ)
+        sent = lsu_send(mu, now, kind, q->addr, block_sectors(c, q->addr), 0, t, 0, false);
+    else if (q->kind == SEND_WRITE)
+        sent = lsu_send(mu, now, REQ_WRITE, q->addr, t >> 8 & 15, t >> 12 & 15, t & 255, t >> 16,
+                        false);
+    else
+        sent = lsu_send(mu, now, REQ_WRITE, q->addr, q->sectors, q->sectors, REQ_NONE,
+                        32u * (u32)__builtin_popcount(q->sectors), false);
+    if (sent)
+        ring_pop(&c->send);
+}
+
+static void send_misses(struct memunit *mu, u64 now)
+{
+    if (mu->l1t.send.n)
+        send_miss(mu, &mu->l1t, REQ_TEX, now);
+    if (mu->l1c.send.n)
+        send_miss(mu, &mu->l1c, REQ_CONST, now);
+    if (mu->l1d.send.n)
+        send_miss(mu, &mu->l1d, REQ_READ, now);
+}
+
+/* ---- L1D and texture cache, behind their queues */
+
+static bool l1_store(struct sm *sm, const struct l1_entry *e)
+{
+    struct cache *c = &sm->mu.l1d;
+    u32 n = c->send.n, t = e->store;
+    bool full = (t >> 12 & 15) == (t >> 8 & 15) && (t >> 8 & 15) == 15;
+
+    if (cache_store(c, e->addr, t, full, e->local) == CACHE_FAIL)
+        return false;
+    if (c->send.n > n && ring_at(&c->send, c->send.n - 1).kind == SEND_WRITE)
+        return true;
+    for (u32 k = (u32)__builtin_popcount(t >> 8 & 15); k; k--) /* L1D keeps it */
+        store_ack(sm, t & 255);
+    return true;
+}
+
+static bool l1_access(struct sm *sm, struct cache *c, const struct l1_entry *e, u64 now)
+{
+    if (e->is_store)
+        return l1_store(sm, e);
+    switch (cache_load(c, e->addr, e->op)) {
+    case CACHE_HIT:
+        memop_done(sm, e->op, now);
+        return true;
+    case CACHE_FAIL:
+        return false;
+    default:
+        return true;
+    }
+}
+
+static void l1_step(struct sm *sm, u64 now)
+{
+    struct memunit *mu = &sm->mu;
+
+    for (u32 b = 0; b < mu->l1q_banks; b++)
+        if (mu->l1q[b].n && ring_head(&mu->l1q[b]).ready <= now &&
+            l1_access(sm, &mu->l1d, &ring_head(&mu->l1q[b]), now)) {
+            ring_pop(&mu->l1q[b]);
+            mu->n_l1q--;
+        }
+    if (mu->texq.n && ring_head(&mu->texq).ready <= now &&
+        l1_access(sm, &mu->l1t, &ring_head(&mu->texq), now))
+        ring_pop(&mu->texq);
+}
+
+/* ---- dispatch */
+
+static void leave_latch(struct sm *sm, u64 now)
+{
+    struct memunit *mu = &sm->mu;
+    u32 i = mu->latch;
+    struct memop *op = &mu->op[i];
+
+    mu->latch = REQ_NONE;
+    free_list(mu, op);
+    op->waiting = false;
+    op->fe->ctx[op->slot].in_flight--;
+    if (op->u->flags & UOP_LONG) {
+        if (!op->left)
+            complete(sm, i, now);
+        return;
+    }
+    warp_waited(op->fe, op->slot);
+    if (sm->dp.war == 2)
+        scoreboard_read(&op->fe->ctx[op->slot], op->u, op->row0, op->pred0, -1);
+    free_op(mu, i);
+}
+
+static void dispatch_shared(struct sm *sm, struct memop *op, u64 now)
+{
+    struct memunit *mu = &sm->mu;
+
+    if (op->conflict > 1) {
+        op->conflict--;
+        return;
+    }
+    if (op->u->flags & UOP_STORE) {
+        leave_latch(sm, now);
+        return;
+    }
+    if (ring_full(&mu->smem))
+        return;
+    ring_push(&mu->smem, ((struct smem_entry){now + mu->smem_latency, mu->latch}));
+    mu->latch = REQ_NONE;
+    free_list(mu, op);
+}
+
+static void dispatch_const(struct sm *sm, struct memop *op, u64 now)
+{
+    struct memunit *mu = &sm->mu;
+    struct access_list *l = &mu->list[op->list];
+
+    if (l->n) {
+        enum cache_result r = CACHE_HIT;
+
+        if (!mu->perfect_const)
+            r = cache_load(&mu->l1c, l->at[l->n - 1].addr, mu->latch);
+        if (r == CACHE_FAIL)
+            return;
+        l->n--;
+        if (r == CACHE_HIT)
+            op->left--;
+    }
+    if (!l->n)
+        leave_latch(sm, now);
+}
+
+static void dispatch_tex(struct sm *sm, struct memop *op, u64 now)
+{
+    struct memunit *mu = &sm->mu;
+    struct access_list *l = &mu->list[op->list];
+
+    if (l->n && !ring_full(&mu->texq)) {
+        ring_push(&mu->texq, ((struct l1_entry){.ready = now + mu->l1t_latency,
+                                                .addr = l->at[--l->n].addr,
+                                                .op = mu->latch}));
+    }
+    if (!l->n)
+        leave_latch(sm, now);
+}
+
+/* Straight into the network: loads that skip L1D, stores likewise, atomics. */
+static bool send_around(struct sm *sm, struct memop *op, const struct access *a, u64 now)
+{
+    struct memunit *mu = &sm->mu;
+    u32 part;
+
+    if (op->u->flags & UOP_STORE) {
+        if (!lsu_send(mu, now, REQ_WRITE, a->addr, a->sectors, a->full, op->slot, a->bytes, true))
+            return false;
+        op->fe->ctx[op->slot].stores += (u16)__builtin_popcount(a->sectors);
+        return true;
+    }
+    if (!(op->u->flags & UOP_ATOM))
+        return lsu_send(mu, now, REQ_READ, a->addr, a->sectors, 0, mu->latch, 0, true);
+    if (noc_room(mu->request, mu->port, now) < noc_flits(mu->noc, 32) ||
+        (part = atom_part(mu, mu->latch, a)) == REQ_NONE)
+        return false;
+    return lsu_send(mu, now, REQ_ATOM, a->addr, a->sectors, 0, part, 32, true);
+}
+
+static bool into_l1(struct sm *sm, struct memop *op, const struct access *a, u64 now)
+{
+    struct memunit *mu = &sm->mu;
+    u32 b = mu->l1q_banks > 1 ? (u32)(a->addr >> 7) & (mu->l1q_banks - 1) : 0;
+    struct l1_entry e = {.ready = now + mu->l1_latency,
+                         .addr = a->addr,
+                         .op = mu->latch,
+                         .is_store = (op->u->flags & UOP_STORE) != 0,
+                         .local = op->local};
+
+    if (ring_full(&mu->l1q[b]))
+        return false;
+    if (e.is_store) {
+        e.store = store_token(op->slot, a);
+        op->fe->ctx[op->slot].stores += (u16)__builtin_popcount(a->sectors);
+    }
+    ring_push(&mu->l1q[b], e);
+    mu->n_l1q++;
+    return true;
+}
+
+static void dispatch_global(struct sm *sm, struct memop *op, u64 now)
+{
+    struct access_list *l = &sm->mu.list[op->list];
+
+    for (u32 n = op->bypass ? 1 : sm->mu.l1q_banks; n && l->n; n--) {
+        const struct access *a = &l->at[l->n - 1];
+
+        if (!(op->bypass ? send_around(sm, op, a, now) : into_l1(sm, op, a, now)))
+            break;
+        l->n--;
+    }
+    if (!l->n)
+        leave_latch(sm, now);
+}
+
+static void dispatch(struct sm *sm, u64 now)
+{
+    struct memop *op = &sm->mu.op[sm->mu.latch];
+
+    switch (op->kind) {
+    case MEM_SHARED:
+        dispatch_shared(sm, op, now);
+        break;
+    case MEM_CONST:
+        dispatch_const(sm, op, now);
+        break;
+    case MEM_TEX:
+        dispatch_tex(sm, op, now);
+        break;
+    case MEM_GLOBAL:
+        dispatch_global(sm, op, now);
+        break;
+    default:
+        leave_latch(sm, now);
+    }
+}
+
+static void accept(struct sm *sm)
+{
+    struct memunit *mu = &sm->mu;
+
+    for (u32 n = 0; n < sm->dp.n_sub; n++) {
+        u32 i = mu->sub_turn + n < sm->dp.n_sub ? mu->sub_turn + n : mu->sub_turn + n - sm->dp.n_sub;
+        struct latch *l = &sm->dp.sub[i].exec[UNIT_MEM];
+
+        if (!l->n)
+            continue;
+        struct flight *f = l->at[0];
+
+        mu->latch = f->mem;
+        mu->op[f->mem].waiting = true;
+        l->n--;
+        for (u32 k = 0; k < l->n; k++)
+            l->at[k] = l->at[k + 1];
+        f->next = f->fe->free_flight;
+        f->fe->free_flight = f->id;
+        mu->sub_turn = i + 1 < sm->dp.n_sub ? i + 1 : 0;
+        return;
+    }
+}
+
+void lsu_step(struct sm *sm, u64 now)
+{
+    struct memunit *mu = &sm->mu;
+
+    if (mu->wb != REQ_NONE)
+        write_back(sm, now);
+    if (mu->wb == REQ_NONE)
+        choose(sm, now);
+    for (u32 i = 0; i < sm->dp.n_sub; i++)
+        for (u32 k = 0; k < sm->dp.rf_steps; k++)
+            collector_step(sm, &sm->dp.sub[i]);
+    reply_take(sm, now);
+    send_misses(mu, now);
+    if (mu->n_l1q || mu->texq.n)
+        l1_step(sm, now);
+    if (mu->latch != REQ_NONE)
+        dispatch(sm, now);
+    if (mu->latch == REQ_NONE)
+        accept(sm);
+}
+
+u64 lsu_next(const struct memunit *mu, u64 now)
+{
+    u64 next = UINT64_MAX;
+
+    if (mu->latch != REQ_NONE || mu->wb != REQ_NONE || mu->next_global != REQ_NONE || mu->fifo.n ||
+        mu->queue.n || mu->l1d.send.n || mu->l1c.send.n || mu->l1t.send.n || mu->l1d.ready.n ||
+        mu->l1c.ready.n || mu->l1t.ready.n)
+        return now + 1;
+    if (mu->smem.n)
+        next = ring_head(&mu->smem).ready;
+    for (u32 b = 0; mu->n_l1q && b < mu->l1q_banks; b++)
+        if (mu->l1q[b].n && ring_head(&mu->l1q[b]).ready < next)
+            next = ring_head(&mu->l1q[b]).ready;
+    if (mu->texq.n && ring_head(&mu->texq).ready < next)
+        next = ring_head(&mu->texq).ready;
+    const struct noc_out *o = &mu->reply->out[mu->port];
+
+    if (o->arrived.n && ring_head(&o->arrived).at < next)
+        next = ring_head(&o->arrived).at;
+    return next > now ? next : now + 1;
+}
+
+bool lsu_is_idle(const struct memunit *mu)
+{
+    return !mu->used_op && !mu->n_l1q && !mu->queue.n && !mu->fifo.n && !mu->l1d.send.n &&
+           !mu->l1c.send.n && !mu->l1t.send.n;
+}

@@ -1,0 +1,192 @@
+/*
+ * pipe.c -- execution pipelines, result buses and write-back.
+ *
+ * A pipeline takes an instruction if its input is free (the one before has been there for its
+ * initiation interval), none that is inside leaves in the same later cycle, and a result
+ * bus is free then.  With all of that booked, nothing has to be stepped: the instruction comes
+ * back from the wheel when it writes back, latency + 2 cycles after it was taken.
+ */
+#include "sm/scoreboard.h"
+#include "sm/stages.h"
+
+static void add_pipe(struct subcore *sc, u32 unit, u32 half, u32 cluster)
+{
+    struct pipeline *p = &sc->pipe[sc->n_pipe++];
+
+    p->unit = (u8)unit, p->half = (u8)half, p->cluster = (u8)cluster;
+}
+
+void pipe_init(struct datapath *dp, const struct sm_conf *c)
+{
+    dp->split = c->sp_split != 0, dp->ports_two = c->sp_ports != 0, dp->choice = (u8)c->sp_choice;
+    dp->result_buses = (u32)c->result_buses;
+    for (u32 i = 0; i < dp->n_sub; i++) {
+        struct subcore *sc = &dp->sub[i];
+
+        sc->n_cluster = (u32)c->sp_clusters;
+        for (u32 k = 0; k < sc->n_cluster; k++) {
+            add_pipe(sc, UNIT_SP, PIPE_INT, k);
+            if (dp->split)
+                add_pipe(sc, UNIT_SP, PIPE_FP, k);
+        }
+        for (u32 k = 0; k < c->sfu_units; k++)
+            add_pipe(sc, UNIT_SFU, PIPE_INT, k);
+        for (u32 k = 0; k < c->dp_units; k++)
+            add_pipe(sc, UNIT_DP, PIPE_INT, k);
+    }
+}
+
+/* ---- booking ahead */
+
+static inline u8 *booked(struct ahead *a, u64 now, u64 when)
+{
+    if (now > a->upto) {
+        u64 n = now - a->upto;
+
+        for (u64 i = n > AHEAD ? now - AHEAD : a->upto; i < now; i++)
+            a->n[i & (AHEAD - 1)] = 0;
+        a->upto = now;
+    }
+    return &a->n[when & (AHEAD - 1)];
+}
+
+static bool can_take(struct sm *sm, const struct datapath *dp, struct subcore *sc,
+                     struct pipeline *p, const struct uop *u, u64 now)
+{
+    if (p->free_at > now || *booked(&p->leaves, now, now + u->lat))
+        return false;
+    if (*booked(&sc->bus, now, now + u->lat) < dp->result_buses)
+        return true;
+    sm->st.bus_waits++;
+    return false;
+}
+
+static void take(struct sm *sm, struct datapath *dp, struct subcore *sc, u32 i, struct flight *f,
+                 u64 now)
+{
+    struct pipeline *p = &sc->pipe[i];
+    const struct uop *u = f->u;
+
+    p->free_at = now + u->ii;
+    *booked(&p->leaves, now, now + u->lat) = 1;
+    ++*booked(&sc->bus, now, now + u->lat);
+    f->pipe = (u8)i;
+    if (!p->in_flight++)
+        HOOK(sm, unit_busy, f->sub * MAX_PIPES + i);
+    wheel_at(&dp->wheel, now, now + u->lat + 2, f->id);
+}
+
+static inline void latch_pop(struct latch *l)
+{
+    l->n--;
+    for (u32 i = 0; i < l->n; i++)
+        l->at[i] = l->at[i + 1];
+}
+
+/* ---- execute */
+
+/* The oldest instruction of the latch into pipeline i; true if it went. */
+static bool offer(struct sm *sm, struct datapath *dp, u32 sub, u32 i, struct latch *l, u64 now)
+{
+    struct subcore *sc = &dp->sub[sub];
+
+    if (dp->unit_off >> (sub * MAX_PIPES + i) & 1)
+        return false;
+    if (!can_take(sm, dp, sc, &sc->pipe[i], l->at[0]->u, now))
+        return false;
+    take(sm, dp, sc, i, l->at[0], now);
+    latch_pop(l);
+    return true;
+}
+
+/* Cluster k takes an instruction; with two ports one of the other half as well. */
+static void feed_cluster(struct sm *sm, struct datapath *dp, u32 sub, u32 k, u64 now)
+{
+    struct subcore *sc = &dp->sub[sub];
+    struct latch *l = &sc->exec[UNIT_SP];
+    u32 taken = 0, ports = dp->split && dp->ports_two ? 2 : 1;
+
+    for (u32 n = 0; n < ports && l->n; n++) {
+        const struct flight *f = l->at[0];
+        u32 half = dp->split ? f->u->pipe : 0, i = dp->split ? 2 * k + half : k;
+
+        if (dp->choice == 2 && f->sched % sc->n_cluster != k)
+            return;
+        if (taken >> half & 1 || !offer(sm, dp, sub, i, l, now))
+            return;
+        taken |= 1u << half;
+    }
+}
+
+static void feed_sp(struct sm *sm, struct datapath *dp, u32 sub, u64 now)
+{
+    struct subcore *sc = &dp->sub[sub];
+    u32 k = dp->choice == 1 ? sc->next_cluster : 0;
+
+    for (u32 n = 0; n < sc->n_cluster && sc->exec[UNIT_SP].n; n++) {
+        u32 before = sc->exec[UNIT_SP].n;
+
+        feed_cluster(sm, dp, sub, k, now);
+        k = k + 1 == sc->n_cluster ? 0 : k + 1;
+        if (sc->exec[UNIT_SP].n != before)
+            sc->next_cluster = (u8)k;
+    }
+}
+
+static void feed_others(struct sm *sm, struct datapath *dp, u32 sub, u64 now)
+{
+    struct subcore *sc = &dp->sub[sub];
+
+    for (u32 i = 0; i < sc->n_pipe; i++) {
+        u32 unit = sc->pipe[i].unit;
+
+        if (unit != UNIT_SP && sc->exec[unit].n)
+            offer(sm, dp, sub, i, &sc->exec[unit], now);
+    }
+}
+
+void execute_step(struct sm *sm, u64 now)
+{
+    struct datapath *dp = &sm->dp;
+
+    for (u32 i = 0; i < dp->n_sub; i++) {
+        if (dp->sub[i].exec[UNIT_SP].n)
+            feed_sp(sm, dp, i, now);
+        if (dp->sub[i].exec[UNIT_SFU].n | dp->sub[i].exec[UNIT_DP].n)
+            feed_others(sm, dp, i, now);
+    }
+}
+
+/* ---- write-back */
+
+static void retire(struct sm *sm, struct datapath *dp, struct flight *f)
+{
+    struct front *fe = f->fe;
+    struct wctx *c = &fe->ctx[f->slot];
+    struct subcore *sc = &dp->sub[f->sub];
+
+    collector_write(dp, sc, f->u, f->bank);
+    scoreboard_release(c, f->u, f->row0, f->pred0);
+    if (dp->war == 2)
+        scoreboard_read(c, f->u, f->row0, f->pred0, -1);
+    sched_of(fe, c)->dirty |= (u64)1 << c->pos;
+    c->in_flight--;
+    warp_waited(fe, f->slot);
+    if (!--sc->pipe[f->pipe].in_flight)
+        HOOK(sm, unit_idle, f->sub * MAX_PIPES + f->pipe);
+    f->next = fe->free_flight;
+    fe->free_flight = f->id;
+}
+
+void writeback_step(struct sm *sm, u64 now)
+{
+    struct datapath *dp = &sm->dp;
+    u32 e;
+
+    while ((e = wheel_take(&dp->wheel, now)) != WHEEL_NIL) {
+        if (LIKELY(e < sm->front.n_flight))
+            retire(sm, dp, &sm->front.flight[e]);
+        else
+            HOOK(sm, timer, e - sm->front.n_flight);
+    }
+}

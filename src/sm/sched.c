@@ -1,0 +1,96 @@
+/* sched.c -- see sched.h */
+#include "sm/sched.h"
+
+#include <string.h>
+
+static inline u32 first(u64 mask)
+{
+    return (u32)__builtin_ctzll(mask);
+}
+
+static inline u64 below(u32 place)
+{
+    return ((u64)1 << place) - 1;
+}
+
+static u32 gto_pick(struct sched *s, u64 ready, u64 *seen)
+{
+    u64 greedy = s->last < 64 ? (u64)1 << s->last : 0;
+
+    if (ready & greedy) {
+        *seen = greedy;
+        return s->last;
+    }
+    u32 p = first(ready); /* places are in order of age */
+
+    *seen = below(p) | greedy;
+    return p;
+}
+
+/* The first of `ready` after place `last`, round. */
+static u32 next_after(u32 last, u64 ready, u64 *seen)
+{
+    u64 up = last < 63 ? ready & ~below(last + 1) : 0;
+    u32 p = first(up ? up : ready);
+
+    *seen = up ? below(p) & ~below(last + 1) : below(p) | ~(last < 63 ? below(last + 1) : ~0ull);
+    return p;
+}
+
+static u32 lrr_pick(struct sched *s, u64 ready, u64 *seen)
+{
+    return next_after(s->last < 64 ? s->last : 63, ready, seen);
+}
+
+/*
+ * Warps that wait for memory, a barrier or their end leave the active set; the oldest pending
+ * ones that could run take their places.  Within the active set, round robin.
+ * (Gebhart et al., ISCA 2011; Narasiman et al., MICRO 2011)
+ */
+static u32 two_level_pick(struct sched *s, u64 ready, u64 *seen)
+{
+    u64 away = s->raw_mem | s->bar | s->atom | s->fence | s->ended | ~s->live;
+    u64 pending;
+
+    s->active &= ~away;
+    pending = s->live & ~s->active & ~away;
+    for (u32 n = (u32)__builtin_popcountll(s->active); n < s->active_max && pending; n++) {
+        s->active |= pending & -pending;
+        pending &= pending - 1;
+    }
+    if (!(ready & s->active)) {
+        *seen = s->active;
+        return NO_PICK;
+    }
+    return next_after(s->last < 64 ? s->last : 63, ready & s->active, seen);
+}
+
+static const struct sched_policy gto = {"gto", "greedy, then oldest", gto_pick};
+static const struct sched_policy lrr = {"lrr", "loose round robin", lrr_pick};
+static const struct sched_policy two_level = {
+    "two_level", "round robin in an active set; warps that wait for memory are swapped out",
+    two_level_pick};
+
+static const struct sched_policy *const policies[] = {&lrr, &gto, &two_level};
+
+const struct sched_policy *const *sched_list(u32 *n)
+{
+    *n = LEN(policies);
+    return policies;
+}
+
+const struct sched_policy *sched_find(const char *name, struct err *e)
+{
+    const char *names[LEN(policies)];
+
+    for (u32 i = 0; i < LEN(policies); i++) {
+        if (!strcmp(policies[i]->name, name))
+            return policies[i];
+        names[i] = policies[i]->name;
+    }
+    const char *near = err_nearest(name, names, LEN(policies));
+
+    err_set(e, "no scheduler '%s'%s%s%s; see smelt list schedulers", name,
+            near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    return NULL;
+}

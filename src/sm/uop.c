@@ -1,0 +1,184 @@
+/* uop.c -- see uop.h */
+#include "sm/uop.h"
+
+#include <assert.h>
+
+#include "base/text.h"
+
+static const struct {
+    u8 cls;
+    size_t unit, lat, ii;
+} classes[] = {
+#define OPCLASS(class, name, unit, lat, ii, what)                                                  \
+    {class, offsetof(struct op_conf, name##_unit), offsetof(struct op_conf, name##_lat),           \
+     offsetof(struct op_conf, name##_ii)},
+#include "sm/opclass.def"
+};
+
+static u64 key_at(const struct op_conf *c, size_t off)
+{
+    return *(const u64 *)(const void *)((const char *)c + off);
+}
+
+static void set_times(struct uop *u, const struct sm_conf *sm, const struct op_conf *op)
+{
+    u64 passes = (sm->warp_words * 32 + sm->simd_width - 1) / sm->simd_width;
+
+    u->lat = u->ii = 1;
+    for (u32 i = 0; i < LEN(classes); i++) {
+        if (classes[i].cls != u->cls)
+            continue;
+        u->unit = (u8) * (const u32 *)(const void *)((const char *)op + classes[i].unit);
+        u->ii = (u16)(key_at(op, classes[i].ii) * passes);
+        u->lat = (u16)(key_at(op, classes[i].lat) + (passes - 1));
+        if (u->lat < u->ii)
+            u->lat = u->ii;
+    }
+}
+
+static bool is_float(u8 t)
+{
+    return t == OT_f32 || t == OT_f64;
+}
+
+/* MODEL: conversions and comparisons count as FP if a float is involved, as its units do them. */
+static enum pipe pipe_of(const struct inst *in)
+{
+    const struct op_info *o = &op_info[in->op];
+
+    switch (o->cls) {
+    case CL_FADD:
+    case CL_FMUL:
+    case CL_FMAD:
+    case CL_FFMA:
+    case CL_FMINMAX:
+        return PIPE_FP;
+    case CL_CVT:
+        if (in->op == OP_cvt_x)
+            return is_float(in->mod >> MOD_CVT_DST & 15) || is_float(in->mod >> MOD_CVT_SRC & 15)
+                       ? PIPE_FP
+                       : PIPE_INT;
+        return is_float(o->dst) || is_float(o->src[0]) ? PIPE_FP : PIPE_INT;
+    case CL_SETP:
+        return is_float(o->src[0]) ? PIPE_FP : PIPE_INT;
+    default:
+        return PIPE_INT;
+    }
+}
+
+static u8 mem_bytes(const struct inst *in)
+{
+    const struct op_info *o = &op_info[in->op];
+
+    if (o->form == FORM_ATOM)
+        return (u8)opnd_type_bytes(in->mod >> MOD_ATOM_TYPE & 15);
+    u32 n = in->mod & MOD_VEC;
+
+    return (u8)(n * opnd_type_bytes(o->form == FORM_LD ? o->dst : o->src[1]));
+}
+
+static void set_memory(struct uop *u, const struct inst *in)
+{
+    const struct op_info *o = &op_info[in->op];
+
+    u->unit = UNIT_MEM;
+    u->space = o->space;
+    switch (o->form) {
+    case FORM_LD:
+        u->flags |= UOP_LOAD;
+        u->bytes = mem_bytes(in);
+        break;
+    case FORM_ST:
+        u->flags |= UOP_STORE;
+        u->bytes = mem_bytes(in);
+        break;
+    case FORM_ATOM:
+        u->flags |= UOP_ATOM;
+        u->bytes = mem_bytes(in);
+        break;
+    case FORM_TEX:
+        u->flags |= UOP_TEX;
+        u->bytes = 4;
+        break;
+    default:
+        u->flags |= UOP_FENCE;
+    }
+    if (u->flags & (UOP_LOAD | UOP_ATOM | UOP_TEX) && o->space != SP_SHARED)
+        u->flags |= UOP_LONG;
+}
+
+static void set_kind(struct uop *u, const struct inst *in)
+{
+    const struct op_info *o = &op_info[in->op];
+
+    if (o->cls == CL_LD || o->cls == CL_ST || o->cls == CL_ATOM || o->form == FORM_TEX ||
+        o->cls == CL_FENCE) {
+        if (in->op != OP_prefetch)
+            set_memory(u, in);
+    } else if (in->op == OP_bar) {
+        u->flags |= UOP_BARRIER;
+    }
+    if (in->op >= OP_bra)
+        u->flags |= UOP_CONTROL;
+}
+
+/* Pairs of rows are two places where registers are allocated, and one where each has its own. */
+static u8 add_places(u16 *to, u8 n, const struct reg_ref *r, u32 n_ref, bool preds, u32 n_row,
+                     bool lowered)
+{
+    for (u32 i = 0; i < n_ref; i++) {
+        if ((r[i].kind == REG_PRED) != preds)
+            continue;
+        to[n++] = (u16)(r[i].id + (preds ? n_row : 0));
+        if (r[i].kind == REG_64 && lowered)
+            to[n++] = (u16)(r[i].id + 1);
+    }
+    return n;
+}
+
+static u8 add_banks(u8 *to, const struct reg_ref *r, u32 n_ref, u32 banks, bool lowered)
+{
+    u8 n = 0;
+
+    for (u32 i = 0; i < n_ref; i++) {
+        if (r[i].number < 0)
+            continue;
+        to[n++] = (u8)((u32)r[i].number % banks);
+        if (r[i].kind == REG_64 && lowered)
+            to[n++] = (u8)((u32)(r[i].number + 1) % banks);
+    }
+    return n;
+}
+
+static void set_regs(struct uop *u, const struct inst_regs *r, u32 n_row, u32 banks, bool lowered)
+{
+    u8 n = add_places(u->use, 0, r->use, r->n_use, false, n_row, lowered);
+
+    u->n_use_row = n;
+    u->n_use = add_places(u->use, n, r->use, r->n_use, true, n_row, lowered);
+    n = add_places(u->def, 0, r->def, r->n_def, false, n_row, lowered);
+    u->n_def_row = n;
+    u->n_def = add_places(u->def, n, r->def, r->n_def, true, n_row, lowered);
+    u32 guard = r->guarded; /* the guard is looked up at issue, without a bank */
+
+    u->n_read = add_banks(u->read, r->use + guard, r->n_use - guard, banks, lowered);
+    u->n_write = add_banks(u->write, r->def, r->n_def, banks, lowered);
+}
+
+struct uop *uop_decode(const struct program *p, const struct func *f, const struct sm_conf *sm,
+                       const struct op_conf *op)
+{
+    struct uop *all = xcalloc(p->n_inst + 1, sizeof all[0]);
+
+    for (u32 pc = 0; pc < p->n_inst; pc++) {
+        struct uop *u = &all[pc];
+        const struct inst *in = &p->inst[pc];
+
+        u->cls = op_info[in->op].cls;
+        u->pipe = (u8)pipe_of(in);
+        set_times(u, sm, op);
+        set_kind(u, in);
+        set_regs(u, &p->regs[pc], f->rows, (u32)sm->banks, p->lowered);
+    }
+    return all;
+}

@@ -1,0 +1,46 @@
+/*
+ * uop.h -- what the pipeline must know of an instruction: decoded once per kernel, read at every issue.
+ *
+ * Registers are places of a warp's scoreboard: rows first, then predicates; both relative to the
+ * frame of the running function.  Banks are numbers before the warp's own is added.
+ */
+#ifndef SM_UOP_H
+#define SM_UOP_H
+
+#include "base/base.h"
+#include "front/program.h"
+#include "sm/sm_conf.h"
+
+enum unit { UNIT_SP, UNIT_SFU, UNIT_DP, UNIT_MEM, N_UNIT }; /* which collectors and units */
+enum pipe { PIPE_INT, PIPE_FP };                            /* which half of a split SP cluster */
+
+enum uop_flag {
+    UOP_LOAD = 1,
+    UOP_STORE = 2,
+    UOP_ATOM = 4,
+    UOP_FENCE = 8,
+    UOP_BARRIER = 16,
+    UOP_CONTROL = 32, /* may change the flow: the SIMT stack, other warps, the end */
+    UOP_TEX = 64,
+    UOP_LONG = 128, /* its result comes from memory: who waits for it waits for data */
+};
+
+enum { UOP_REGS = 2 * MAX_USE, UOP_DEFS = 2 * MAX_DEF };
+
+struct uop {
+    u16 lat, ii;
+    u8 unit, pipe, cls, flags;
+    u8 n_use, n_use_row; /* use[0 .. n_use_row) are rows, the rest predicates */
+    u8 n_def, n_def_row;
+    u8 n_read, n_write; /* register banks */
+    u8 bytes;           /* of a memory access, per lane */
+    u8 space;           /* enum space */
+    u16 use[UOP_REGS], def[UOP_DEFS];
+    u8 read[UOP_REGS], write[UOP_DEFS];
+};
+
+/* One for each instruction of the program, as kernel `f` sees it; to be freed. */
+struct uop *uop_decode(const struct program *p, const struct func *f, const struct sm_conf *sm,
+                       const struct op_conf *op);
+
+#endif

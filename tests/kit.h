@@ -36,7 +36,7 @@ static inline bool kit_try_open(struct kit *k, const char *text, enum kit_mode m
                                 const char *isa, const char *gpu)
 {
     const char *set[] = {mode == KIT_OFF ? "front.lower=off" : "front.lower=on"};
-    struct run_opts opts = {.isa = isa};
+    struct run_opts opts = {.isa = isa, .functional = true};
 
     memset(k, 0, sizeof *k);
     if (!conf_make(&k->conf, gpu, set, 1, &k->e))

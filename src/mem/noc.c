@@ -171,7 +171,7 @@ static void tell_sources(struct noc *n, u64 to)
         if (!p->dirty)
             continue;
         n->in[i].queued = (u32)(n->in[i].pushed - p->entered);
-        n->in[i].credit = n->buffer - p->inside;
+        n->in[i].credit = p->blocked ? 0 : n->buffer - p->inside;
         n->in[i].drained = to;
         p->dirty = n->in[i].queued || p->inside;
     }
@@ -201,6 +201,7 @@ void noc_advance(struct noc *n, u64 from, u64 to)
     if (n->wake < noc_tick(n, from)) /* nobody pushed in a time that was jumped over */
         run(n, noc_tick(n, from));
     bool pushed = take_over_all(n);
+    n->edge = to;
     assert(from <= to && (!pushed || to - from <= n->lookahead));
     if (!pushed && !n->in_flight)
         return;
@@ -214,7 +215,15 @@ void noc_advance(struct noc *n, u64 from, u64 to)
 
 u64 noc_next(const struct noc *n)
 {
-    if (!n->under_way || n->wake == UINT64_MAX)
+    for (u32 o = 0; o < n->n_out; o++)
+        if (n->out[o].taken)
+            return n->edge;
+    if (!n->under_way)
+        return UINT64_MAX;
+    for (u32 i = 0; i < n->n_in; i++) /* noc_room's guess holds for one window */
+        if (n->in[i].queued && n->in[i].credit)
+            return n->edge;
+    if (n->wake == UINT64_MAX)
         return UINT64_MAX;
     return n->same_clock ? n->wake : noc_scale(&n->to_cycle, n->wake, false);
 }

@@ -11,7 +11,9 @@
  *     touches that port, so different nodes may do so from different host threads.
  *   - at the edge one thread calls noc_advance(n, from, to): the network takes what was pushed
  *     and decides everything up to cycle `to`.  Room that was freed during a window is seen by
- *     the source after the edge (its injection queue drains one flit a cycle meanwhile).
+ *     the source after the edge (its injection queue drains one flit a cycle meanwhile); room that
+ *     sinks made, by the ticks after the edge at which the network heard of it.  Sinks may also
+ *     run their window after the edge, for they know all that arrives in it.
  *
  * What noc_advance(.., to) has not yet decided arrives in cycle `to` + lookahead or later: a sink may
  * run `lookahead` cycles on before the next edge without missing anything.  So lookahead bounds the
@@ -96,6 +98,7 @@ struct noc {
 
     /* Only for noc*.c */
     u64 wake;              /* the next tick in which anything may move; UINT64_MAX: none */
+    u64 edge;              /* core cycle up to which everything is decided */
     u64 under_way;         /* packets seen at an edge and not yet in `arrived` */
     struct noc_port *port; /* of every input, the network's side */
     u64 *due;              /* per tick, the set of inputs of which a flit enters then; a ring */
@@ -121,7 +124,11 @@ void noc_init(struct noc *n, const struct noc_conf *conf, u64 core_mhz, u32 n_in
 void noc_free(struct noc *n);
 void noc_advance(struct noc *n, u64 from, u64 to);
 
-/* The next core cycle at which noc_advance would do anything although nobody pushes; UINT64_MAX: none. */
+/*
+ * The next core cycle at which noc_advance would do anything although nobody pushes; UINT64_MAX:
+ * none.  Packets in `arrived` are the sinks' business, but what they took since the last edge has to
+ * be heard at the next.
+ */
 u64 noc_next(const struct noc *n);
 
 /* Nothing pushed, under way or arrived. */

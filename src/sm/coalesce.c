@@ -104,7 +104,8 @@ static void finish(struct segments *s, struct access_list *l)
         struct access a = shrink(&s->at[i], s->shift);
         u32 k = l->n++;
 
-        for (; k > 0 && l->at[k - 1].addr > a.addr; k--)
+        /* atomics on one address: dispatched from the back, so the lowest lanes stand last */
+        for (; k > 0 && l->at[k - 1].addr >= a.addr; k--)
             l->at[k] = l->at[k - 1];
         l->at[k] = a;
     }

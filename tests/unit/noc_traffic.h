@@ -55,7 +55,9 @@ struct traffic {
     u32 take_percent; /* chance that a sink looks, per sink and cycle */
     u32 max_flits;
     u32 window;
+    u32 burst; /* if not 0: push only in the first so many of every 128 cycles */
     bool jump; /* over what noc_next and the arrivals let us jump */
+    bool late; /* sinks run their window after the edge */
 
     struct rng rng;
     u32 pushed[MAX_NODE][MAX_NODE], taken[MAX_NODE][MAX_NODE];
@@ -109,14 +111,30 @@ static void traffic_edge(u64 from, u64 to)
         }
 }
 
-static u64 traffic_jump(u64 now)
+static bool traffic_pushes(const struct traffic *t, u64 cycle)
+{
+    return cycle < t->cycles && (!t->burst || cycle % 128 < t->burst);
+}
+
+/* On by whole windows, as far as nothing happens. */
+static u64 traffic_jump(const struct traffic *t, u64 now)
 {
     u64 next = noc_next(&n);
 
     for (u32 o = 0; o < n.n_out; o++)
         if (n.out[o].arrived.n && arrival(o, 0) < next)
             next = arrival(o, 0);
-    return next > now && next != UINT64_MAX ? next : now;
+    for (u64 c = now; c < now + 128 && c < next; c++)
+        if (traffic_pushes(t, c))
+            next = c;
+    return next > now && next != UINT64_MAX ? now + (next - now) / t->window * t->window : now;
+}
+
+static void traffic_sinks(struct traffic *t, u64 from, u64 to)
+{
+    for (u64 c = from; c < to; c++)
+        for (u32 o = 0; o < n.n_out; o++)
+            traffic_take(t, o, c);
 }
 
 static void traffic_run(struct traffic *t)
@@ -127,15 +145,17 @@ static void traffic_run(struct traffic *t)
     while (now < t->cycles || !noc_is_idle(&n)) {
         assert_true(now < limit);
         u64 to = now + t->window;
-        for (u64 c = now; c < to; c++) {
-            for (u32 i = 0; i < n.n_in && c < t->cycles; i++)
+        for (u64 c = now; c < to; c++)
+            for (u32 i = 0; i < n.n_in && traffic_pushes(t, c); i++)
                 traffic_push(t, i, c);
-            for (u32 o = 0; o < n.n_out; o++)
-                traffic_take(t, o, c);
-        }
+        if (!t->late)
+            traffic_sinks(t, now, to);
         traffic_edge(now, to);
-        now = t->jump && to >= t->cycles ? traffic_jump(to) : to;
+        if (t->late)
+            traffic_sinks(t, now, to);
+        now = t->jump ? traffic_jump(t, to) : to;
     }
+    noc_advance(&n, now, now + 1); /* to hear of what was taken last */
     for (u32 o = 0; o < n.n_out; o++)
         t->digest = (t->digest ^ t->out_digest[o]) * 0x9e3779b97f4a7c15u;
 }

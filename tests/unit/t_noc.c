@@ -327,16 +327,21 @@ static void windows_of_any_size_agree(void **state)
     }
 }
 
-/* Jumping over cycles in which noc_next sees nothing changes nothing, full queues or not. */
+/*
+ * Jumping over windows in which noc_next sees nothing changes nothing: full queues or not, sinks that
+ * run before the edge or after it.
+ */
 static void a_jump_is_like_many_steps(void **state)
 {
     (void)state;
     static const char *const kinds[] = {"ideal", "xbar", "mesh"};
-    for (u32 k = 0; k < LEN(kinds); k++) {
-        defaults(kinds[k]);
+    static const u32 mhz[] = {0, 730, 130};
+    for (u32 k = 0; k < 3 * 3 * 4; k++) {
+        defaults(kinds[k % 3]);
         conf.eject_flits = 5, conf.buffer_flits = 3;
-        struct traffic t = {.seed = k, .cycles = 300, .push_percent = 70, .max_flits = 4};
-        t.take_percent = 100, t.window = 1;
+        conf.mhz = mhz[k / 3 % 3];
+        struct traffic t = {.seed = k, .cycles = 5000, .push_percent = 70, .max_flits = 4};
+        t.take_percent = 100, t.burst = 1 + k, t.window = k / 9 % 2 ? 1 : 5, t.late = k >= 18;
         u64 want = traffic(t, 9, 3);
         t.jump = true;
         assert_true(traffic(t, 9, 3) == want);

@@ -378,6 +378,19 @@ static void schedule(struct sm *sm, struct sched *s, u64 now)
         issue_second(sm, s, p, u, now);
 }
 
+/* The SM falls asleep: until it wakes, nothing changes. */
+void issue_sleep(struct sm *sm)
+{
+    for (u32 k = 0; k < sm->front.n_sched; k++) {
+        struct sched *s = &sm->front.sched[k];
+        u64 ready = s->valid & ~blocked(s);
+
+        s->why_asleep = reason(sm, s, ready, 0);
+        if (UNLIKELY(sm->line_stall))
+            s->asleep_pc = blame(sm, s, ready);
+    }
+}
+
 void issue_step(struct sm *sm, u64 now)
 {
     struct front *fe = &sm->front;

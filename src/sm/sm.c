@@ -42,7 +42,6 @@ static void init_front(struct front *fe, const struct sm_env *env)
         fe->sched[k].sub = (u8)(k % env->sm->sub_cores);
         fe->sched[k].last = 64;
         fe->sched[k].active_max = (u32)env->sm->active_warps;
-        fe->sched[k].why = STALL_no_warp;
     }
     fe->n_flight = N_FLIGHT;
     fe->flight = xcalloc(N_FLIGHT, sizeof fe->flight[0]);
@@ -97,7 +96,7 @@ void sm_begin(struct sm *sm, const struct launch *l, const struct uop *uop, u32 
     sm->last_done = now;
     sm->no_more = false;
     for (u32 k = 0; k < fe->n_sched; k++)
-        fe->sched[k].why = STALL_no_warp;
+        fe->sched[k].why = fe->sched[k].why_asleep = STALL_no_warp;
     HOOK(sm, kernel_begin, 0);
 }
 
@@ -110,26 +109,32 @@ void sm_end(struct sm *sm, u64 now)
 
 /* ---- accounts */
 
-static void count_why(struct sched *s, u64 n)
+static void count_why(struct sm *sm, struct sched *s, enum stall why, u32 pc, u64 n)
 {
     u64 *st = (u64 *)(void *)&s->st;
 
-    st[s->why] += n;
+    st[why] += n;
     s->st.scheduler_cycles += n;
+    if (UNLIKELY(sm->line_stall) && why != STALL_issued && pc != PC_NONE)
+        sm->line_stall[pc] += n;
 }
 
+/* The cycle that was stepped has its reason; those that were slept through have another. */
 void sm_settle(struct sm *sm, u64 now)
 {
+    u64 n = now - sm->last;
+
     if (now <= sm->last)
         return;
     for (u32 k = 0; k < sm->front.n_sched; k++) {
         struct sched *s = &sm->front.sched[k];
 
-        count_why(s, now - sm->last);
-        if (UNLIKELY(sm->line_stall) && s->why != STALL_issued && s->why_pc != PC_NONE)
-            sm->line_stall[s->why_pc] += now - sm->last;
+        count_why(sm, s, s->why, s->why_pc, 1);
+        if (n > 1)
+            count_why(sm, s, s->why_asleep, s->asleep_pc, n - 1);
+        s->why = s->why_asleep, s->why_pc = s->asleep_pc;
     }
-    sm->st.sm_cycles += now - sm->last;
+    sm->st.sm_cycles += n;
     sm->last = now;
 }
 
@@ -147,9 +152,12 @@ void sm_set_no_more(struct sm *sm, u64 now)
 {
     sm_settle(sm, now);
     sm->no_more = true;
-    for (u32 k = 0; k < sm->front.n_sched; k++)
-        if (sm->front.sched[k].why == STALL_no_warp)
-            sm->front.sched[k].why = STALL_tail;
+    for (u32 k = 0; k < sm->front.n_sched; k++) {
+        struct sched *s = &sm->front.sched[k];
+
+        s->why = s->why == STALL_no_warp ? STALL_tail : s->why;
+        s->why_asleep = s->why_asleep == STALL_no_warp ? STALL_tail : s->why_asleep;
+    }
 }
 
 /* ---- the cycle */
@@ -165,6 +173,19 @@ static void step(struct sm *sm, u64 now)
     issue_step(sm, now);
     decode_step(sm, now);
     fetch_step(sm, now);
+}
+
+/* Without skipping: shows that nothing happens.  The accounts are those of sleep. */
+static void step_asleep(struct sm *sm, u64 now)
+{
+    enum stall why[MAX_SCHED];
+    u32 pc[MAX_SCHED];
+
+    for (u32 k = 0; k < sm->front.n_sched; k++)
+        why[k] = sm->front.sched[k].why, pc[k] = sm->front.sched[k].why_pc;
+    step(sm, now);
+    for (u32 k = 0; k < sm->front.n_sched; k++)
+        sm->front.sched[k].why = why[k], sm->front.sched[k].why_pc = pc[k];
 }
 
 static bool front_has_work(const struct front *fe)
@@ -232,11 +253,13 @@ void sm_run(struct sm *sm, u64 from, u64 to, bool no_skip)
                 now = sm->wake < to ? sm->wake : to;
                 continue;
             }
-            step(sm, now); /* changes nothing: the accounts stay as they are */
+            step_asleep(sm, now);
         } else {
             sm_settle(sm, now);
             step(sm, now);
             sm->wake = next_wake(sm, now);
+            if (sm->wake > now + 1)
+                issue_sleep(sm);
         }
         now++;
     }

@@ -118,8 +118,8 @@ struct sched {
     u8 sub;
     u8 at[64]; /* hardware warp of a place */
     const struct sched_policy *policy;
-    enum stall why; /* of the cycle that was stepped last and of those slept since */
-    u32 why_pc;     /* --lines: whose fault it is, or PC_NONE */
+    enum stall why, why_asleep; /* of the cycle that was stepped last, and of those slept since */
+    u32 why_pc, asleep_pc;      /* --lines: whose fault it is, or PC_NONE */
     struct stall_stat st;
     u32 active_max;
 };

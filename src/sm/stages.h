@@ -27,6 +27,7 @@ static inline struct sched *sched_of(struct front *fe, const struct wctx *c)
 
 /* ---- issue.c */
 void issue_step(struct sm *sm, u64 now);
+void issue_sleep(struct sm *sm);
 
 /* ---- collector.c */
 void collector_init(struct datapath *dp, const struct sm_conf *conf);

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-enum { SPIN = 20000 };
+enum { SPIN = 500, YIELD = 200 }; /* some 10 us; then others may want the core */
 
 struct team {
     _Atomic u64 call; /* number of the call that is on; odd bits mean nothing */
@@ -58,8 +58,8 @@ static void *member(void *arg)
     u64 seen = 0;
 
     for (;;) {
-        for (u32 i = 0; i < SPIN && atomic_load_explicit(&t->call, memory_order_acquire) == seen; i++)
-            relax();
+        for (u32 i = 0; i < SPIN + YIELD && atomic_load(&t->call) == seen; i++)
+            i < SPIN ? relax() : (void)sched_yield();
         if (atomic_load(&t->call) == seen && !atomic_load(&t->quit))
             sleep_until(t, seen);
         if (atomic_load(&t->quit))

@@ -19,6 +19,18 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static bool add_machine(struct device *d, struct err *e)
+{
+    const struct run_opts *o = &d->opts;
+
+    for (u32 i = 0; i < o->n_mech; i++)
+        if (!mech_add(&d->mechs, o->mech[i], e))
+            return false;
+    d->machine = machine_new(&d->conf, o->threads ? o->threads : 1, o->no_skip);
+    mech_attach(&d->mechs, d->machine->sm, d->machine->n_sm);
+    return true;
+}
+
 struct device *device_new(const struct conf *conf, const struct run_opts *opts, struct err *e)
 {
     if (!exec_table(opts ? opts->isa : NULL, e))
@@ -32,8 +44,10 @@ struct device *device_new(const struct conf *conf, const struct run_opts *opts, 
               d->opts.check);
     d->mem.heap_size = d->heap_size = conf->mem.heap;
     d->var_next = conf->mem.var_base;
-    if (opts && !opts->functional)
-        d->machine = machine_new(&d->conf, opts->threads ? opts->threads : 1, opts->no_skip);
+    if (opts && !opts->functional && !add_machine(d, e)) {
+        device_free(d);
+        return NULL;
+    }
     return d;
 }
 
@@ -48,6 +62,7 @@ void device_free(struct device *d)
     vmem_free_all(&d->mem);
     conf_free(&d->conf);
     machine_free(d->machine);
+    mech_free(&d->mechs);
     for (u32 i = 0; i < d->n_launch; i++) {
         free(d->launch[i].counters);
         VEC_FREE(&d->launch[i].samples);

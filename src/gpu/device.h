@@ -16,6 +16,7 @@
 #include "front/vmem.h"
 #include "gpu/conf.h"
 #include "gpu/counters.h"
+#include "mech/mech.h"
 
 struct run_opts {
     bool check;         /* report reads of memory that nobody wrote */
@@ -27,6 +28,8 @@ struct run_opts {
     u64 sample;         /* timing: counters every so many cycles, 0: not */
     u32 first_timed, last_timed; /* launches, from 1; others run functionally; 0: all are timed */
     const char *isa;    /* NULL: the best this host has */
+    const char *const *mech; /* "noop:timer=50", n_mech of them; only read by device_new */
+    u32 n_mech;
     volatile int *stop; /* not 0 (Ctrl-C): end at the next convenient place */
     void (*progress)(void *arg, u64 ctas_done, u64 ctas, u64 warp_insts); /* or NULL */
     void *progress_arg;
@@ -68,7 +71,8 @@ struct device {
     u64 n_uninit;                 /* reads that check reported */
     double first_start, last_end; /* host seconds */
     enum refusal refusal;         /* of the last device_run */
-    struct machine *machine;      /* timing: NULL until the first launch */
+    struct machine *machine;      /* timing: NULL without */
+    struct mech_set mechs;
     struct counters counters;     /* over all timed launches */
     u64 time_ps;                  /* simulated time: the sum over all launches */
     u64 heap_size; /* of the device's malloc: mem.heap unless device_set_heap was called */

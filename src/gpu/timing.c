@@ -447,6 +447,7 @@ static void start_anew(struct device *d)
 
     d->machine = machine_new(&d->conf, m->threads, m->no_skip);
     d->machine->now = now;
+    mech_attach(&d->mechs, d->machine->sm, d->machine->n_sm);
     machine_free(m);
 }
 

@@ -164,6 +164,7 @@ void sm_set_no_more(struct sm *sm, u64 now)
 
 static void step(struct sm *sm, u64 now)
 {
+    sm->now = now;
     if (sm->front.n_starting)
         warps_start(sm, now);
     reply_step(sm, now);

@@ -327,6 +327,7 @@ struct sys_call { /* printf, malloc, ..: performed at the edge of the window */
 };
 
 struct sm {
+    u64 now;  /* the cycle being stepped */
     u64 wake; /* next cycle with something to do */
     u64 last; /* cycle that was stepped last: accounts are closed up to it, exclusively */
     struct hooks hooks;

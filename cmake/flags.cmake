@@ -9,6 +9,10 @@ target_compile_options(smelt_flags INTERFACE
     -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith
     -Wwrite-strings -Wundef -ffp-contract=off)
 
+if(SMELT_HOSTILE)
+    target_compile_definitions(smelt_flags INTERFACE SMELT_HOSTILE=1)
+endif()
+
 if(SMELT_FUZZ)
     if(NOT CMAKE_C_COMPILER_ID STREQUAL Clang)
         message(FATAL_ERROR "SMELT_FUZZ needs clang: cmake --preset fuzz")

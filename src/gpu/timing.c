@@ -284,19 +284,6 @@ static u64 next_event(const struct machine *m)
     return next;
 }
 
-static void jump(struct run *g)
-{
-    struct machine *m = g->m;
-    u64 next, limit = g->d->opts.sample ? g->next_sample : UINT64_MAX;
-
-    if (m->no_skip)
-        return;
-    next = next_event(m);
-    next = next < limit ? next : limit;
-    if (next != UINT64_MAX && next > m->now)
-        m->now += (next - m->now) / m->window * m->window;
-}
-
 static bool all_done(const struct run *g)
 {
     const struct machine *m = g->m;
@@ -311,6 +298,20 @@ static bool all_done(const struct run *g)
     for (u32 i = 0; i < m->n_part; i++)
         if (partition_is_busy(m->part[i]))
             return false;
+    return true;
+}
+
+/* False: nothing will ever happen again, and the launch is not over. */
+static bool jump(struct run *g)
+{
+    struct machine *m = g->m;
+    u64 next = next_event(m), limit = g->d->opts.sample ? g->next_sample : UINT64_MAX;
+
+    if (next == UINT64_MAX)
+        return all_done(g);
+    next = next < limit ? next : limit;
+    if (next > m->now && !m->no_skip)
+        m->now += (next - m->now) / m->window * m->window;
     return true;
 }
 
@@ -432,8 +433,7 @@ static bool run_all(struct run *g)
             if (!stopped(g))
                 return false;
         }
-        jump(g);
-        if (next_event(g->m) == UINT64_MAX && !all_done(g))
+        if (!jump(g))
             return deadlock(g);
     }
     return true;

@@ -67,7 +67,8 @@ void l2_reply(struct l2_slice *s, u64 now)
     const struct req *r = req_get(env->pools, number);
     u8 flits = r->kind == REQ_WRITE ? s->ack_flits : s->data_flits;
 
-    if (noc_room(env->reply, s->node, now) < min_u32(flits, env->reply->inject_flits)) {
+    if (noc_room(env->reply, s->node, now) < min_u32(flits, env->reply->inject_flits) ||
+        hostile(&s->chance)) {
         env->reply->in[s->node].stalls++;
         s->st.noc_full++;
         return;
@@ -106,7 +107,7 @@ static void take(struct l2_slice *s, u64 now)
 
     if (!noc_arrived(env->request, s->node, now))
         return;
-    if (ring_room(&s->in) < LINE_SECTORS) {
+    if (ring_room(&s->in) < LINE_SECTORS || hostile(&s->chance)) {
         s->st.in_full++;
         return;
     }

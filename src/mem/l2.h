@@ -20,6 +20,7 @@
 #define MEM_L2_H
 
 #include "base/base.h"
+#include "base/hostile.h"
 #include "base/ring.h"
 #include "base/sheet.h"
 #include "mem/cache.h"
@@ -59,6 +60,7 @@ struct l2_slice {
     u64 last;            /* core cycle in which a request came or a reply left */
     u32 held;            /* sectors taken and not yet answered */
     u32 node, number;    /* on the NoC; within the partition */
+    u32 chance;          /* of a hostile build */
     const struct partition_env *env;
     struct slice_stat st;
     /* cold */

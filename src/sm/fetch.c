@@ -45,7 +45,9 @@ static void look_up(struct sm *sm, u32 slot)
 
     fe->last_fetched = slot;
     sm->st.fetches++;
-    if (!sm->conf->perfect_icache)
+    if (hostile(&sm->chance))
+        r = CACHE_FAIL;
+    else if (!sm->conf->perfect_icache)
         r = cache_load(&fe->l1i, inst_addr(sm, c->fetch_pc), slot);
     if (r == CACHE_HIT) {
         take_fetch(fe, slot);

@@ -35,8 +35,10 @@ static inline u64 blocked(const struct sched *s)
     return s->raw | s->raw_mem | s->waw | s->war | s->bar | s->atom | s->fence;
 }
 
-static inline bool has_room(const struct sm *sm, const struct subcore *sc, u32 unit)
+static inline bool has_room(struct sm *sm, const struct subcore *sc, u32 unit)
 {
+    if (hostile(&sm->chance))
+        return false;
     if (sc->issue[unit].n >= sc->issue[unit].cap || sm->front.free_flight == NONE16)
         return false;
     return unit != UNIT_MEM || lsu_has_room(&sm->mu);

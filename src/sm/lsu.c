@@ -41,7 +41,8 @@ static void init_keys(struct memunit *mu, const struct sm_env *env)
 {
     const struct sm_conf *c = env->sm;
 
-    mu->noc = env->noc;
+    for (u32 i = 0; i < LEN(mu->flits); i++)
+        mu->flits[i] = (u8)noc_flits(env->noc, i * SECTOR);
     mu->smem_latency = (u32)c->smem_latency, mu->smem_banks = (u32)c->smem_banks;
     mu->l1_latency = (u32)env->l1d->latency, mu->l1t_latency = (u32)env->l1t->latency;
     mu->sector = c->coalesce != 0, mu->global_l1 = c->global_l1 != 0;
@@ -327,6 +328,9 @@ static void choose(struct sm *sm, u64 now)
     struct memunit *mu = &sm->mu;
     u32 client = mu->wb_turn;
 
+    if (hostile(&sm->chance))
+        return;
+
     for (u32 n = 0; n < N_CLIENT; n++) {
         u32 next = client + 1 == N_CLIENT ? 0 : client + 1;
 
@@ -344,9 +348,10 @@ static void choose(struct sm *sm, u64 now)
 bool lsu_send(struct memunit *mu, u64 now, enum req_kind kind, u64 addr, u8 sectors, u8 full,
               u32 owner, u32 bytes, bool bypass)
 {
-    u32 flits = noc_flits(mu->noc, bytes), room = noc_room(mu->request, mu->port, now);
+    u32 flits = mu->flits[bytes / SECTOR], room = noc_room(mu->request, mu->port, now);
 
-    if (room < flits && room < mu->request->inject_flits) {
+    if ((room < flits && room < mu->request->inject_flits) || hostile(&mu->sm->chance)) {
+        mu->request->in[mu->port].stalls++;
         mu->sm->st.noc_stalls++;
         return false;
     }
@@ -545,10 +550,13 @@ static bool send_around(struct sm *sm, struct memop *op, const struct access *a,
     }
     if (!(op->u->flags & UOP_ATOM))
         return lsu_send(mu, now, REQ_READ, a->addr, a->sectors, 0, mu->latch, 0, true);
-    if (noc_room(mu->request, mu->port, now) < noc_flits(mu->noc, 32) ||
-        (part = atom_part(mu, mu->latch, a)) == REQ_NONE)
+    part = atom_part(mu, mu->latch, a);
+    if (part == REQ_NONE)
         return false;
-    return lsu_send(mu, now, REQ_ATOM, a->addr, a->sectors, 0, part, 32, true);
+    if (lsu_send(mu, now, REQ_ATOM, a->addr, a->sectors, 0, part, 32, true))
+        return true;
+    atom_part_free(mu, part);
+    return false;
 }
 
 static bool into_l1(struct sm *sm, struct memop *op, const struct access *a, u64 now)

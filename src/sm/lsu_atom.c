@@ -53,6 +53,12 @@ u32 atom_part(struct memunit *mu, u32 op, const struct access *a)
     return p;
 }
 
+void atom_part_free(struct memunit *mu, u32 p)
+{
+    mu->part[p].next = mu->free_part;
+    mu->free_part = p;
+}
+
 void atom_perform(struct memunit *mu, u32 p)
 {
     struct atom_part *part = &mu->part[p];
@@ -71,7 +77,6 @@ u32 atom_arrived(struct sm *sm, u32 p)
     struct atom_capture *c = &mu->atom[op->atom].capture;
 
     exec_atom_write(sm->x, op->fe->ctx[op->slot].w, c, part->word, part->lanes);
-    part->next = mu->free_part;
-    mu->free_part = p;
+    atom_part_free(mu, p);
     return part->op;
 }

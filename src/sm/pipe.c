@@ -90,7 +90,7 @@ static bool offer(struct sm *sm, struct datapath *dp, u32 sub, u32 i, struct lat
 {
     struct subcore *sc = &dp->sub[sub];
 
-    if (dp->unit_off >> (sub * MAX_PIPES + i) & 1)
+    if (dp->unit_off >> (sub * MAX_PIPES + i) & 1 || hostile(&sm->chance))
         return false;
     if (!can_take(sm, dp, sc, &sc->pipe[i], l->at[0]->u, now))
         return false;

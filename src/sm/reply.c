@@ -30,6 +30,8 @@ void reply_step(struct sm *sm, u64 now)
 {
     struct memunit *mu = &sm->mu;
 
+    if (hostile(&sm->chance))
+        return;
     if (mu->queue.n) {
         struct reply p = ring_head(&mu->queue);
 

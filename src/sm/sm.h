@@ -27,6 +27,7 @@
 
 #include "base/base.h"
 #include "base/hist.h"
+#include "base/hostile.h"
 #include "base/ring.h"
 #include "base/wheel.h"
 #include "front/atom.h"
@@ -309,7 +310,7 @@ struct memunit {
     struct atom_part *part;
     u32 free_atom, n_atom, free_part, n_part;
     const struct addr_map *map;
-    const struct noc_conf *noc;
+    u8 flits[LINE / SECTOR + 1]; /* of a packet with so many sectors of data */
     u32 smem_latency, smem_banks, l1_latency, l1t_latency;
     bool sector, global_l1, atom_blocks, perfect_const;
     u64 local_base, local_stride, first_thread; /* local memory: word w of thread t is at base + w stride + 4 t */
@@ -347,6 +348,7 @@ struct sm {
     const struct sm_conf *conf;
     u64 *line_stall, *line_issued; /* --lines: per pc, or NULL */
     u64 failed_at; /* cycle */
+    u32 chance;    /* of a hostile build */
     VEC(struct sys_call) calls; /* of this window */
 };
 

@@ -99,6 +99,7 @@ void atom_free(struct memunit *mu);
 u32 atom_keep(struct memunit *mu, const struct exec *x);
 void atom_release(struct memunit *mu, u32 atom);
 u32 atom_part(struct memunit *mu, u32 op, const struct access *a);
+void atom_part_free(struct memunit *mu, u32 part);
 u32 atom_arrived(struct sm *sm, u32 part);
 
 #endif

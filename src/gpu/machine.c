@@ -26,7 +26,10 @@ static void init_network(struct machine *m)
 
     addr_init(&m->map, &c->mem);
     req_pools_init(&m->pools, m->n_sm);
-    noc_init(&m->request, &c->noc, c->gpu.core_mhz, m->n_sm, n_slice, false);
+    m->request_conf = c->noc;
+    if (c->noc.request_latency)
+        m->request_conf.latency = c->noc.request_latency;
+    noc_init(&m->request, &m->request_conf, c->gpu.core_mhz, m->n_sm, n_slice, false);
     noc_init(&m->reply, &c->noc, c->gpu.core_mhz, n_slice, m->n_sm, true);
     m->window = min_u32((u32)c->sim.window, m->reply.lookahead);
 }

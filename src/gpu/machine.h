@@ -27,6 +27,7 @@ struct machine {
     struct exec *x; /* of each group */
     struct store_log *log, **logs;
     struct noc request, reply;
+    struct noc_conf request_conf; /* as conf->noc, but for its latency */
     struct req_pools pools;
     struct addr_map map;
     struct partition_env env;

@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/text.h"
 
@@ -22,6 +23,7 @@ struct team {
     u32 n;
     _Atomic bool quit;
     u32 n_member; /* besides the caller */
+    pid_t process; /* whose threads they are: a forked child has none */
     pthread_t *member;
     pthread_mutex_t lock;
     pthread_cond_t wake;
@@ -76,10 +78,21 @@ struct team *team_new(u32 threads)
 
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->wake, NULL);
+    t->process = getpid();
     t->member = xcalloc(threads, sizeof t->member[0]);
     for (u32 i = 1; i < threads; i++) /* fewer than asked for do the same work */
         t->n_member += !pthread_create(&t->member[t->n_member], NULL, member, t);
     return t;
+}
+
+void team_check(struct team *t)
+{
+    if (t->process == getpid())
+        return;
+    t->process = getpid();
+    t->n_member = 0; /* a fork: the members are the parent's */
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->wake, NULL);
 }
 
 static void wake_all(struct team *t)
@@ -95,6 +108,7 @@ void team_free(struct team *t)
 {
     if (!t)
         return;
+    team_check(t);
     pthread_mutex_lock(&t->lock);
     atomic_store(&t->quit, true);
     pthread_cond_broadcast(&t->wake);

@@ -17,6 +17,10 @@ struct team;
 
 struct team *team_new(u32 threads);
 void team_free(struct team *t);
+
+/* After a fork, and before the first team_run: the child works alone. */
+void team_check(struct team *t);
+
 void team_run(struct team *t, void (*work)(void *arg, u32 item), void *arg, u32 n);
 
 #endif

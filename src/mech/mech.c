@@ -122,17 +122,21 @@ void mech_attach(struct mech_set *s, struct sm *sm, u32 n_sm)
     for (u32 i = 0; i < s->n; i++) {
         const struct mech *m = s->at[i].m;
 
-        free(s->at[i].state);
+        u8 *old = s->at[i].state;
+
         s->at[i].state = xcalloc(n_sm, m->size);
         for (u32 k = 0; k < n_sm; k++) {
             u8 *self = s->at[i].state + k * m->size;
 
             memcpy(self + m->conf, s->at[i].conf, m->conf_size);
             *(u32 *)(void *)(self + m->timer0) = i * MECH_TIMERS;
+            if (old) /* attached anew after a failed launch: it counts on */
+                memcpy(self + m->stat, old + k * m->size + m->stat, m->stat_size);
 #define H(name) listen(&sm[k], HOOK_##name, m->on_##name, self);
             HOOKS(H)
 #undef H
         }
+        free(old);
     }
 }
 

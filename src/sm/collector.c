@@ -63,8 +63,11 @@ static inline u32 next_unit(u32 ready, u32 last)
 static inline void leave(struct subcore *sc, u32 cu, u32 unit)
 {
     struct latch *l = &sc->exec[unit];
+    u32 i = l->n++;
 
-    l->at[l->n++] = sc->cu[cu];
+    for (; i > 0 && (s32)(l->at[i - 1]->age - sc->cu[cu]->age) > 0; i--)
+        l->at[i] = l->at[i - 1];
+    l->at[i] = sc->cu[cu];
     sc->cu_ready &= ~(1u << cu);
     sc->cu_free |= 1u << cu;
 }
@@ -120,6 +123,8 @@ static void operands_read(struct datapath *dp, struct subcore *sc, u32 cu)
 static void read_banks(struct sm *sm, struct subcore *sc)
 {
     u32 serve = sc->bank_busy & ~sc->bank_write;
+
+    sm->st.bank_conflicts += (u32)__builtin_popcount(sc->bank_busy & sc->bank_write);
 
     for (; serve; serve &= serve - 1) {
         u32 b = (u32)__builtin_ctz(serve), cu = sc->bank[b].cu[sc->bank[b].head];
@@ -197,6 +202,6 @@ bool collector_write(struct datapath *dp, struct subcore *sc, const struct uop *
         else
             sc->bank_write |= 1u << b;
     }
-    dp->sm->st.reg_writes += u->n_write;
+    dp->sm->st.reg_writes += all ? u->n_write : 0;
     return all;
 }

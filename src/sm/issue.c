@@ -212,6 +212,7 @@ static void send_off(struct sm *sm, struct sched *s, u32 slot, const struct uop 
     struct latch *l = &fe->dp[0]->sub[s->sub].issue[u->unit];
 
     g->u = u, g->fe = fe, g->slot = (u16)slot;
+    g->age = fe->n_issued++;
     g->row0 = (u16)f.row0, g->pred0 = (u16)f.pred0;
     g->sub = s->sub, g->sched = c->sched;
     g->bank = (u8)(slot % fe->dp[0]->banks);
@@ -365,14 +366,15 @@ static void schedule(struct sm *sm, struct sched *s, u64 now)
         can = with_room(sm, s, can);
     if (can)
         p = s->policy->pick(s, can, &seen);
-    if (s->wrong & seen)
-        flush_seen(sm, s, seen);
     if (p == NO_PICK) {
         s->why = reason(sm, s, ready, off);
         if (UNLIKELY(sm->line_stall))
             s->why_pc = blame(sm, s, ready);
-        return;
     }
+    if (s->wrong & seen)
+        flush_seen(sm, s, seen);
+    if (p == NO_PICK)
+        return;
     s->why = STALL_issued;
     const struct uop *u = issue(sm, s, p, now);
 

@@ -478,8 +478,12 @@ static void leave_latch(struct sm *sm, u64 now)
         return;
     }
     warp_waited(op->fe, op->slot);
-    if (sm->dp.war == 2)
-        scoreboard_read(&op->fe->ctx[op->slot], op->u, op->row0, op->pred0, -1);
+    if (sm->dp.war == 2) {
+        struct wctx *c = &op->fe->ctx[op->slot];
+
+        scoreboard_read(c, op->u, op->row0, op->pred0, -1);
+        sched_of(op->fe, c)->dirty |= (u64)1 << c->pos;
+    }
     free_op(mu, i);
 }
 

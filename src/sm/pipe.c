@@ -76,27 +76,39 @@ static void take(struct sm *sm, struct datapath *dp, struct subcore *sc, u32 i, 
     wheel_at(&dp->wheel, now, now + u->lat + 2, f->id);
 }
 
-static inline void latch_pop(struct latch *l)
+static inline void latch_drop(struct latch *l, u32 i)
 {
     l->n--;
-    for (u32 i = 0; i < l->n; i++)
+    for (; i < l->n; i++)
         l->at[i] = l->at[i + 1];
 }
 
 /* ---- execute */
 
-/* The oldest instruction of the latch into pipeline i; true if it went. */
-static bool offer(struct sm *sm, struct datapath *dp, u32 sub, u32 i, struct latch *l, u64 now)
+/* Entry e of the latch into pipeline i; true if it went. */
+static bool offer(struct sm *sm, struct datapath *dp, u32 sub, u32 i, struct latch *l, u32 e,
+                  u64 now)
 {
     struct subcore *sc = &dp->sub[sub];
 
     if (dp->unit_off >> (sub * MAX_PIPES + i) & 1 || hostile(&sm->chance))
         return false;
-    if (!can_take(sm, dp, sc, &sc->pipe[i], l->at[0]->u, now))
+    if (!can_take(sm, dp, sc, &sc->pipe[i], l->at[e]->u, now))
         return false;
-    take(sm, dp, sc, i, l->at[0], now);
-    latch_pop(l);
+    take(sm, dp, sc, i, l->at[e], now);
+    latch_drop(l, e);
     return true;
+}
+
+/* The oldest instruction that cluster k may take, l->n if there is none. */
+static u32 entry_for(const struct datapath *dp, const struct subcore *sc, const struct latch *l,
+                     u32 k)
+{
+    u32 e = 0;
+
+    while (dp->choice == 2 && e < l->n && l->at[e]->sched % sc->n_cluster != k)
+        e++;
+    return e;
 }
 
 /* Cluster k takes an instruction; with two ports one of the other half as well. */
@@ -106,13 +118,14 @@ static void feed_cluster(struct sm *sm, struct datapath *dp, u32 sub, u32 k, u64
     struct latch *l = &sc->exec[UNIT_SP];
     u32 taken = 0, ports = dp->split && dp->ports_two ? 2 : 1;
 
-    for (u32 n = 0; n < ports && l->n; n++) {
-        const struct flight *f = l->at[0];
-        u32 half = dp->split ? f->u->pipe : 0, i = dp->split ? 2 * k + half : k;
+    for (u32 n = 0; n < ports; n++) {
+        u32 e = entry_for(dp, sc, l, k);
 
-        if (dp->choice == 2 && f->sched % sc->n_cluster != k)
+        if (e == l->n)
             return;
-        if (taken >> half & 1 || !offer(sm, dp, sub, i, l, now))
+        u32 half = dp->split ? l->at[e]->u->pipe : 0, i = dp->split ? 2 * k + half : k;
+
+        if (taken >> half & 1 || !offer(sm, dp, sub, i, l, e, now))
             return;
         taken |= 1u << half;
     }
@@ -141,7 +154,7 @@ static void feed_others(struct sm *sm, struct datapath *dp, u32 sub, u64 now)
         u32 unit = sc->pipe[i].unit;
 
         if (unit != UNIT_SP && sc->exec[unit].n)
-            offer(sm, dp, sub, i, &sc->exec[unit], now);
+            offer(sm, dp, sub, i, &sc->exec[unit], 0, now);
     }
 }
 

@@ -66,6 +66,7 @@ struct flight {
     const struct uop *u;
     struct front *fe;
     u32 mem; /* its memory operation, or REQ_NONE */
+    u32 age;         /* order of issue in its SM */
     u16 id;
     u16 slot;        /* hardware warp */
     u16 row0, pred0; /* frame of its registers */
@@ -164,7 +165,7 @@ struct front {
     struct issued last_issue;
     struct cta_slot slot[MAX_CTAS];
     u32 n_slot, n_cta, n_starting; /* slots of this kernel, CTAs, of them not yet started */
-    u32 next_age;
+    u32 next_age, n_issued;
     u8 *pend_rows; /* memory of the scoreboards */
     u32 n_regs;    /* places of one */
     u32 n_inst;    /* of the program */

@@ -60,7 +60,7 @@ static bool check_classes(const struct sm_conf *c, const struct op_conf *op, str
 #define OPCLASS(class, name, unit, lat, ii, what)                                                  \
     if (op->name##_unit == 2 && !c->dp_units)                                                      \
         return err_set(e, "op." #name "_unit: dp, but sm.dp_units is 0");                          \
-    if (op->name##_ii * passes > 1000 || op->name##_lat + passes > 1000)                           \
+    if (op->name##_ii * passes > 1000 || op->name##_lat + passes * op->name##_ii > 1000)                           \
         return err_set(e, "op." #name "_ii, op." #name "_lat: more than 1000 cycles for a warp of " \
                           "%" PRIu64 " lanes on sm.simd_width %" PRIu64,                           \
                        32 * c->warp_words, c->simd_width);

@@ -30,7 +30,7 @@ static void set_times(struct uop *u, const struct sm_conf *sm, const struct op_c
             continue;
         u->unit = (u8) * (const u32 *)(const void *)((const char *)op + classes[i].unit);
         u->ii = (u16)(key_at(op, classes[i].ii) * passes);
-        u->lat = (u16)(key_at(op, classes[i].lat) + (passes - 1));
+        u->lat = (u16)(key_at(op, classes[i].lat) + (passes - 1) * key_at(op, classes[i].ii));
         if (u->lat < u->ii)
             u->lat = u->ii;
     }

@@ -184,7 +184,7 @@ void warp_retire(struct sm *sm, u32 slot, u64 now)
     HOOK(sm, warp_end, slot);
     if (--cta->left)
         return;
-    sm_count_warps(sm, now, -(s32)cta->n);
+    sm_count_warps(sm, now + 1, -(s32)cta->n); /* this cycle was still theirs */
     cta->used = cta->started = false;
     fe->n_cta--;
     sm->st.ctas++;

@@ -1,0 +1,177 @@
+/* t_atomic.c -- atomics on global and shared memory; see memory_path.h */
+#include "tests/micro/memory_path.h"
+
+/*
+ * An atomic goes as a load that skips L1D: issued in 6, back in 6 + 141 = 147.  Until then its warp issues nothing:
+ * ret, long in the buffer, goes in 147 and ends the launch 7 later.
+ */
+static void an_atomic_of_one_lane_holds_its_warp(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    path_check(&t, TIMED_A "atom.global.add.u32 %r1, [%rd0], 5;", NULL, 1, 147 + 7);
+    assert_int_equal(timed_u32(&t, 0), 5);
+    assert_int_equal(STAT(&t, sm.atomics), 1);
+    assert_int_equal(STAT(&t, sm.mem_accesses), 1);
+    assert_int_equal(STAT(&t, slice.atomic), 1);
+    assert_int_equal(STAT(&t, request.flits), 1);
+    assert_int_equal(STAT(&t, l1d.access), 0);
+    timed_close(&t);
+}
+
+/* ret issues in 8; the warp ends with the atomic. */
+static void without_atom_blocks_the_warp_goes_on(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    path_check(&t, TIMED_A "atom.global.add.u32 %r1, [%rd0], 5;", TIMED_SET("sm.atom_blocks=off"),
+               1, 147 + 1);
+    timed_close(&t);
+}
+
+/* 32 accesses, one a cycle through everything: 31 more than one. */
+static void lanes_on_one_word_are_32_accesses(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    path_check(&t, TIMED_A "atom.global.add.u32 %r1, [%rd0], 1;", NULL, 32, 6 + 141 + 31 + 7);
+    assert_int_equal(timed_u32(&t, 0), 32);
+    assert_int_equal(STAT(&t, sm.mem_accesses), 32);
+    assert_int_equal(STAT(&t, l2.access), 32);
+    assert_int_equal(STAT(&t, slice.atomic), 32);
+    timed_close(&t);
+}
+
+/* Lanes on different words of a sector share an access: four sectors. */
+static void lanes_on_32_words_are_four_accesses(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    path_check(&t, LANES(4) "atom.global.add.u32 %r1, [%rd1], %r0;", NULL, 32, 29 + 141 + 3 + 7);
+    assert_int_equal(STAT(&t, sm.mem_accesses), 4);
+    assert_int_equal(STAT(&t, slice.atomic), 4);
+    for (u32 i = 0; i < 32; i++)
+        assert_int_equal(timed_u32(&t, 4 * i), i);
+    timed_close(&t);
+}
+
+/* Two lanes a word: of each sector two accesses, 16 words in 2 sectors. */
+static void pairs_of_lanes_are_two_accesses_a_sector(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    /* and 9 (mov), mul.wide after it 16, add 26, the atomic 36 */
+    path_check(&t,
+               "mov.u32 %r0, %tid.x; ld.param.u64 %rd0, [a]; and.b32 %r1, %r0, 15;"
+               "mul.wide.u32 %rd1, %r1, 4; add.u64 %rd1, %rd0, %rd1;"
+               "atom.global.add.u32 %r2, [%rd1], 1;",
+               NULL, 32, 36 + 141 + 3 + 7);
+    assert_int_equal(STAT(&t, sm.mem_accesses), 4);
+    for (u32 i = 0; i < 16; i++)
+        assert_int_equal(timed_u32(&t, 4 * i), 2);
+    timed_close(&t);
+}
+
+/*
+ * The lanes get 0 to 31, each once, lane 0 first.  The atomic needs %rd0 only and is fetched when the add is issued, in 19: it
+ * goes in 21 and is back 172 later; the store of the results, a whole line, issues then and is acknowledged 181 later.
+ */
+static void lanes_get_what_was_there_before(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    path_check(&t, LANES(4) "atom.global.add.u32 %r2, [%rd0], 1; st.global.u32 [%rd1+128], %r2;",
+               NULL, 32, 21 + 172 + 181 + 1);
+    for (u32 i = 0; i < 32; i++)
+        assert_int_equal(timed_u32(&t, 128 + 4 * i), i);
+    timed_close(&t);
+}
+
+/* red has no result, but is as much under way. */
+static void red_goes_as_atom(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    path_check(&t, TIMED_A "red.global.add.u32 [%rd0], 5;", NULL, 1, 147 + 7);
+    assert_int_equal(timed_u32(&t, 0), 5);
+    timed_close(&t);
+}
+
+/* A sector that is not in L2 is fetched first: 270. */
+static void an_atomic_that_misses_fetches_its_sector(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    cold_check(&t, TIMED_A "atom.global.add.u32 %r1, [%rd0], 5;", 1, 6 + 270 + 7);
+    assert_int_equal(timed_u32(&t, 0), 5);
+    assert_int_equal(STAT(&t, l2.miss), 1);
+    assert_int_equal(STAT(&t, dram.read), 1);
+    timed_close(&t);
+}
+
+/*
+ * Two SMs, 32 atomics each on one word: one a cycle at the slice, 64 in all.  The requests of both begin to arrive
+ * in the same cycle and wait for each other; the last is answered 63 after the first.
+ */
+static void atomics_of_two_sms_meet_in_the_slice(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    path_open(&t, TIMED_A "atom.global.add.u32 %r1, [%rd0], 1;", NULL);
+    assert_int_equal(timed_run(&t, 2, 32), 6 + 141 + 63 + 7);
+    assert_int_equal(timed_u32(&t, 0), 64);
+    timed_close(&t);
+}
+
+/* Shared memory: 31, one word of a bank whatever the lanes; ret in 3 + 31. */
+static void a_shared_atomic_takes_as_long_as_a_load(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    path_check(&t, "atom.shared.add.u32 %r1, [%r5], 1;", NULL, 32, 3 + 31 + 7);
+    assert_int_equal(STAT(&t, sm.shared_insts), 1);
+    assert_int_equal(STAT(&t, sm.req_sent), 0);
+    timed_close(&t);
+}
+
+/* 32 lanes count to 32; then each stores what is there. */
+static void shared_atomics_add_up(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    path_open(&t,
+              LANES(4) "atom.shared.add.u32 %r1, [%r5], 1; ld.shared.u32 %r2, [%r5];"
+                       "add.u32 %r2, %r2, %r1; st.global.u32 [%rd1], %r2;",
+              NULL);
+    timed_run(&t, 1, 32);
+    for (u32 i = 0; i < 32; i++)
+        assert_int_equal(timed_u32(&t, 4 * i), 32 + i);
+    timed_close(&t);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(an_atomic_of_one_lane_holds_its_warp),
+    cmocka_unit_test(without_atom_blocks_the_warp_goes_on),
+    cmocka_unit_test(lanes_on_one_word_are_32_accesses),
+    cmocka_unit_test(lanes_on_32_words_are_four_accesses),
+    cmocka_unit_test(pairs_of_lanes_are_two_accesses_a_sector),
+    cmocka_unit_test(lanes_get_what_was_there_before),
+    cmocka_unit_test(red_goes_as_atom),
+    cmocka_unit_test(an_atomic_that_misses_fetches_its_sector),
+    cmocka_unit_test(atomics_of_two_sms_meet_in_the_slice),
+    cmocka_unit_test(a_shared_atomic_takes_as_long_as_a_load),
+    cmocka_unit_test(shared_atomics_add_up),
+};
+
+TEST_MAIN(tests)

@@ -1,0 +1,98 @@
+/*
+ * t_wide.c -- warps that are wider than the pipelines, counted by hand.
+ *
+ * A warp of W lanes on pipelines of S lanes takes P = W / S passes: it occupies the input of its pipeline P
+ * times as long, and its last lanes are ready P - 1 cycles after its first.
+ */
+#include "tests/micro/clocks.h"
+
+#define WIDE "sm.warp_words=2"
+#define DEPENDENT "add.u32 %r2, %r1, 1; add.u32 %r3, %r2, 1;"
+#define INDEPENDENT "add.u32 %r5, %r1, %r2; add.u32 %r6, %r3, %r4;"
+
+static u64 wide(const char *body, const char *const *set, u32 block)
+{
+    struct timed t;
+    u64 cycles = run(&t, body, set, 1, block);
+
+    timed_close(&t);
+    return cycles;
+}
+
+/* ret in 3: L 2, so it ends in 3 + 7. */
+static void two_passes_end_a_cycle_later(void **state)
+{
+    (void)state;
+    assert_int_equal(wide("", TIMED_SET(WIDE), 64), 11);
+}
+
+/* 64 threads are one warp: one ret, with 64 lanes. */
+static void a_wide_warp_is_one_instruction(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    run(&t, "", TIMED_SET(WIDE), 1, 64);
+    assert_int_equal(STAT(&t, stall.issued), 1);
+    assert_int_equal(STAT(&t, sm.simt_lanes), 64);
+    assert_int_equal(STAT(&t, sm.simt_slots), 64);
+    timed_close(&t);
+}
+
+/* add L 5: 3, 14, back in 25; ret 16. */
+static void two_passes_add_a_cycle_to_a_dependence(void **state)
+{
+    (void)state;
+    assert_int_equal(wide(DEPENDENT, TIMED_SET(WIDE), 64), 26);
+}
+
+/* Four passes, L 7: 3, 16, back in 29. */
+static void four_passes_add_three_cycles_to_a_dependence(void **state)
+{
+    (void)state;
+    assert_int_equal(wide(DEPENDENT, TIMED_SET("sm.warp_words=4"), 128), 30);
+}
+
+/* As wide as the pipelines: 3, 13, back in 23. */
+static void pipelines_as_wide_as_the_warp_need_one_pass(void **state)
+{
+    (void)state;
+    assert_int_equal(wide(DEPENDENT, TIMED_SET(WIDE, "sm.simd_width=64"), 64), 24);
+}
+
+/* 32 lanes on 16: two passes as well. */
+static void narrow_pipelines_need_two_passes(void **state)
+{
+    (void)state;
+    assert_int_equal(wide(DEPENDENT, TIMED_SET("sm.simd_width=16"), 32), 26);
+}
+
+/* One cluster: taken in 7 and 9, back in 9 + 5 + 2; ret, issued in 6, is taken in 11, back in 15. */
+static void a_wide_warp_occupies_its_pipeline_for_two_cycles(void **state)
+{
+    (void)state;
+    assert_int_equal(wide(INDEPENDENT, TIMED_SET(WIDE, "sm.sp_clusters=1"), 64), 17);
+    assert_int_equal(wide(INDEPENDENT, TIMED_SET(WIDE, "sm.sp_clusters=1", "sm.simd_width=64"), 64),
+                     15);
+}
+
+/* rcp: 16 cycles at the input, L 16: taken in 7 and 23, back in 23 + 16 + 2 = 41. */
+static void a_long_interval_is_doubled(void **state)
+{
+    (void)state;
+    assert_int_equal(wide("rcp.approx.f32 %f3, %f1; rcp.approx.f32 %f4, %f2;", TIMED_SET(WIDE), 64),
+                     42);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(two_passes_end_a_cycle_later),
+    cmocka_unit_test(a_wide_warp_is_one_instruction),
+    cmocka_unit_test(two_passes_add_a_cycle_to_a_dependence),
+    cmocka_unit_test(four_passes_add_three_cycles_to_a_dependence),
+    cmocka_unit_test(pipelines_as_wide_as_the_warp_need_one_pass),
+    cmocka_unit_test(narrow_pipelines_need_two_passes),
+    cmocka_unit_test(a_wide_warp_occupies_its_pipeline_for_two_cycles),
+    cmocka_unit_test(a_long_interval_is_doubled),
+};
+
+TEST_MAIN(tests)

@@ -163,6 +163,9 @@ static bool check_regs(const struct conf *c, struct err *e)
 
 static bool check_caches(const struct conf *c, struct err *e)
 {
+    if (c->sm.coalesce == 0 && (c->l1d.sector || c->l1d.line != 128))
+        return err_set(e, "sm.coalesce: line is for an L1D without sectors and with lines of 128 "
+                          "bytes (l1d.sector, l1d.line); say sector");
     return cache_conf_check(&c->l1i, &l1i_sheet, e) && cache_conf_check(&c->l1d, &l1d_sheet, e) &&
            cache_conf_check(&c->l1c, &l1c_sheet, e) && cache_conf_check(&c->l1t, &l1t_sheet, e) &&
            cache_conf_check(&c->l2, &l2_sheet, e);

@@ -61,6 +61,8 @@ bool cache_conf_check(const struct cache_conf *c, const struct sheet *s, struct 
     if (c->index == INDEX_XOR && !is_power(c->sets))
         return err_set(e, "%s.sets: %" PRIu64 " is not a power of two, as %s.index=xor needs",
                        s->module, c->sets, s->module);
+    if (!is_power(c->banks))
+        return err_set(e, "%s.banks: %" PRIu64 " is not a power of two", s->module, c->banks);
     if (c->alloc == ALLOC_ON_FILL && (c->write == WRITE_BACK || c->write == WRITE_LOCAL_BACK))
         return err_set(e, "%s.alloc: on_fill is for caches that keep no stores (%s.write)",
                        s->module, s->module);

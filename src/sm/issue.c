@@ -173,6 +173,7 @@ static void follow(struct sm *sm, u32 slot, const struct uop *u, enum step step)
         sm->st.barriers++;
     if (u->flags & UOP_FENCE) {
         c->fenced = true;
+        c->fence_sent = false;
         s->fence |= bit;
         warp_waited(fe, slot);
     }

@@ -472,6 +472,8 @@ static void leave_latch(struct sm *sm, u64 now)
     free_list(mu, op);
     op->waiting = false;
     op->fe->ctx[op->slot].in_flight--;
+    if (op->kind == MEM_FENCE)
+        op->fe->ctx[op->slot].fence_sent = true;
     if (op->u->flags & UOP_LONG) {
         if (!op->left)
             complete(sm, i, now);
@@ -563,18 +565,19 @@ static bool send_around(struct sm *sm, struct memop *op, const struct access *a,
     return false;
 }
 
-static bool into_l1(struct sm *sm, struct memop *op, const struct access *a, u64 now)
+static bool into_l1(struct sm *sm, struct memop *op, const struct access *a, u32 *used, u64 now)
 {
     struct memunit *mu = &sm->mu;
-    u32 b = mu->l1q_banks > 1 ? (u32)(a->addr >> 7) & (mu->l1q_banks - 1) : 0;
+    u32 b = (u32)(a->addr >> 7) & (mu->l1q_banks - 1);
     struct l1_entry e = {.ready = now + mu->l1_latency,
                          .addr = a->addr,
                          .op = mu->latch,
                          .is_store = (op->u->flags & UOP_STORE) != 0,
                          .local = op->local};
 
-    if (ring_full(&mu->l1q[b]))
+    if (ring_full(&mu->l1q[b]) || *used >> b & 1)
         return false;
+    *used |= 1u << b;
     if (e.is_store) {
         e.store = store_token(op->slot, a);
         op->fe->ctx[op->slot].stores += (u16)__builtin_popcount(a->sectors);
@@ -587,11 +590,12 @@ static bool into_l1(struct sm *sm, struct memop *op, const struct access *a, u64
 static void dispatch_global(struct sm *sm, struct memop *op, u64 now)
 {
     struct access_list *l = &sm->mu.list[op->list];
+    u32 used = 0; /* banks that have got their access of this cycle */
 
     for (u32 n = op->bypass ? 1 : sm->mu.l1q_banks; n && l->n; n--) {
         const struct access *a = &l->at[l->n - 1];
 
-        if (!(op->bypass ? send_around(sm, op, a, now) : into_l1(sm, op, a, now)))
+        if (!(op->bypass ? send_around(sm, op, a, now) : into_l1(sm, op, a, &used, now)))
             break;
         l->n--;
     }

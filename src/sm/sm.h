@@ -102,6 +102,7 @@ struct wctx { /* a hardware warp */
     u32 age;
     bool ended;       /* all its threads have exited */
     bool fenced;      /* it waits at a memory fence */
+    bool fence_sent;  /* which has left the load/store unit */
 };
 
 /* Sets of warps are masks over the places of a scheduler; places are in order of age. */

@@ -157,11 +157,17 @@ void warps_start(struct sm *sm, u64 now)
 
 /* ---- warps */
 
+/* Memory instructions leave in order: when the fence has left, all before it are on their way. */
+static bool fence_passed(const struct wctx *c)
+{
+    return c->fence_sent && !c->stores && !c->atoms;
+}
+
 void warp_waited(struct front *fe, u32 slot)
 {
     struct wctx *c = &fe->ctx[slot];
 
-    if (c->fenced && !c->n_pend && (!c->stores || fe->sm->conf->fence_waits == 0)) {
+    if (c->fenced && !c->n_pend && (fe->sm->conf->fence_waits == 0 || fence_passed(c))) {
         c->fenced = false;
         sched_of(fe, c)->fence &= ~((u64)1 << c->pos);
     }

@@ -95,23 +95,6 @@ static void two_banks_take_two_lines_a_cycle(void **state)
 }
 
 /*
- * 12 bytes a lane are three lines, 0 and 128 of channel 0 and 256 of channel 1; with three banks all go at once.  First load:
- * misses in t+39, sent in t+40 .. t+42; eight replies of channel 0 from t+168 on, four of channel 1 from t+169 or t+170 on,
- * so the SM takes 12 packets from t+174 to t+185 and the last, of channel 0, fills its line in t+186: 188.  Then
- * three hits in one cycle.
- */
-static void three_banks_take_three_lines_a_cycle(void **state)
-{
-    struct timed t;
-
-    (void)state;
-    path_check(&t, LANES(12) "ld.global.u32 %r1, [%rd1]; ld.global.u32 %r1, [%rd1];",
-               TIMED_SET("l1d.banks=3"), 32, 29 + 188 + 39 + 1);
-    assert_int_equal(STAT(&t, l1d.access), 6);
-    timed_close(&t);
-}
-
-/*
  * Lines 256 bytes apart are all in bank 0, so two banks are of no use: one access a cycle, as in
  * a_load_with_many_accesses_blocks_the_next_one of t_lsu.c, and with the same cycles.
  */
@@ -124,18 +107,6 @@ static void lines_of_one_bank_go_one_a_cycle(void **state)
                LANES(256) "ld.global.u32 %r1, [%rd1]; ld.global.u32 %r1, [%rd1];"
                           "ld.shared.u32 %r3, [%r5]; add.u32 %r4, %r3, 1;",
                TIMED_SET("l1d.banks=2"), 32, 406 + 1);
-    timed_close(&t);
-}
-
-/* A warp's 128 bytes are one access, of which each sector has to come: as of a line, 180, and then a hit. */
-static void one_access_brings_all_its_sectors(void **state)
-{
-    struct timed t;
-
-    (void)state;
-    path_check(&t, LANES(4) "ld.global.u32 %r1, [%rd1]; ld.global.u32 %r1, [%rd1];",
-               TIMED_SET("l1d.sector=32"), 32, 29 + 180 + 39 + 1);
-    assert_int_equal(STAT(&t, l2.access), 4);
     timed_close(&t);
 }
 
@@ -251,9 +222,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_hit_takes_39),
     cmocka_unit_test(four_hits_take_three_cycles_more_than_one),
     cmocka_unit_test(two_banks_take_two_lines_a_cycle),
-    cmocka_unit_test(three_banks_take_three_lines_a_cycle),
     cmocka_unit_test(lines_of_one_bank_go_one_a_cycle),
-    cmocka_unit_test(one_access_brings_all_its_sectors),
     cmocka_unit_test(a_set_holds_four_lines),
     cmocka_unit_test(the_least_recently_used_line_is_replaced),
     cmocka_unit_test(a_miss_waits_while_all_ways_are_reserved),

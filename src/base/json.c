@@ -78,7 +78,7 @@ static bool finish(struct json *j)
 bool json_close(struct json *j, struct err *e)
 {
     assert(j->depth == 0 && !j->keyed && !j->buf);
-    errno = EIO; /* if the failed write is long past, its reason is lost */
+    errno = j->why ? j->why : EIO;
     fputc('\n', j->f);
     bool ok = finish(j) && (!j->tmp || rename(j->tmp, j->path) == 0);
     if (!ok)
@@ -120,6 +120,8 @@ static void new_line(struct json *j)
 static void separate(struct json *j)
 {
     bool filled = j->level[j->depth].filled;
+    if (UNLIKELY(ferror(j->f)) && !j->why)
+        j->why = errno;
     j->level[j->depth].filled = true;
     if (filled)
         fputc(',', j->f);
@@ -212,15 +214,27 @@ static void put_escaped(FILE *f, u8 c)
         fprintf(f, "\\u%04x", c);
 }
 
+static bool is_plain(u8 c)
+{
+    return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
+}
+
 static void put_string(FILE *f, const char *text)
 {
     const u8 *s = (const u8 *)text;
     fputc('"', f);
     while (*s) {
+        const u8 *from = s;
+        while (is_plain(*s))
+            s++;
+        if (s > from)
+            fwrite(from, 1, (size_t)(s - from), f);
+        if (!*s)
+            break;
         u32 n = utf8_len(s);
         if (n == 0)
             fputs("\\ufffd", f);
-        else if (*s < ' ' || *s == '"' || *s == '\\' || *s == 0x7f)
+        else if (n == 1)
             put_escaped(f, *s);
         else
             fwrite(s, 1, n, f);

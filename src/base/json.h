@@ -33,6 +33,7 @@ struct json {
     bool owned; /* f is ours to close */
     u32 depth;
     bool keyed; /* a key was written, its value is due */
+    int why;    /* errno of the first write that failed, 0: none, or not known */
     struct {
         bool object, line, filled;
     } level[JSON_DEPTH + 1];

@@ -22,7 +22,7 @@ struct team {
     void *arg;
     u32 n;
     _Atomic bool quit;
-    u32 n_member; /* besides the caller */
+    u32 n_member;  /* besides the caller */
     pid_t process; /* whose threads they are: a forked child has none */
     pthread_t *member;
     pthread_mutex_t lock;

@@ -259,11 +259,16 @@ const char *text_show_size(u64 v, char *buf, size_t size)
 const char *text_show_real(double v, char *buf, size_t size)
 {
     locale_t old = text_c_locale();
-    for (int digits = 1; digits <= 17; digits++) {
+    int low = 1, high = 17; /* with more digits than suffice it reads back too */
+    while (low < high) {
+        int digits = (low + high) / 2;
         snprintf(buf, size, "%.*g", digits, v);
         if (strtod(buf, NULL) == v)
-            break;
+            high = digits;
+        else
+            low = digits + 1;
     }
+    snprintf(buf, size, "%.*g", low, v);
     uselocale(old);
     return buf;
 }

@@ -112,7 +112,7 @@ static double scaled(const struct bench *b, const struct sample *s)
 static bool run_once(const struct bench *b, const char *job, struct sample *s, struct err *e)
 {
     struct run r = {.program = job, .report = {.settings = &r.settings, .kind = "job"}};
-    struct run_opts opts = {.isa = b->isa};
+    struct run_opts opts = {.functional = true, .isa = b->isa};
     struct conf c;
     if (!conf_make(&c, b->gpu, b->set.at, b->set.n, e))
         return false;

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "cli/cli.h"
-#include "cli/disasm.h"
+#include "gpu/disasm.h"
 #include "front/ir.h"
 #include "gpu/conf.h"
 

@@ -9,7 +9,10 @@
 #include "cli/show.h"
 #include "cli/workload.h"
 #include "gpu/conf.h"
+#include "gpu/counters.h"
 #include "isa/inst.h"
+#include "mech/mech.h"
+#include "sm/sched.h"
 
 static void print_field(const char *name, const char *value)
 {
@@ -60,9 +63,9 @@ static void explain_key(const struct conf_key *k, const struct conf *chosen)
 
 /* --- other things --- */
 
-static void explain_stat(const struct sheet *s, const struct stat_row *r)
+static void explain_stat(const char *prefix, const struct stat_row *r)
 {
-    printf("%s.%s: %s\n", s->module, r->name, r->doc);
+    printf("%s%s: %s\n", prefix, r->name, r->doc);
     print_field("kind", r->over == STAT_NONE ? "counter" : "ratio of two counters");
     print_field("unit", r->unit);
 }
@@ -74,8 +77,6 @@ static void explain_module(const struct sheet *s)
     for (u32 i = 0; i < s->n_key; i++)
         printf("  %s.%s  %s  %s\n", s->module, s->key[i].name,
                show_default(&s->key[i], buf, sizeof(buf)), s->key[i].doc);
-    for (u32 i = 0; i < s->n_stat; i++)
-        printf("  %s.%s  %s  %s\n", s->module, s->stat[i].name, s->stat[i].unit, s->stat[i].doc);
 }
 
 struct pair {
@@ -144,11 +145,69 @@ static void try_sheet(struct search *s, const struct sheet *sheet)
         explain_module(sheet);
         s->found++;
     }
+}
+
+/* "l1d_miss" as in results, "l1d.miss" as keys are called, or "miss" of whatever has one. */
+static void try_stats(struct search *s, const struct sheet *sheet, const char *prefix)
+{
+    size_t n = strlen(prefix);
     for (u32 i = 0; i < sheet->n_stat; i++) {
-        if (!is_named(s->name, sheet->module, sheet->stat[i].name))
+        const char *name = sheet->stat[i].name;
+        bool full = strncmp(s->name, prefix, n) == 0 && strcmp(s->name + n, name) == 0;
+        if (!full && !is_named(s->name, sheet->module, name))
             continue;
-        explain_stat(sheet, &sheet->stat[i]);
+        explain_stat(prefix, &sheet->stat[i]);
         s->found++;
+    }
+}
+
+static void try_all_stats(struct search *s)
+{
+    u32 n;
+    const struct counter_sheet *c = counters_list(&n);
+    for (u32 i = 0; i < n; i++)
+        try_stats(s, c[i].sheet, c[i].prefix);
+    try_stats(s, &stall_sheet, SHOW_STALL);
+    const struct mech *const *m = mech_list(&n);
+    for (u32 i = 0; i < n; i++) {
+        char *prefix = text_printf("%s_", m[i]->name);
+        try_stats(s, m[i]->sheet, prefix);
+        free(prefix);
+    }
+}
+
+static void try_schedulers(struct search *s)
+{
+    u32 n;
+    const struct sched_policy *const *p = sched_list(&n);
+    for (u32 i = 0; i < n; i++) {
+        if (strcmp(s->name, p[i]->name))
+            continue;
+        s->found++;
+        printf("%s: %s\n", p[i]->name, p[i]->doc);
+        print_field("kind", "warp scheduler: --set sm.scheduler=..");
+    }
+}
+
+static void explain_mech(const struct mech *m)
+{
+    char buf[256];
+    printf("%s: %s\n", m->name, m->doc);
+    print_field("kind", "mechanism: run -m ..");
+    for (u32 i = 0; i < m->sheet->n_key; i++)
+        printf("  %s  %s  %s\n", m->sheet->key[i].name,
+               show_default(&m->sheet->key[i], buf, sizeof(buf)), m->sheet->key[i].doc);
+}
+
+static void try_mechs(struct search *s)
+{
+    u32 n;
+    const struct mech *const *m = mech_list(&n);
+    for (u32 i = 0; i < n; i++) {
+        if (strcmp(s->name, m[i]->name))
+            continue;
+        s->found++;
+        explain_mech(m[i]);
     }
 }
 
@@ -185,6 +244,9 @@ static void try_all(struct search *s)
     for (u32 i = 0; i < n; i++)
         try_sheet(s, m[i].sheet);
     conf_each(try_key, s);
+    try_all_stats(s);
+    try_schedulers(s);
+    try_mechs(s);
     try_gpus(s);
     try_workloads(s);
     if (s->ok && isa_explain(s->name, stdout))
@@ -205,15 +267,40 @@ static void add_key(const struct conf_key *k, void *user)
     *VEC_ADD(v) = text_dup(k->key->name);
 }
 
+static void add_rows(struct names *v, const struct sheet *s, const char *prefix)
+{
+    for (u32 i = 0; i < s->n_stat; i++)
+        *VEC_ADD(v) = text_printf("%s%s", prefix, s->stat[i].name);
+}
+
+static void add_stats(struct names *v)
+{
+    u32 n;
+    const struct counter_sheet *c = counters_list(&n);
+    for (u32 i = 0; i < n; i++)
+        add_rows(v, c[i].sheet, c[i].prefix);
+    add_rows(v, &stall_sheet, SHOW_STALL);
+}
+
+static void add_policies(struct names *v)
+{
+    u32 n;
+    const struct sched_policy *const *p = sched_list(&n);
+    for (u32 i = 0; i < n; i++)
+        *VEC_ADD(v) = text_dup(p[i]->name);
+    const struct mech *const *m = mech_list(&n);
+    for (u32 i = 0; i < n; i++)
+        *VEC_ADD(v) = text_dup(m[i]->name);
+}
+
 static void add_rest(struct names *v)
 {
     u32 n;
     const struct conf_module *m = conf_modules(&n);
-    for (u32 i = 0; i < n; i++) {
+    for (u32 i = 0; i < n; i++)
         *VEC_ADD(v) = text_dup(m[i].sheet->module);
-        for (u32 j = 0; j < m[i].sheet->n_stat; j++)
-            *VEC_ADD(v) = text_printf("%s.%s", m[i].sheet->module, m[i].sheet->stat[j].name);
-    }
+    add_stats(v);
+    add_policies(v);
     struct conf_file *gpu;
     n = conf_list_gpus(&gpu);
     for (u32 i = 0; i < n; i++)

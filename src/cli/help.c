@@ -22,8 +22,13 @@ static const char run_help[] =
     "\n"
     "  -g, --gpu GPU        the GPU, a name (smelt list gpus) or a file; default " CLI_GPU "\n"
     "  --set KEY=VALUE      change a key of the GPU (smelt list keys); may be repeated\n"
-    "  --functional         compute results only, no timing (needed so far)\n"
+    "  -m MECH[:KEY=VAL,..] a mechanism (smelt list mechanisms); may be repeated\n"
+    "  --functional         compute results only, no timing\n"
+    "  --kernels A-B        time only these launches, counted from 1; others compute only\n"
+    "  --max-cycles N       end after N cycles, all launches together\n"
     "  --max-insts N        end after N warp instructions, for programs that may not\n"
+    "  --sample N           in the JSON, counters of every N cycles of a launch\n"
+    "  --lines              show which lines of the program lost the cycles\n"
     "  --check              report reads of memory that nobody wrote\n"
     "  --threads N          host threads, for timing; results do not depend on it\n"
     "  --no-skip            with timing, idle cycles one by one; results are the same\n"
@@ -55,9 +60,10 @@ static const char run_help[] =
     "                       fail unless it is so; without REL_TOL floats may be off by 1e-6\n"
     "\n"
     "A CUDA executable may also be started without smelt run; then the options are taken\n"
-    "from the variable SMELT_ARGS, or one by one from SMELT_GPU, SMELT_SET, SMELT_JSON,\n"
-    "SMELT_FUNCTIONAL=1, SMELT_MAX_INSTS, SMELT_CHECK=1, SMELT_THREADS, SMELT_NO_SKIP=1\n"
-    "and SMELT_ISA.\n"
+    "from the variable SMELT_ARGS, or one by one from SMELT_GPU, SMELT_SET, SMELT_MECH,\n"
+    "SMELT_JSON, SMELT_FUNCTIONAL=1, SMELT_KERNELS, SMELT_MAX_CYCLES, SMELT_MAX_INSTS,\n"
+    "SMELT_SAMPLE, SMELT_LINES=1, SMELT_CHECK=1, SMELT_THREADS, SMELT_NO_SKIP=1 and\n"
+    "SMELT_ISA.\n"
     "\n"
     "Exit status: 0 done; 1 the simulated program failed: a kernel faulted, or its own\n"
     "status is not 0; 2 a mistake in the call.\n";
@@ -69,7 +75,7 @@ static const char list_help[] =
     "\n"
     "  gpus                 GPUs that run -g takes\n"
     "  keys                 configuration keys that run --set takes\n"
-    "  stats                counters and ratios in results\n"
+    "  stats                counters, ratios and stall reasons in results\n"
     "  instructions         the machine's instructions\n"
     "  mechanisms           hardware mechanisms that run -m takes\n"
     "  schedulers           warp schedulers\n"
@@ -81,8 +87,9 @@ static const char list_help[] =
 static const char explain_help[] =
     "usage: smelt explain [-g GPU] NAME\n"
     "\n"
-    "Says what NAME is: a key (sm.n_warp), a module (sm), a counter, a GPU (gtx480),\n"
-    "a workload (bfs) or an instruction (add).\n"
+    "Says what NAME is: a key (sm.n_warp), a module (sm), a counter (l1d_miss), a stall\n"
+    "reason (stall.raw), a scheduler (gto), a mechanism, a GPU (gtx480), a workload (bfs)\n"
+    "or an instruction (add).\n"
     "\n"
     "  -g, --gpu GPU        show a key's value in this GPU only, not in all\n";
 
@@ -97,6 +104,19 @@ static const char disasm_help[] =
     "  --live               show how many registers are live after each instruction\n"
     "  -g, --gpu GPU        for this GPU; default " CLI_GPU "\n"
     "  --set KEY=VALUE      change a key of the GPU; may be repeated\n";
+
+static const char compare_help[] =
+    "usage: smelt compare [--all | --exact] A.json B.json\n"
+    "\n"
+    "Shows what differs between the results of two runs: keys and other words first, then\n"
+    "totals, then counters, stalls and the cycles of each launch, the largest relative\n"
+    "change first.  Host and wall time are not looked at.\n"
+    "\n"
+    "  --all                show what is equal too, and not only the first 40 numbers\n"
+    "  --exact              say nothing and end with 0 if the two are the same but for host\n"
+    "                       and wall time; else name the first difference and end with 1\n"
+    "\n"
+    "Exit status: 0 both could be read; 1 --exact, and they differ; 2 a mistake.\n";
 
 static const char bench_help[] =
     "usage: smelt bench [options] [NAME..]\n"
@@ -150,6 +170,7 @@ static const struct command commands[] = {
     {"explain", "say what a key, counter, GPU, workload or instruction is", cmd_explain,
      explain_help},
     {"disasm", "show the machine code that PTX becomes", cmd_disasm, disasm_help},
+    {"compare", "show what differs between two results", cmd_compare, compare_help},
     {"cc", "compile a CUDA program; takes nvcc's options", cmd_cc, cc_help},
     {"bench", "measure the simulator's own speed", cmd_bench, bench_help},
 };

@@ -86,7 +86,7 @@ const char *conf_show(const struct conf *c, const struct conf_key *k, char *buf,
 bool conf_no_module(const char *name, struct err *e)
 {
     const char *names[LEN(modules)];
-    char all[128] = "";
+    char all[512] = "";
     size_t used = 0;
     for (u32 i = 0; i < LEN(modules) && used < sizeof(all); i++) {
         names[i] = modules[i].sheet->module;
@@ -175,8 +175,7 @@ bool conf_check(const struct conf *c, struct err *e)
 {
     return sm_conf_check(&c->sm, &c->op, e) && check_caches(c, e) && noc_conf_check(&c->noc, e) &&
            mem_conf_check(&c->mem, e) && addr_banks_check(&c->mem, c->dram.banks, e) &&
-           dram_conf_check(&c->dram, e) &&
-           front_conf_check(&c->front, e) && check_regs(c, e);
+           dram_conf_check(&c->dram, e) && front_conf_check(&c->front, e) && check_regs(c, e);
 }
 
 bool conf_make(struct conf *c, const char *gpu, const char *const *set, u32 n_set, struct err *e)

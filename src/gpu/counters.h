@@ -25,7 +25,7 @@ struct counters {
     struct slice_stat slice;
     struct dram_stat dram;
     struct noc_stat request, reply;
-    struct hist mem_latency;                /* requests of SMs, from making to the last reply */
+    struct hist mem_latency;                    /* requests of SMs, from making to the last reply */
     struct hist request_latency, reply_latency; /* packets */
 };
 

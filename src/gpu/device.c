@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "gpu/functional.h"
+#include "gpu/lines.h"
 #include "gpu/machine.h"
 #include "gpu/timing.h"
 
@@ -26,7 +27,8 @@ static bool add_machine(struct device *d, struct err *e)
     for (u32 i = 0; i < o->n_mech; i++)
         if (!mech_add(&d->mechs, o->mech[i], e))
             return false;
-    d->machine = machine_new(&d->conf, o->threads ? o->threads : 1, o->no_skip);
+    /* what --check marks and says is not made for several threads */
+    d->machine = machine_new(&d->conf, o->threads && !o->check ? o->threads : 1, o->no_skip);
     mech_attach(&d->mechs, d->machine->sm, d->machine->n_sm);
     return true;
 }
@@ -63,6 +65,7 @@ void device_free(struct device *d)
     conf_free(&d->conf);
     machine_free(d->machine);
     mech_free(&d->mechs);
+    lines_free(d->lines);
     for (u32 i = 0; i < d->n_launch; i++) {
         free(d->launch[i].counters);
         VEC_FREE(&d->launch[i].samples);

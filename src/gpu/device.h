@@ -19,15 +19,16 @@
 #include "mech/mech.h"
 
 struct run_opts {
-    bool check;         /* report reads of memory that nobody wrote */
-    bool functional;    /* results only, no timing */
-    bool no_skip;       /* timing: idle cycles one by one */
-    u32 threads;        /* timing: of the host */
-    u64 max_insts;      /* warp instructions over all launches, 0: no limit */
-    u64 max_cycles;     /* likewise cycles */
-    u64 sample;         /* timing: counters every so many cycles, 0: not */
+    bool check;                  /* report reads of memory that nobody wrote */
+    bool functional;             /* results only, no timing */
+    bool no_skip;                /* timing: idle cycles one by one */
+    u32 threads;                 /* timing: of the host */
+    u64 max_insts;               /* warp instructions over all launches, 0: no limit */
+    u64 max_cycles;              /* likewise cycles */
+    u64 sample;                  /* timing: counters every so many cycles, 0: not */
     u32 first_timed, last_timed; /* launches, from 1; others run functionally; 0: all are timed */
-    const char *isa;    /* NULL: the best this host has */
+    bool lines;              /* timing: which lines of the program lost the cycles (gpu/lines.h) */
+    const char *isa;         /* NULL: the best this host has */
     const char *const *mech; /* "noop:timer=50", n_mech of them; only read by device_new */
     u32 n_mech;
     volatile int *stop; /* not 0 (Ctrl-C): end at the next convenient place */
@@ -49,10 +50,10 @@ struct launch_result {
         limit; /* what limits CTAs per SM: "threads", "warps", "registers", "shared memory", "CTAs" */
     struct front_stat n;
     enum run_end end;
-    enum fault_kind fault; /* of RUN_FAULT */
-    double seconds;        /* of the host */
-    u64 time_ps;           /* of the device: see functional.h */
-    u64 cycles;            /* timing: of this launch */
+    enum fault_kind fault;        /* of RUN_FAULT */
+    double seconds;               /* of the host */
+    u64 time_ps;                  /* of the device: see functional.h */
+    u64 cycles;                   /* timing: of this launch */
     struct counters *counters;    /* timing: NULL without */
     VEC(struct counters) samples; /* run_opts.sample */
 };
@@ -73,8 +74,9 @@ struct device {
     enum refusal refusal;         /* of the last device_run */
     struct machine *machine;      /* timing: NULL without */
     struct mech_set mechs;
-    struct counters counters;     /* over all timed launches */
-    u64 time_ps;                  /* simulated time: the sum over all launches */
+    struct counters counters; /* over all timed launches */
+    struct lines *lines;      /* run_opts.lines, else NULL */
+    u64 time_ps;              /* simulated time: the sum over all launches */
     u64 heap_size; /* of the device's malloc: mem.heap unless device_set_heap was called */
 };
 

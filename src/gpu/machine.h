@@ -37,7 +37,7 @@ struct machine {
     struct team *team;
     u32 threads;
     bool no_skip;
-    u32 last_sm; /* that got the last CTA; goes on from launch to launch */
+    u32 last_sm;    /* that got the last CTA; goes on from launch to launch */
     u64 window_end; /* of the window that the members of the team are in */
 
     /* decoded for the kernel that ran last */

@@ -38,7 +38,7 @@ bool report_update(struct report *r, struct err *e);
 /* failure: NULL, or why the run ended early or went wrong. */
 bool report_end(struct report *r, const struct err *failure, struct err *e);
 
-/* A few lines on stderr: kernels, instructions, speed. */
+/* A few lines on stderr: kernels, cycles and where they went, speed. */
 void report_summary(const struct device *d);
 
 /*

@@ -57,6 +57,45 @@ static bool take_max_insts(struct settings *s, const char *value, struct err *e)
     return take_number("--max-insts", value, UINT64_MAX, &s->max_insts, e);
 }
 
+static bool take_max_cycles(struct settings *s, const char *value, struct err *e)
+{
+    return take_number("--max-cycles", value, UINT64_MAX, &s->max_cycles, e);
+}
+
+static bool take_sample(struct settings *s, const char *value, struct err *e)
+{
+    return take_number("--sample", value, UINT64_MAX, &s->sample, e);
+}
+
+/* "3-5" or "3": launches, counted from 1. */
+static bool take_kernels(struct settings *s, const char *value, struct err *e)
+{
+    const char *dash = strchr(value, '-');
+    char *first = text_dup_n(value, dash ? (size_t)(dash - value) : strlen(value));
+    u64 a = 0, b = 0;
+    bool ok = text_parse_u64(first, &a) && (!dash || text_parse_u64(dash + 1, &b));
+
+    free(first);
+    b = dash ? b : a;
+    if (!ok)
+        return err_set(e, "--kernels: '%s' is not A-B or A, launches counted from 1", value);
+    if (!a || !b || a > UINT32_MAX || b > UINT32_MAX)
+        return err_set(e, "--kernels %s: %" PRIu64 " is outside 1..%u", value,
+                       !a || a > UINT32_MAX ? a : b, UINT32_MAX);
+    if (b < a)
+        return err_set(
+            e, "--kernels %s: the range ends before it begins; say --kernels %" PRIu64 "-%" PRIu64,
+            value, b, a);
+    s->first_timed = (u32)a, s->last_timed = (u32)b;
+    return true;
+}
+
+static bool take_lines(struct settings *s, const char *value, struct err *e)
+{
+    (void)value, (void)e;
+    return s->lines = true;
+}
+
 static bool take_functional(struct settings *s, const char *value, struct err *e)
 {
     (void)value, (void)e;
@@ -83,12 +122,26 @@ static bool take_set(struct settings *s, const char *value, struct err *e)
     return true;
 }
 
+/* Mechanisms add up. */
+static bool take_mech(struct settings *s, const char *value, struct err *e)
+{
+    if (!*value || *value == ':')
+        return err_set(e, "-m: '%s' names no mechanism; it takes MECH[:key=val,..]", value);
+    *VEC_ADD(&s->mech) = text_dup(value);
+    return true;
+}
+
 const struct setting setting_row[] = {
     {"-g|--gpu", "SMELT_GPU", true, take_gpu},
     {"--set", "SMELT_SET", true, take_set},
+    {"-m|--mech", "SMELT_MECH", true, take_mech},
     {"--json", "SMELT_JSON", true, take_json},
     {"--functional", "SMELT_FUNCTIONAL", false, take_functional},
+    {"--kernels", "SMELT_KERNELS", true, take_kernels},
     {"--max-insts", "SMELT_MAX_INSTS", true, take_max_insts},
+    {"--max-cycles", "SMELT_MAX_CYCLES", true, take_max_cycles},
+    {"--sample", "SMELT_SAMPLE", true, take_sample},
+    {"--lines", "SMELT_LINES", false, take_lines},
     {"--check", "SMELT_CHECK", false, take_check},
     {"--threads", "SMELT_THREADS", true, take_threads},
     {"--no-skip", "SMELT_NO_SKIP", false, take_no_skip},
@@ -107,7 +160,10 @@ void settings_free(struct settings *s)
 {
     for (u32 i = 0; i < s->set.n; i++)
         free(s->set.at[i]);
+    for (u32 i = 0; i < s->mech.n; i++)
+        free(s->mech.at[i]);
     VEC_FREE(&s->set);
+    VEC_FREE(&s->mech);
     free(s->gpu), free(s->json), free(s->isa);
     memset(s, 0, sizeof *s);
 }
@@ -120,6 +176,21 @@ void settings_absolute(struct settings *s)
         text_absolute(&s->gpu);
 }
 
+/* What only timing can answer. */
+static bool check_together(const struct settings *s, struct err *e)
+{
+    const char *timed = s->lines         ? "--lines"
+                        : s->sample      ? "--sample"
+                        : s->max_cycles  ? "--max-cycles"
+                        : s->first_timed ? "--kernels"
+                                         : NULL;
+
+    if (!s->functional || !timed)
+        return true;
+    return err_set(e, "%s is about timing: leave out --functional%s", timed,
+                   s->max_cycles && !s->lines && !s->sample ? ", or say --max-insts" : "");
+}
+
 struct device *settings_device(const struct settings *s, struct err *e)
 {
     struct run_opts opts = {.check = s->check,
@@ -127,9 +198,18 @@ struct device *settings_device(const struct settings *s, struct err *e)
                             .no_skip = s->no_skip,
                             .threads = s->threads,
                             .max_insts = s->max_insts,
+                            .max_cycles = s->max_cycles,
+                            .sample = s->sample,
+                            .lines = s->lines,
+                            .first_timed = s->first_timed,
+                            .last_timed = s->last_timed,
+                            .mech = (const char *const *)s->mech.at,
+                            .n_mech = s->mech.n,
                             .isa = s->isa};
     struct conf c;
 
+    if (!check_together(s, e))
+        return NULL;
     if (!conf_make(&c, s->gpu, (const char *const *)s->set.at, s->set.n, e))
         return NULL;
     struct device *d = device_new(&c, &opts, e);
@@ -220,7 +300,7 @@ static bool take_text(struct settings *s, const char *text, struct err *e)
     return ok;
 }
 
-/* SMELT_SET holds any number of assignments, SMELT_FUNCTIONAL and its like 1 or 0. */
+/* SMELT_SET and SMELT_MECH hold any number of words, SMELT_FUNCTIONAL and its like 1 or 0. */
 static bool take_variable(struct settings *s, const struct setting *row, struct err *e)
 {
     const char *text = getenv(row->variable);
@@ -229,9 +309,9 @@ static bool take_variable(struct settings *s, const struct setting *row, struct 
 
     if (!text || !*text)
         return true;
-    if (row->take == take_set) {
+    if (row->take == take_set || row->take == take_mech) {
         while (ok && (word = next_word(&text))) {
-            ok = take_set(s, word, e);
+            ok = row->take(s, word, e);
             free(word);
         }
         return ok;
@@ -273,27 +353,43 @@ static void put(char **text, const char *option, const char *value)
     out[len] = 0;
 }
 
+static void put_number(char **text, const char *option, u64 v)
+{
+    char number[TEXT_NUMBER];
+
+    snprintf(number, sizeof number, "%" PRIu64, v);
+    if (v)
+        put(text, option, number);
+}
+
+static void put_flag(char **text, const char *option, bool on)
+{
+    if (on)
+        put(text, option, NULL);
+}
+
 char *settings_text(const struct settings *s)
 {
-    char *text = text_dup(""), number[TEXT_NUMBER];
+    char *text = text_dup(""), range[2 * TEXT_NUMBER];
 
     put(&text, "--gpu", s->gpu);
     for (u32 i = 0; i < s->set.n; i++)
         put(&text, "--set", s->set.at[i]);
+    for (u32 i = 0; i < s->mech.n; i++)
+        put(&text, "--mech", s->mech.at[i]);
     if (s->json)
         put(&text, "--json", s->json);
-    if (s->functional)
-        put(&text, "--functional", NULL);
-    if (s->max_insts) {
-        snprintf(number, sizeof number, "%" PRIu64, s->max_insts);
-        put(&text, "--max-insts", number);
-    }
-    if (s->check)
-        put(&text, "--check", NULL);
-    snprintf(number, sizeof number, "%u", s->threads);
-    put(&text, "--threads", number);
-    if (s->no_skip)
-        put(&text, "--no-skip", NULL);
+    put_flag(&text, "--functional", s->functional);
+    snprintf(range, sizeof range, "%u-%u", s->first_timed, s->last_timed);
+    if (s->first_timed)
+        put(&text, "--kernels", range);
+    put_number(&text, "--max-insts", s->max_insts);
+    put_number(&text, "--max-cycles", s->max_cycles);
+    put_number(&text, "--sample", s->sample);
+    put_flag(&text, "--lines", s->lines);
+    put_flag(&text, "--check", s->check);
+    put_number(&text, "--threads", s->threads);
+    put_flag(&text, "--no-skip", s->no_skip);
     if (s->isa)
         put(&text, "--isa", s->isa);
     return text;

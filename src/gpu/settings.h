@@ -22,9 +22,13 @@
 struct settings {
     char *gpu, *json; /* json: NULL unless wanted */
     VEC(char *) set;  /* "sm.n_warp=8" */
+    VEC(char *) mech; /* "buddy:size=4", in the order in which they were said */
     bool functional, no_skip;
     bool check;
-    u64 max_insts;
+    bool lines;                  /* which lines of the program lost the cycles */
+    u64 max_insts, max_cycles;   /* 0: no limit */
+    u64 sample;                  /* counters every so many cycles, 0: not */
+    u32 first_timed, last_timed; /* launches, from 1; 0: all */
     u32 threads;
     char *isa; /* NULL: the best this host has */
 };
@@ -51,7 +55,7 @@ void settings_absolute(struct settings *s);
 /* The text for SMELT_ARGS, to be freed. */
 char *settings_text(const struct settings *s);
 
-/* A device as the settings want it. */
+/* A device as the settings want it; they must outlive it. */
 struct device *settings_device(const struct settings *s, struct err *e);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "front/builtin.h"
+#include "gpu/lines.h"
 
 struct run {
     struct device *d;
@@ -15,7 +16,7 @@ struct run {
     struct launch *l;
     struct launch_result *r;
     struct err *e;
-    u64 start;       /* first cycle of the launch */
+    u64 start; /* first cycle of the launch */
     u64 next_cta, n_done;
     u64 next_sample;
     struct counters before, last_sample;
@@ -62,9 +63,12 @@ static void begin(struct run *g, struct texture *tex)
 {
     struct machine *m = g->m;
 
+    team_check(m->team);
     g->start = m->now;
     g->next_sample = g->start + g->d->opts.sample;
     decode(m, g->l);
+    if (g->d->opts.lines)
+        lines_begin(g->d, g->l->prog);
     for (u32 i = 0; i < m->n_part; i++)
         partition_restart(m->part[i], g->start);
     for (u32 i = 0; i < m->n_sm; i++) {
@@ -93,6 +97,8 @@ static void finish(struct run *g, u64 end)
         sm_end(&m->sm[i], end);
     machine_count(m, end, c);
     counters_sub(c, &g->before);
+    if (g->d->opts.lines)
+        lines_end(g->d, g->l->prog, c);
     g->r->counters = c;
     g->r->n = c->front;
     g->r->cycles = c->cycles;
@@ -109,12 +115,12 @@ static void finish(struct run *g, u64 end)
 
 /* ---- CTAs */
 
-/* Each SM may get a CTA a cycle, round robin; at an edge those of the window to come. */
-static void dispatch(struct run *g, u64 first)
+/* Each SM may get a CTA a cycle, round robin; at an edge those of the window to come, [first, end). */
+static void dispatch(struct run *g, u64 first, u64 end)
 {
     struct machine *m = g->m;
 
-    for (u64 t = first; t < first + m->window && g->next_cta < g->l->ctas; t++) {
+    for (u64 t = first; t < end && g->next_cta < g->l->ctas; t++) {
         u32 from = m->last_sm + 1 == m->n_sm ? 0 : m->last_sm + 1, i = from;
         bool placed = false;
 
@@ -301,15 +307,30 @@ static bool all_done(const struct run *g)
     return true;
 }
 
-/* False: nothing will ever happen again, and the launch is not over. */
+/* Cycles that --max-cycles leaves to this launch, counted from its beginning. */
+static u64 cycles_left(const struct run *g)
+{
+    u64 max = g->d->opts.max_cycles, used = g->d->counters.cycles;
+
+    if (!max)
+        return UINT64_MAX - g->start;
+    return max > used ? max - used : 0;
+}
+
+/*
+ * False: nothing will ever happen again, and the launch is not over.  The window before an edge at
+ * which there is something to do is never skipped.
+ */
 static bool jump(struct run *g)
 {
     struct machine *m = g->m;
-    u64 next = next_event(m), limit = g->d->opts.sample ? g->next_sample : UINT64_MAX;
+    u64 next = next_event(m), limit = g->start + cycles_left(g);
 
     if (next == UINT64_MAX)
         return all_done(g);
-    next = next < limit ? next : limit;
+    if (g->d->opts.sample && g->next_sample < limit)
+        limit = g->next_sample;
+    next = next < limit ? next : limit - 1;
     if (next > m->now && !m->no_skip)
         m->now += (next - m->now) / m->window * m->window;
     return true;
@@ -341,12 +362,16 @@ static bool stopped(struct run *g)
         return err_program(g->e, "kernel %s: interrupted in cycle %" PRIu64, g->l->func->label,
                            g->m->now - g->start);
     }
-    if (o->max_cycles && g->d->counters.cycles + (g->m->now - g->start) >= o->max_cycles) {
-        g->r->end = RUN_MAX_CYCLES;
-        return err_program(g->e, "kernel %s: stopped after %" PRIu64 " cycles (--max-cycles)",
-                           g->l->func->label, o->max_cycles);
-    }
     return true;
+}
+
+static bool within_cycles(struct run *g)
+{
+    if (g->m->now - g->start < cycles_left(g))
+        return true;
+    g->r->end = RUN_MAX_CYCLES;
+    return err_program(g->e, "kernel %s: stopped after %" PRIu64 " cycles (--max-cycles)",
+                       g->l->func->label, g->d->opts.max_cycles);
 }
 
 static u64 insts_so_far(const struct machine *m)
@@ -381,11 +406,22 @@ static bool within_insts(struct run *g)
                        g->l->func->label, max);
 }
 
+/* What comes after the last CTA, until stores have drained, is not the launch's time. */
+static bool has_ctas(const struct run *g)
+{
+    if (g->next_cta < g->l->ctas)
+        return true;
+    for (u32 i = 0; i < g->m->n_sm; i++)
+        if (g->m->sm[i].front.n_cta)
+            return true;
+    return false;
+}
+
 static void sample(struct run *g)
 {
     struct counters c;
 
-    if (!g->d->opts.sample || g->m->now < g->next_sample)
+    if (!g->d->opts.sample || g->m->now < g->next_sample || !has_ctas(g))
         return;
     machine_count(g->m, g->m->now, &c);
     struct counters *s = VEC_ADD(&g->r->samples);
@@ -412,9 +448,11 @@ static bool edge(struct run *g)
         HOOK(&g->m->sm[i], edge, 0);
     if (!find_fault(g) || !perform_calls(g) || !within_insts(g))
         return false;
+    if (g->d->opts.max_cycles && has_ctas(g) && !within_cycles(g))
+        return false;
     sample(g);
     if (g->next_cta < g->l->ctas)
-        dispatch(g, g->m->now);
+        dispatch(g, g->m->now, g->m->now + g->m->window);
     return true;
 }
 
@@ -423,7 +461,7 @@ static bool run_all(struct run *g)
     u32 n = 0;
 
     g->m->now += g->m->conf->gpu.launch_latency;
-    dispatch(g, g->m->now + 1);
+    dispatch(g, g->m->now + 1, g->m->now + (g->m->window > 1 ? g->m->window : 2));
     while (!all_done(g)) {
         run_window(g->m);
         if (!edge(g))

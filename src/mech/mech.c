@@ -27,8 +27,10 @@ const struct mech *mech_find(const char *name, struct err *e)
     }
     const char *near = err_nearest(name, names, LEN(mechs));
 
-    err_set(e, "no mechanism '%s'%s%s%s; see smelt list mechanisms", name,
-            near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    if (near)
+        err_set(e, "no mechanism '%s'; did you mean %s?", name, near);
+    else
+        err_set(e, "no mechanism '%s'; see smelt list mechanisms", name);
     return NULL;
 }
 

@@ -24,12 +24,12 @@
 
 struct mech {
     const char *name, *doc;
-    const struct sheet *sheet;    /* its keys and counters */
-    size_t size, conf, stat;      /* state of an SM; where keys and counters are in it */
+    const struct sheet *sheet; /* its keys and counters */
+    size_t size, conf, stat;   /* state of an SM; where keys and counters are in it */
     size_t conf_size, stat_size;
-    size_t timer0;                /* a u32 in the state: the first of its MECH_TIMERS timers */
-    const char *excludes;         /* mechanisms it cannot be combined with, comma separated, or NULL */
-    const char *why_not;          /* the reason */
+    size_t timer0;        /* a u32 in the state: the first of its MECH_TIMERS timers */
+    const char *excludes; /* mechanisms it cannot be combined with, comma separated, or NULL */
+    const char *why_not;  /* the reason */
 #define H(name) void (*on_##name)(void *self, struct sm *sm, u32 arg);
     HOOKS(H)
 #undef H
@@ -45,9 +45,9 @@ struct mech_set {
     u32 n;
     struct mech_use {
         const struct mech *m;
-        void *conf;   /* its keys */
-        char *text;   /* as it was asked for */
-        u8 *state;    /* n_sm of m->size */
+        void *conf; /* its keys */
+        char *text; /* as it was asked for */
+        u8 *state;  /* n_sm of m->size */
     } at[MAX_MECHS];
     u32 n_sm;
 };

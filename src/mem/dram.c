@@ -17,6 +17,8 @@ bool dram_conf_check(const struct dram_conf *c, struct err *e)
     if (c->bank_groups > c->banks)
         return err_set(e, "dram.bank_groups: %" PRIu64 " are more than dram.banks, %" PRIu64,
                        c->bank_groups, c->banks);
+    if (c->burst_bytes & (c->burst_bytes - 1))
+        return err_set(e, "dram.burst_bytes: %" PRIu64 " is not a power of two", c->burst_bytes);
     if (c->t_ccd < c->burst_cycles)
         return err_set(e,
                        "dram.t_ccd: %" PRIu64

@@ -47,7 +47,7 @@ static cudaError_t failed(const struct err *e)
 {
     const struct launch_result *r = &rt.dev->launch[rt.dev->n_launch - 1];
 
-    if (r->end == RUN_MAX_INSTS || r->end == RUN_STOPPED)
+    if (r->end == RUN_MAX_INSTS || r->end == RUN_MAX_CYCLES || r->end == RUN_STOPPED)
         rt_report_abandon(e);
     rt_say(e);
     rt_report_failure(e);

@@ -133,6 +133,8 @@ static const char *status_word(void)
         return "deadlock";
     case RUN_MAX_INSTS:
         return "max_insts";
+    case RUN_MAX_CYCLES:
+        return "max_cycles";
     case RUN_STOPPED:
         return "interrupted";
     default:

@@ -28,7 +28,8 @@ struct segments {
     struct segment at[MAX_ACCESS];
 };
 
-static _Thread_local struct segments segs; /* too large for the stack of a hot function to be touched anew */
+static _Thread_local struct segments
+    segs; /* too large for the stack of a hot function to be touched anew */
 
 static struct segment *new_segment(struct segments *s, u64 addr, u32 word)
 {
@@ -118,8 +119,8 @@ static u32 segment_shift(const struct memunit *mu, const struct memop *op, u32 b
     return bytes == 1 ? 5 : bytes == 2 ? 6 : 7;
 }
 
-static void add_local(struct memunit *mu, struct segments *s, u64 off, u32 bytes, u32 slot, u32 lane,
-                      u32 k)
+static void add_local(struct memunit *mu, struct segments *s, u64 off, u32 bytes, u32 slot,
+                      u32 lane, u32 k)
 {
     u64 thread = mu->first_thread + (u64)slot * mu->warp_threads + k * 32 + lane;
 

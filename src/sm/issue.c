@@ -253,7 +253,8 @@ static const struct uop *issue(struct sm *sm, struct sched *s, u32 place, u64 no
 }
 
 /* sm.issue_width 2: the next instruction of the same warp, if it can go too. */
-static void issue_second(struct sm *sm, struct sched *s, u32 place, const struct uop *first, u64 now)
+static void issue_second(struct sm *sm, struct sched *s, u32 place, const struct uop *first,
+                         u64 now)
 {
     u64 bit = (u64)1 << place;
 
@@ -339,11 +340,11 @@ static enum stall reason(const struct sm *sm, const struct sched *s, u64 ready, 
 /* --lines: the instruction of the oldest warp that the reason is about. */
 static u32 blame(const struct sm *sm, const struct sched *s, u64 ready)
 {
-    u64 who = ready                     ? ready
-              : s->valid & s->raw_mem   ? s->valid & s->raw_mem
-              : s->valid & blocked(s)   ? s->valid & blocked(s)
-              : s->live & ~s->ended     ? s->live & ~s->ended
-                                        : 0;
+    u64 who = ready                   ? ready
+              : s->valid & s->raw_mem ? s->valid & s->raw_mem
+              : s->valid & blocked(s) ? s->valid & blocked(s)
+              : s->live & ~s->ended   ? s->live & ~s->ended
+                                      : 0;
 
     if (!who)
         return PC_NONE;

@@ -630,7 +630,8 @@ static void accept(struct sm *sm)
     struct memunit *mu = &sm->mu;
 
     for (u32 n = 0; n < sm->dp.n_sub; n++) {
-        u32 i = mu->sub_turn + n < sm->dp.n_sub ? mu->sub_turn + n : mu->sub_turn + n - sm->dp.n_sub;
+        u32 i =
+            mu->sub_turn + n < sm->dp.n_sub ? mu->sub_turn + n : mu->sub_turn + n - sm->dp.n_sub;
         struct latch *l = &sm->dp.sub[i].exec[UNIT_MEM];
 
         if (!l->n)

@@ -90,7 +90,9 @@ const struct sched_policy *sched_find(const char *name, struct err *e)
     }
     const char *near = err_nearest(name, names, LEN(policies));
 
-    err_set(e, "no scheduler '%s'%s%s%s; see smelt list schedulers", name,
-            near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    if (near)
+        err_set(e, "no scheduler '%s'; did you mean %s?", name, near);
+    else
+        err_set(e, "no scheduler '%s'; see smelt list schedulers", name);
     return NULL;
 }

@@ -66,7 +66,7 @@ struct flight {
     const struct uop *u;
     struct front *fe;
     u32 mem; /* its memory operation, or REQ_NONE */
-    u32 age;         /* order of issue in its SM */
+    u32 age; /* order of issue in its SM */
     u16 id;
     u16 slot;        /* hardware warp */
     u16 row0, pred0; /* frame of its registers */
@@ -86,31 +86,31 @@ struct latch { /* between two stages: oldest first */
 
 enum reg_state { REG_BUSY = 1, REG_LOADING = 2 }; /* in wctx.pend */
 
-struct wctx { /* a hardware warp */
-    struct warp *w;   /* NULL: free */
-    u8 *pend;         /* scoreboard: enum reg_state of each register */
-    u8 *readers;      /* sm.war: instructions that still read it; NULL: off */
-    u32 ib_pc;        /* buffered: ib_n instructions from this one */
-    u32 fetch_pc;     /* what is fetched next */
+struct wctx {       /* a hardware warp */
+    struct warp *w; /* NULL: free */
+    u8 *pend;       /* scoreboard: enum reg_state of each register */
+    u8 *readers;    /* sm.war: instructions that still read it; NULL: off */
+    u32 ib_pc;      /* buffered: ib_n instructions from this one */
+    u32 fetch_pc;   /* what is fetched next */
     u8 ib_n;
-    u8 sched, pos;    /* scheduler, and its place there */
-    u8 cta;           /* slot of its CTA */
-    u16 in_flight;    /* instructions between issue and completion */
-    u16 n_pend;       /* registers pending */
-    u16 stores;       /* acknowledgements to come */
-    u16 atoms;        /* atomics to come back, accesses */
+    u8 sched, pos; /* scheduler, and its place there */
+    u8 cta;        /* slot of its CTA */
+    u16 in_flight; /* instructions between issue and completion */
+    u16 n_pend;    /* registers pending */
+    u16 stores;    /* acknowledgements to come */
+    u16 atoms;     /* atomics to come back, accesses */
     u32 age;
-    bool ended;       /* all its threads have exited */
-    bool fenced;      /* it waits at a memory fence */
-    bool fence_sent;  /* which has left the load/store unit */
+    bool ended;      /* all its threads have exited */
+    bool fenced;     /* it waits at a memory fence */
+    bool fence_sent; /* which has left the load/store unit */
 };
 
 /* Sets of warps are masks over the places of a scheduler; places are in order of age. */
 struct sched {
     u64 live;
-    u64 valid;  /* an instruction of the right path is buffered */
-    u64 wrong;  /* what is buffered is not where the warp goes on: flushed when looked at */
-    u64 dirty;  /* hazards must be looked at again */
+    u64 valid; /* an instruction of the right path is buffered */
+    u64 wrong; /* what is buffered is not where the warp goes on: flushed when looked at */
+    u64 dirty; /* hazards must be looked at again */
     u64 raw, raw_mem, waw, war; /* hazards of the next instruction */
     u64 bar, atom, fence, ended, imiss;
     u64 need[N_UNIT]; /* unit that the next instruction wants */
@@ -130,7 +130,7 @@ struct sched {
 struct cta_slot {
     struct cta *cta; /* allocated for the kernel */
     bool used, started;
-    u16 first;  /* its hardware warps: first .. first + n */
+    u16 first;   /* its hardware warps: first .. first + n */
     u16 n, left; /* left: not yet retired */
     u64 start;
 };
@@ -149,9 +149,9 @@ struct front {
     bool odd; /* which scheduler goes first */
     const struct uop *uop;
     struct wctx ctx[MAX_WARPS];
-    u64 free_warps;  /* bit: hardware warp not in use */
-    u64 want_fetch;  /* buffer empty, no miss under way, not ended */
-    u64 may_retire;  /* ended, and nothing under way */
+    u64 free_warps; /* bit: hardware warp not in use */
+    u64 want_fetch; /* buffer empty, no miss under way, not ended */
+    u64 may_retire; /* ended, and nothing under way */
     u32 n_warp;
     u32 last_fetched;
     struct {
@@ -198,7 +198,7 @@ struct subcore {
     u32 cu_free, cu_ready;      /* masks of collector units */
     struct flight *cu[MAX_CU];
     struct cuset set[N_UNIT];
-    bool any; /* one set for all */
+    bool any;       /* one set for all */
     u32 bank_busy;  /* banks with reads waiting */
     u32 bank_write; /* banks that a write-back has in this cycle */
     struct {
@@ -220,7 +220,7 @@ struct datapath {
     u32 banks, rf_steps, result_buses;
     u8 width[N_UNIT];
     u8 ports_two, choice, split;
-    u8 war; /* 0 off, 1 until read, 2 until write-back */
+    u8 war;             /* 0 off, 1 until read, 2 until write-back */
     struct wheel wheel; /* flights due for write-back, then timers */
 };
 
@@ -293,8 +293,8 @@ struct memunit {
     struct req_pool *pool;
     const struct req_pools *pools;
     /* load/store unit */
-    u32 latch; /* memory operation being dispatched, or REQ_NONE */
-    u32 wb;    /* operation that writes back next cycle, or REQ_NONE */
+    u32 latch;       /* memory operation being dispatched, or REQ_NONE */
+    u32 wb;          /* operation that writes back next cycle, or REQ_NONE */
     u32 next_global; /* bypassed load whose data are here, or REQ_NONE */
     u32 wb_turn, sub_turn;
     RING(struct l1_entry) l1q[32];
@@ -315,7 +315,8 @@ struct memunit {
     u8 flits[LINE / SECTOR + 1]; /* of a packet with so many sectors of data */
     u32 smem_latency, smem_banks, l1_latency, l1t_latency;
     bool sector, global_l1, atom_blocks, perfect_const;
-    u64 local_base, local_stride, first_thread; /* local memory: word w of thread t is at base + w stride + 4 t */
+    u64 local_base, local_stride,
+        first_thread; /* local memory: word w of thread t is at base + w stride + 4 t */
     u32 warp_threads;
     struct hist latency; /* of requests, from making to the last reply */
 };
@@ -349,9 +350,9 @@ struct sm {
     struct sm_stat st;
     const struct sm_conf *conf;
     u64 *line_stall, *line_issued; /* --lines: per pc, or NULL */
-    u64 failed_at; /* cycle */
-    u32 chance;    /* of a hostile build */
-    VEC(struct sys_call) calls; /* of this window */
+    u64 failed_at;                 /* cycle */
+    u32 chance;                    /* of a hostile build */
+    VEC(struct sys_call) calls;    /* of this window */
 };
 
 /* What an SM is made of; the same for all of a GPU. */

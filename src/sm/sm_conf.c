@@ -44,12 +44,18 @@ static bool check_collectors(const struct sm_conf *c, struct err *e)
 
     if (!c->cu_any && (!c->cu_sp || !c->cu_sfu || !c->cu_mem || (c->dp_units && !c->cu_dp)))
         return err_set(e, "sm.%s: 0 units, but instructions need them (or sm.cu_any)",
-                       !c->cu_sp ? "cu_sp" : !c->cu_sfu ? "cu_sfu" : !c->cu_mem ? "cu_mem" : "cu_dp");
+                       !c->cu_sp    ? "cu_sp"
+                       : !c->cu_sfu ? "cu_sfu"
+                       : !c->cu_mem ? "cu_mem"
+                                    : "cu_dp");
     if (n > 31)
-        return err_set(e, "sm.cu_sp, cu_sfu, cu_dp, cu_mem: %" PRIu64
-                       " collector units together; at most 31 are possible", n);
+        return err_set(e,
+                       "sm.cu_sp, cu_sfu, cu_dp, cu_mem: %" PRIu64
+                       " collector units together; at most 31 are possible",
+                       n);
     if (c->sp_clusters * (c->sp_split ? 2 : 1) + c->sfu_units + c->dp_units > 16)
-        return err_set(e, "sm.sp_clusters, sfu_units, dp_units: more than 16 pipelines in a sub-core");
+        return err_set(e,
+                       "sm.sp_clusters, sfu_units, dp_units: more than 16 pipelines in a sub-core");
     return true;
 }
 
@@ -60,9 +66,10 @@ static bool check_classes(const struct sm_conf *c, const struct op_conf *op, str
 #define OPCLASS(class, name, unit, lat, ii, what)                                                  \
     if (op->name##_unit == 2 && !c->dp_units)                                                      \
         return err_set(e, "op." #name "_unit: dp, but sm.dp_units is 0");                          \
-    if (op->name##_ii * passes > 1000 || op->name##_lat + passes * op->name##_ii > 1000)                           \
-        return err_set(e, "op." #name "_ii, op." #name "_lat: more than 1000 cycles for a warp of " \
-                          "%" PRIu64 " lanes on sm.simd_width %" PRIu64,                           \
+    if (op->name##_ii * passes > 1000 || op->name##_lat + passes * op->name##_ii > 1000)           \
+        return err_set(e,                                                                          \
+                       "op." #name "_ii, op." #name "_lat: more than 1000 cycles for a warp of "   \
+                       "%" PRIu64 " lanes on sm.simd_width %" PRIu64,                              \
                        32 * c->warp_words, c->simd_width);
 #include "sm/opclass.def"
     return true;

@@ -7,14 +7,14 @@
 
 /* ---- fetch.c */
 void fetch_init(struct front *fe, const struct sm_env *env);
-void fetch_step(struct sm *sm, u64 now);  /* also retires warps, as the fetch stage finds them */
+void fetch_step(struct sm *sm, u64 now); /* also retires warps, as the fetch stage finds them */
 void decode_step(struct sm *sm, u64 now);
 void fetch_reply(struct sm *sm, u64 addr); /* a line of instructions has come */
 
 /* ---- warps.c: hardware warps from placing to retirement */
 void warps_begin(struct front *fe, const struct launch *l, const struct sm_conf *conf, u32 ctas);
 void warps_free(struct front *fe);
-void warps_start(struct sm *sm, u64 now); /* CTAs whose time has come */
+void warps_start(struct sm *sm, u64 now);     /* CTAs whose time has come */
 void warp_waited(struct front *fe, u32 slot); /* something that it may have waited for has ended */
 void warp_retire(struct sm *sm, u32 slot, u64 now);
 void warp_next(struct front *fe, u32 slot); /* its next instruction has changed */

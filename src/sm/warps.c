@@ -57,10 +57,15 @@ static u64 squeeze(u64 mask, u64 keep)
 static void compact(struct front *fe, struct sched *s)
 {
     u64 keep = s->live;
-    u64 *mask[] = {&s->valid,  &s->wrong,  &s->dirty,          &s->raw,          &s->raw_mem,
-                   &s->waw,    &s->war,    &s->bar,            &s->atom,         &s->fence,
-                   &s->ended,  &s->imiss,  &s->need[UNIT_SP],  &s->need[UNIT_SFU],
-                   &s->need[UNIT_DP], &s->need[UNIT_MEM], &s->need_fp, &s->active};
+    u64 *mask[] = {&s->valid,         &s->wrong,
+                   &s->dirty,         &s->raw,
+                   &s->raw_mem,       &s->waw,
+                   &s->war,           &s->bar,
+                   &s->atom,          &s->fence,
+                   &s->ended,         &s->imiss,
+                   &s->need[UNIT_SP], &s->need[UNIT_SFU],
+                   &s->need[UNIT_DP], &s->need[UNIT_MEM],
+                   &s->need_fp,       &s->active};
     u32 n = 0;
 
     if (keep == (s->n < 64 ? ((u64)1 << s->n) - 1 : ~0ull))

@@ -16,7 +16,6 @@ fails 2 'run what' run
 fails 2 "unknown option '--functionl' of run .did you mean --functional" run --functionl x.ptx
 fails 2 "option '--grid' of run needs a value" run "$vecadd" --grid
 fails 2 "not also 'b.ptx'" run --functional a.ptx b.ptx
-fails 2 'add --functional' run "$vecadd" $shape
 fails 2 'no workload is called so' run --functional program.exe
 fails 2 'missing.ptx: No such file' run --functional missing.ptx $shape
 fails 2 'missing.job: No such file' run --functional missing.job

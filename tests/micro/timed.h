@@ -27,7 +27,11 @@
 #include "tests/kit.h"
 
 #define TIMED_A "ld.param.u64 %rd0, [a];\n"
-#define TIMED_SET(...) (const char *const[]){__VA_ARGS__, NULL}
+#define TIMED_SET(...)                                                                             \
+    (const char *const[])                                                                          \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
 #define STAT(t, field) ((t)->last->counters->field)
 
 enum { TIMED_BYTES = 1 << 20 };

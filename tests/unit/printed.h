@@ -32,7 +32,8 @@ static inline void open_printing(struct kit *k, const char *text, u32 mode, cons
                                  struct paper *paper)
 {
     const char *sets[] = {mode == KIT_OFF ? "front.lower=off" : "front.lower=on", set};
-    struct run_opts opts = {.print = paper ? paper_add : NULL, .print_arg = paper};
+    struct run_opts opts = {
+        .functional = true, .print = paper ? paper_add : NULL, .print_arg = paper};
 
     memset(k, 0, sizeof *k);
     assert_true(conf_make(&k->conf, "tiny", sets, set ? 2 : 1, &k->e));

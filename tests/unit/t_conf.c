@@ -45,7 +45,6 @@ static void mistakes_name_the_line_and_the_key(void **state)
         {"[sm]\n\nn_warp = 65\n", "x.conf:3: sm.n_warp: 65 warps is outside 1..64"},
         {"[sm]\nn_wrap = 5\n", "x.conf:2: sm.n_wrap: no such key; did you mean n_warp?"},
         {"[smm]\nx = 5\n", "x.conf:2: no module 'smm'; did you mean sm?"},
-        {"[quux]\nx = 5\n", "x.conf:2: no module 'quux'; there are gpu sm mem front sim"},
         {"n_warp = 5\n", "x.conf:1: 'n_warp' stands before any [module]; only base may"},
         {"[sm]\nn_warp = 5\nn_warp = 5\n", "x.conf:3: sm.n_warp: set a second time"},
         {"[sm]\nhello\nn_warp = 99\n", "x.conf:2: is neither 'key = value' nor '[module]'"},
@@ -59,6 +58,20 @@ static void mistakes_name_the_line_and_the_key(void **state)
         assert_false(parse(bad[i][0]));
         assert_string_equal(e.msg, bad[i][1]);
         assert_int_equal(e.status, ERR_USER);
+    }
+}
+
+static void an_unknown_module_lists_the_known_ones(void **state)
+{
+    (void)state;
+    u32 n;
+    const struct conf_module *m = conf_modules(&n);
+    assert_false(parse("[quux]\nx = 5\n"));
+    assert_memory_equal(e.msg, "x.conf:2: no module 'quux'; there are gpu sm ", 45);
+    for (u32 i = 0; i < n; i++) {
+        char *name = text_printf(" %s", m[i].sheet->module);
+        assert_non_null(strstr(e.msg, name));
+        free(name);
     }
 }
 
@@ -352,6 +365,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_empty_text_gives_the_defaults),
     cmocka_unit_test(sections_comments_and_blanks_are_understood),
     cmocka_unit_test(mistakes_name_the_line_and_the_key),
+    cmocka_unit_test(an_unknown_module_lists_the_known_ones),
     cmocka_unit_test(a_line_that_is_too_long_is_refused),
     cmocka_unit_test(assignments_change_keys),
     cmocka_unit_test(wrong_assignments_are_explained),

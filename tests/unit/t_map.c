@@ -32,7 +32,7 @@ struct map {
 
 static void start(struct map *m, const char *isa, u32 bytes, bool check)
 {
-    struct run_opts opts = {.isa = isa, .check = check};
+    struct run_opts opts = {.functional = true, .isa = isa, .check = check};
 
     memset(m, 0, sizeof *m);
     assert_true(conf_make(&m->k.conf, "tiny", NULL, 0, &m->k.e));

@@ -93,7 +93,7 @@ static void sleeping_changes_nothing_at_other_clocks(void **state)
 }
 
 /* Every queue as short as it may be. */
-static void hostile(void)
+static void shortest_queues(void)
 {
     kit.mem.l2_in = 4, kit.mem.l2_out = kit.mem.l2_dram = kit.mem.dram_l2 = 1;
     kit.l2.sets = 2, kit.l2.ways = 2, kit.l2.mshrs = 3, kit.l2.merges = 2;
@@ -108,7 +108,7 @@ static void hostile(void)
 static void short_queues_lose_nothing(void **state)
 {
     (void)state;
-    hostile();
+    shortest_queues();
     same(300, 5), same(301, 5);
     kit.l2.write_miss = WRITE_ALLOCATE;
     same(302, 5), same(303, 5);

@@ -66,8 +66,10 @@ static void args_are_words_as_in_a_shell(void **state)
 
 static void text_reads_back(void **state)
 {
-    struct settings s = from_args("-g 'a \"b\\c' --set 'x=it'\\''s' --check --no-skip --threads 3 "
-                                  "--json '' --functional --max-insts 12");
+    struct settings s =
+        from_args("-g 'a \"b\\c' --set 'x=it'\\''s' --check --no-skip --threads 3 "
+                  "--json '' --functional --max-insts 12 -m gates --mech=buddy:size=4 "
+                  "--kernels 3-5 --max-cycles 99 --sample 7 --lines");
     char *text = settings_text(&s);
     struct settings t = from_args(text);
     char *again = settings_text(&t);
@@ -78,7 +80,13 @@ static void text_reads_back(void **state)
     assert_string_equal(t.set.at[0], "x=it's");
     assert_string_equal(t.json, "");
     assert_int_equal(t.threads, 3);
-    assert_true(t.check && t.no_skip && t.functional);
+    assert_true(t.check && t.no_skip && t.functional && t.lines);
+    assert_int_equal(t.mech.n, 2);
+    assert_string_equal(t.mech.at[1], "buddy:size=4");
+    assert_int_equal(t.first_timed, 3);
+    assert_int_equal(t.last_timed, 5);
+    assert_int_equal(t.max_cycles, 99);
+    assert_int_equal(t.sample, 7);
     free(text), free(again);
     settings_free(&s), settings_free(&t);
 }
@@ -104,6 +112,44 @@ static void single_variables_count_and_args_win(void **state)
     settings_free(&s);
 }
 
+static void one_kernel_is_a_range(void **state)
+{
+    struct settings s = from_args("--kernels 4");
+
+    (void)state;
+    assert_int_equal(s.first_timed, 4);
+    assert_int_equal(s.last_timed, 4);
+    settings_free(&s);
+}
+
+static void a_variable_names_several_mechanisms(void **state)
+{
+    struct settings s;
+    struct err e;
+
+    (void)state;
+    clear();
+    setenv("SMELT_MECH", "buddy:size=4 gates", 1);
+    setenv("SMELT_LINES", "1", 1);
+    assert_true(settings_from_env(&s, &e));
+    assert_int_equal(s.mech.n, 2);
+    assert_string_equal(s.mech.at[0], "buddy:size=4");
+    assert_string_equal(s.mech.at[1], "gates");
+    assert_true(s.lines);
+    settings_free(&s);
+}
+
+static void a_range_of_kernels_goes_up(void **state)
+{
+    (void)state;
+    refuses("SMELT_KERNELS", "5-3",
+            "SMELT_KERNELS: --kernels 5-3: the range ends before it begins; say --kernels 3-5");
+    refuses("SMELT_KERNELS", "0-3", "SMELT_KERNELS: --kernels 0-3: 0 is outside 1..4294967295");
+    refuses("SMELT_KERNELS", "3-",
+            "SMELT_KERNELS: --kernels: '3-' is not A-B or A, launches counted from 1");
+    refuses("SMELT_SAMPLE", "0", "SMELT_SAMPLE: --sample: 0 is outside 1..18446744073709551615");
+}
+
 static void mistakes_name_the_variable(void **state)
 {
     (void)state;
@@ -123,6 +169,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(args_are_words_as_in_a_shell),
     cmocka_unit_test(text_reads_back),
     cmocka_unit_test(single_variables_count_and_args_win),
+    cmocka_unit_test(one_kernel_is_a_range),
+    cmocka_unit_test(a_variable_names_several_mechanisms),
+    cmocka_unit_test(a_range_of_kernels_goes_up),
     cmocka_unit_test(mistakes_name_the_variable),
 };
 

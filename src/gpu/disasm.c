@@ -1,5 +1,5 @@
-/* disasm_inst.c -- see disasm.h */
-#include "cli/disasm.h"
+/* disasm.c -- see disasm.h */
+#include "gpu/disasm.h"
 
 #include <inttypes.h>
 #include <math.h>

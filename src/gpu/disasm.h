@@ -5,8 +5,8 @@
  * N and N+1, pN a predicate, LN the instruction with pc N.  Modifiers stand before the
  * type, as in add.rz.ftz.f32.  It depends on nothing but the program.
  */
-#ifndef CLI_DISASM_H
-#define CLI_DISASM_H
+#ifndef GPU_DISASM_H
+#define GPU_DISASM_H
 
 #include "front/program.h"
 

@@ -1,0 +1,76 @@
+/* lines.c -- see lines.h */
+#include "gpu/lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "gpu/machine.h"
+
+/* ---- counting */
+
+static struct line_counts *counts_of(struct lines *s, const struct program *p)
+{
+    for (u32 i = 0; i < s->n_prog; i++)
+        if (s->at[i].prog == p)
+            return &s->at[i];
+    s->at = xrealloc(s->at, (s->n_prog + 1) * sizeof s->at[0]);
+    struct line_counts *c = &s->at[s->n_prog++];
+
+    c->prog = p;
+    c->stalled = xcalloc(p->n_inst + 1, sizeof c->stalled[0]);
+    c->issued = xcalloc(p->n_inst + 1, sizeof c->issued[0]);
+    return c;
+}
+
+void lines_begin(struct device *d, const struct program *p)
+{
+    struct machine *m = d->machine;
+
+    if (!d->lines)
+        d->lines = xcalloc(1, sizeof *d->lines);
+    counts_of(d->lines, p);
+    for (u32 i = 0; i < m->n_sm; i++) {
+        struct sm *sm = &m->sm[i];
+
+        sm->line_stall = xcalloc(p->n_inst + 1, sizeof sm->line_stall[0]);
+        sm->line_issued = xcalloc(p->n_inst + 1, sizeof sm->line_issued[0]);
+        for (u32 k = 0; k < sm->front.n_sched; k++)
+            sm->front.sched[k].why_pc = sm->front.sched[k].asleep_pc = PC_NONE;
+    }
+}
+
+static u64 take(u64 *to, u64 **from, u32 n)
+{
+    u64 sum = 0;
+
+    for (u32 i = 0; i < n; i++) {
+        to[i] += (*from)[i];
+        sum += (*from)[i];
+    }
+    free(*from);
+    *from = NULL;
+    return sum;
+}
+
+void lines_end(struct device *d, const struct program *p, const struct counters *c)
+{
+    struct line_counts *to = counts_of(d->lines, p);
+    u64 charged = 0;
+
+    for (u32 i = 0; i < d->machine->n_sm; i++) {
+        charged += take(to->stalled, &d->machine->sm[i].line_stall, p->n_inst + 1);
+        take(to->issued, &d->machine->sm[i].line_issued, p->n_inst + 1);
+    }
+    d->lines->elsewhere += c->stall.scheduler_cycles - c->stall.issued - charged;
+}
+
+void lines_free(struct lines *s)
+{
+    if (!s)
+        return;
+    for (u32 i = 0; i < s->n_prog; i++)
+        free(s->at[i].stalled), free(s->at[i].issued);
+    free(s->at);
+    free(s);
+}

@@ -1,0 +1,20 @@
+/* report_parts.h -- between the files of the report (report.h): who calls whom. */
+#ifndef GPU_REPORT_PARTS_H
+#define GPU_REPORT_PARTS_H
+
+#include "gpu/report.h"
+
+/* The JSON in three parts: up to the list of kernels, the launches from number `from` on, the rest. */
+void report_put_head(struct json *j, const struct report *r, const struct err *failure, bool ended);
+void report_put_kernels(struct json *j, const struct device *d, u32 from);
+void report_put_tail(struct json *j, const struct report *r);
+
+/* Numbers that both the JSON and the summary have. */
+double report_seconds(
+    const struct device *d); /* of the host, from the first launch to the end of the last */
+double report_speed(const struct device *d); /* warp instructions in one of them */
+double report_ipc(const struct counters *c); /* thread instructions per cycle */
+double report_occupancy(const struct device *d,
+                        const struct counters *c); /* resident by possible warps */
+
+#endif

@@ -1,0 +1,248 @@
+/* report_summary.c -- what a run says on stderr: how far it is, and at the end what came of it. */
+#include "gpu/report_parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "gpu/lines.h"
+#include "gpu/machine.h"
+
+enum { SUMMARY_KERNELS = 12, SUMMARY_STALLS = 4 };
+
+/* --- while it runs --- */
+
+static void show_progress(void *arg, u64 ctas_done, u64 ctas, u64 warp_insts)
+{
+    const struct device *d = arg;
+    double fraction = ctas ? (double)ctas_done / (double)ctas : -1;
+    char cycles[48] = "";
+    if (d->machine)
+        snprintf(cycles, sizeof(cycles), "cycle %" PRIu64 ", ", d->machine->now);
+    log_progress(fraction, "launch %u: %s%" PRIu64 " of %" PRIu64 " CTAs, %.1f M warp insts",
+                 d->n_launch, cycles, ctas_done, ctas, (double)warp_insts * 1e-6);
+}
+
+void report_show_progress(struct device *d)
+{
+    d->opts.progress = log_is_terminal() ? show_progress : NULL;
+    d->opts.progress_arg = d;
+}
+
+/* --- a line for each kernel --- */
+
+struct group { /* the launches of one kernel */
+    const struct launch_result *first, *last;
+    u32 n;
+    u64 warp_insts;
+    u64 cycles, timed_insts; /* of those that were timed; timed_insts: of threads */
+};
+
+static const char *show_shape(const u32 a[3], const u32 b[3], char *buf, size_t size)
+{
+    if (memcmp(a, b, 3 * sizeof(a[0])) == 0)
+        snprintf(buf, size, "%ux%ux%u", a[0], a[1], a[2]);
+    else
+        snprintf(buf, size, "%ux%ux%u .. %ux%ux%u", a[0], a[1], a[2], b[0], b[1], b[2]);
+    return buf;
+}
+
+static void say_group(const struct group *g)
+{
+    const struct launch_result *l = g->first;
+    char times[32] = "", cost[80], grid[80], block[80];
+    if (g->n > 1)
+        snprintf(times, sizeof(times), "  %u launches", g->n);
+    if (g->cycles)
+        snprintf(cost, sizeof(cost), "%" PRIu64 " cycles  IPC %.1f", g->cycles,
+                 (double)g->timed_insts / (double)g->cycles);
+    else
+        snprintf(cost, sizeof(cost), "%" PRIu64 " warp insts", g->warp_insts);
+    log_note("%s%s  grid %s  block %s  %u registers  %u CTAs/SM (%s)  %s", l->label, times,
+             show_shape(l->grid, g->last->grid, grid, sizeof(grid)),
+             show_shape(l->block, g->last->block, block, sizeof(block)), l->regs, l->ctas_per_sm,
+             l->limit ? l->limit : "", cost);
+}
+
+static void add_launch(struct group *g, const struct launch_result *l)
+{
+    g->last = l;
+    g->n++;
+    g->warp_insts += l->n.warp_insts;
+    if (l->counters) {
+        g->cycles += l->cycles;
+        g->timed_insts += l->n.thread_insts;
+    }
+}
+
+/* The first few kernels; returns how many launches they do not cover. */
+static u32 say_groups(const struct device *d)
+{
+    struct group group[SUMMARY_KERNELS];
+    u32 n = 0, rest = 0;
+    for (u32 i = 0; i < d->n_launch; i++) {
+        const struct launch_result *l = &d->launch[i];
+        u32 k = 0;
+        while (k < n && group[k].first->kernel != l->kernel)
+            k++;
+        if (k == SUMMARY_KERNELS) {
+            rest++;
+            continue;
+        }
+        if (k == n)
+            group[n++] = (struct group){.first = l};
+        add_launch(&group[k], l);
+    }
+    for (u32 k = 0; k < n; k++)
+        say_group(&group[k]);
+    return rest;
+}
+
+/* --- where the time went --- */
+
+static double percent(u64 part, u64 all)
+{
+    return all ? 100 * (double)part / (double)all : 0;
+}
+
+/* "812.4 K": three or four digits and a unit. */
+static const char *show_count(double v, char *buf, size_t size)
+{
+    static const char *const unit[] = {"", " K", " M", " G", " T"};
+    u32 i = 0;
+    for (; v >= 1000 && i + 1 < LEN(unit); i++)
+        v /= 1000;
+    snprintf(buf, size, i ? "%.1f%s" : "%.0f%s", v, unit[i]);
+    return buf;
+}
+
+static const char *show_time(double ps, char *buf, size_t size)
+{
+    double us = ps * 1e-6;
+    if (us < 1000)
+        snprintf(buf, size, "%.2f us", us);
+    else
+        snprintf(buf, size, us < 1e6 ? "%.2f ms" : "%.3f s", us < 1e6 ? us * 1e-3 : us * 1e-6);
+    return buf;
+}
+
+static u32 n_timed(const struct device *d)
+{
+    u32 n = 0;
+    for (u32 i = 0; i < d->n_launch; i++)
+        n += d->launch[i].counters != NULL;
+    return n;
+}
+
+static void say_time(const struct device *d)
+{
+    const struct counters *c = &d->counters;
+    u64 mhz = d->conf.gpu.core_mhz;
+    u32 n = n_timed(d);
+    char time[32], insts[32], of[40] = "";
+    show_time((double)c->cycles * 1e6 / (double)mhz, time, sizeof(time));
+    show_count((double)c->front.warp_insts, insts, sizeof(insts));
+    if (n < d->n_launch)
+        snprintf(of, sizeof(of), " of %u timed", d->n_launch);
+    log_note("%u%s launch%s: %" PRIu64 " cycles, %s at %" PRIu64 " MHz, %s warp insts", n, of,
+             n == 1 ? "" : "es", c->cycles, time, mhz, insts);
+}
+
+static void say_use(const struct device *d)
+{
+    const struct counters *c = &d->counters;
+    double occupancy = report_occupancy(d, c);
+    u64 warps = d->conf.sm.n_warp;
+    log_note("  IPC        %7.2f    thread insts a cycle", report_ipc(c));
+    log_note("  occupancy  %7.1f %%  %.1f of %" PRIu64 " warps on an SM with work", 100 * occupancy,
+             occupancy * (double)warps, warps);
+    log_note("  SIMT       %7.1f %%  of lanes active", percent(c->sm.simt_lanes, c->sm.simt_slots));
+}
+
+static u64 stall(const struct counters *c, u32 reason)
+{
+    return ((const u64 *)(const void *)&c->stall)[reason];
+}
+
+static void say_stalls(const struct counters *c)
+{
+    u64 all = c->stall.scheduler_cycles;
+    bool said[N_STALL] = {[STALL_scheduler_cycles] = true, [STALL_issued] = true};
+    log_note("  issued     %7.1f %%  of scheduler cycles; most others:",
+             percent(c->stall.issued, all));
+    for (u32 i = 0; i < SUMMARY_STALLS; i++) {
+        u32 best = 0;
+        for (u32 k = 0; k < N_STALL; k++)
+            if (!said[k] && (!best || stall(c, k) > stall(c, best)))
+                best = k;
+        if (!best || !stall(c, best))
+            return;
+        said[best] = true;
+        log_note("    %-9s%7.1f %%  %s", stall_sheet.stat[best].name, percent(stall(c, best), all),
+                 stall_sheet.stat[best].doc);
+    }
+}
+
+static void say_hits(const char *name, const struct cache_stat *s)
+{
+    char n[32];
+    if (s->access)
+        log_note("  %-10s %7.1f %%  hits of %s accesses", name,
+                 percent(s->access - s->miss, s->access),
+                 show_count((double)s->access, n, sizeof(n)));
+}
+
+static void say_dram(const struct device *d)
+{
+    const struct conf *conf = &d->conf;
+    const struct counters *c = &d->counters;
+    double bytes = (double)(c->dram.read + c->dram.write) * (double)conf->dram.burst_bytes;
+    double time = (double)c->cycles / ((double)conf->gpu.core_mhz * 1e6);
+    double peak = (double)(conf->mem.channels * conf->dram.burst_bytes) /
+                  (double)conf->dram.burst_cycles * (double)conf->gpu.mem_mhz * 1e6;
+    if (time > 0)
+        log_note("  DRAM       %7.1f %%  %.1f GB/s of %.1f at most", 100 * bytes / time / peak,
+                 bytes / time * 1e-9, peak * 1e-9);
+}
+
+static void say_speed(const struct device *d)
+{
+    char speed[32];
+    log_note("  simulated in %.3f s: %s warp insts per second", report_seconds(d),
+             show_count(report_speed(d), speed, sizeof(speed)));
+}
+
+static void say_timing(const struct device *d)
+{
+    say_time(d);
+    say_use(d);
+    say_stalls(&d->counters);
+    say_hits("L1D", &d->counters.l1d);
+    say_hits("L2", &d->counters.l2);
+    say_dram(d);
+    say_speed(d);
+}
+
+static void say_functional(const struct device *d)
+{
+    log_note("%u launch%s, %" PRIu64 " warp insts, %" PRIu64
+             " thread insts in %.3f s: %.1f million warp insts per second",
+             d->n_launch, d->n_launch == 1 ? "" : "es", d->n.warp_insts, d->n.thread_insts,
+             report_seconds(d), report_speed(d) * 1e-6);
+}
+
+void report_summary(const struct device *d)
+{
+    u32 rest = say_groups(d);
+    if (rest)
+        log_note(".. and %u launches more", rest);
+    if (d->counters.cycles)
+        say_timing(d);
+    else
+        say_functional(d);
+    if (d->opts.first_timed > d->n_launch)
+        log_warn("nothing was timed: --kernels begins with launch %u, there were %u",
+                 d->opts.first_timed, d->n_launch);
+    if (d->lines)
+        lines_say(d);
+}

@@ -10,6 +10,7 @@
 #include "gpu/functional.h"
 #include "gpu/lines.h"
 #include "gpu/machine.h"
+#include "mech/mech.h"
 #include "gpu/timing.h"
 
 static double now(void)
@@ -25,11 +26,11 @@ static bool add_machine(struct device *d, struct err *e)
     const struct run_opts *o = &d->opts;
 
     for (u32 i = 0; i < o->n_mech; i++)
-        if (!mech_add(&d->mechs, o->mech[i], e))
+        if (!mech_add(d->mechs, o->mech[i], e))
             return false;
     /* what --check marks and says is not made for several threads */
     d->machine = machine_new(&d->conf, o->threads && !o->check ? o->threads : 1, o->no_skip);
-    mech_attach(&d->mechs, d->machine->sm, d->machine->n_sm);
+    mech_attach(d->mechs, d->machine->sm, d->machine->n_sm);
     return true;
 }
 
@@ -46,6 +47,7 @@ struct device *device_new(const struct conf *conf, const struct run_opts *opts, 
               d->opts.check);
     d->mem.heap_size = d->heap_size = conf->mem.heap;
     d->var_next = conf->mem.var_base;
+    d->mechs = xcalloc(1, sizeof *d->mechs);
     if (opts && !opts->functional && !add_machine(d, e)) {
         device_free(d);
         return NULL;
@@ -64,7 +66,8 @@ void device_free(struct device *d)
     vmem_free_all(&d->mem);
     conf_free(&d->conf);
     machine_free(d->machine);
-    mech_free(&d->mechs);
+    mech_free(d->mechs);
+    free(d->mechs);
     lines_free(d->lines);
     for (u32 i = 0; i < d->n_launch; i++) {
         free(d->launch[i].counters);

@@ -16,7 +16,6 @@
 #include "front/vmem.h"
 #include "gpu/conf.h"
 #include "gpu/counters.h"
-#include "mech/mech.h"
 
 struct run_opts {
     bool check;                  /* report reads of memory that nobody wrote */
@@ -73,7 +72,7 @@ struct device {
     double first_start, last_end; /* host seconds */
     enum refusal refusal;         /* of the last device_run */
     struct machine *machine;      /* timing: NULL without */
-    struct mech_set mechs;
+    struct mech_set *mechs;
     struct counters counters; /* over all timed launches */
     struct lines *lines;      /* run_opts.lines, else NULL */
     u64 time_ps;              /* simulated time: the sum over all launches */

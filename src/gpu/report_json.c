@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "gpu/lines.h"
+#include "mech/mech.h"
 #include "version.h"
 
 /* How the run stands, for "status"; the first launch that went wrong says why. */
@@ -305,7 +306,7 @@ void report_put_tail(struct json *j, const struct report *r)
     json_key(j, "stats");
     json_obj(j);
     put_counters(j, r->dev->opts.functional ? NULL : &r->dev->counters, &r->dev->n);
-    put_mechs(j, &r->dev->mechs);
+    put_mechs(j, r->dev->mechs);
     json_obj_end(j);
     if (!r->dev->opts.functional)
         put_stalls(j, &r->dev->counters);

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "front/builtin.h"
 #include "gpu/lines.h"
+#include "mech/mech.h"
 
 struct run {
     struct device *d;
@@ -485,7 +486,7 @@ static void start_anew(struct device *d)
 
     d->machine = machine_new(&d->conf, m->threads, m->no_skip);
     d->machine->now = now;
-    mech_attach(&d->mechs, d->machine->sm, d->machine->n_sm);
+    mech_attach(d->mechs, d->machine->sm, d->machine->n_sm);
     machine_free(m);
 }
 

@@ -319,7 +319,7 @@ static u64 cycles_left(const struct run *g)
 }
 
 /*
- * False: nothing will ever happen again, and the launch is not over.  The window before an edge at
+ * False: nothing will ever happen again.  The window before an edge at
  * which there is something to do is never skipped.
  */
 static bool jump(struct run *g)
@@ -328,7 +328,7 @@ static bool jump(struct run *g)
     u64 next = next_event(m), limit = g->start + cycles_left(g);
 
     if (next == UINT64_MAX)
-        return all_done(g);
+        return false;
     if (g->d->opts.sample && g->next_sample < limit)
         limit = g->next_sample;
     next = next < limit ? next : limit - 1;
@@ -472,7 +472,7 @@ static bool run_all(struct run *g)
             if (!stopped(g))
                 return false;
         }
-        if (!jump(g))
+        if (!all_done(g) && !jump(g))
             return deadlock(g);
     }
     return true;

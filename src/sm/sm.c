@@ -176,7 +176,7 @@ static void step(struct sm *sm, u64 now)
     fetch_step(sm, now);
 }
 
-/* Without skipping: shows that nothing happens.  The accounts are those of sleep. */
+/* Without skipping it shows that nothing happens.  The accounts are those of sleep. */
 static void step_asleep(struct sm *sm, u64 now)
 {
     enum stall why[MAX_SCHED];
@@ -241,6 +241,23 @@ static u64 next_wake(const struct sm *sm, u64 now)
     return t < next ? t : next;
 }
 
+/*
+ * An SM without warps that is woken by a timer or a late reply has no accounts to close: its launch
+ * may be over already.
+ */
+static void step_awake(struct sm *sm, u64 now)
+{
+    if (sm->n_resident || sm->front.n_starting) {
+        sm_settle(sm, now);
+        step(sm, now);
+    } else {
+        step_asleep(sm, now);
+    }
+    sm->wake = next_wake(sm, now);
+    if (sm->wake > now + 1)
+        issue_sleep(sm);
+}
+
 void sm_run(struct sm *sm, u64 from, u64 to, bool no_skip)
 {
     const struct noc_out *o = &sm->mu.reply->out[sm->mu.port];
@@ -248,21 +265,15 @@ void sm_run(struct sm *sm, u64 from, u64 to, bool no_skip)
 
     if (o->arrived.n) /* replies may have come since it fell asleep */
         sm_wake(sm, ring_head(&o->arrived).at > from ? ring_head(&o->arrived).at : from);
-    while (now < to && !sm->failed) {
-        if (now < sm->wake) {
-            if (!no_skip) {
-                now = sm->wake < to ? sm->wake : to;
-                continue;
-            }
+    for (; now < to && !sm->failed; now++) {
+        if (now < sm->wake && !no_skip)
+            now = sm->wake;
+        if (now >= to)
+            return;
+        if (now < sm->wake)
             step_asleep(sm, now);
-        } else {
-            sm_settle(sm, now);
-            step(sm, now);
-            sm->wake = next_wake(sm, now);
-            if (sm->wake > now + 1)
-                issue_sleep(sm);
-        }
-        now++;
+        else
+            step_awake(sm, now);
     }
 }
 

@@ -99,7 +99,7 @@ static inline void dv_open(struct kit *k, const char *text, u32 mode, const char
     static const char *const wide[] = {"", "sm.warp_words=1", "sm.warp_words=2", "",
                                        "sm.warp_words=4"};
     const char *set[] = {mode == KIT_OFF ? "front.lower=off" : "front.lower=on", wide[words]};
-    struct run_opts opts = {.isa = isa, .max_insts = 1000000};
+    struct run_opts opts = {.isa = isa, .functional = true, .max_insts = 1000000};
 
     memset(k, 0, sizeof *k);
     assert_true(conf_make(&k->conf, "gtx480", set, 2, &k->e));

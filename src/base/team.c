@@ -12,10 +12,8 @@
 enum { SPIN = 500, YIELD = 200 }; /* some 10 us; then others may want the core */
 
 struct team {
-    _Atomic u64 call; /* number of the call that is on; odd bits mean nothing */
-    char apart[64];
-    _Atomic u32 next; /* item */
-    char apart2[64];
+    _Atomic u64 call; /* number of the call that is on */
+    char apart[64];   /* written by different threads */
     _Atomic u32 left; /* members that have not finished this call */
     _Atomic u32 asleep;
     void (*work)(void *arg, u32 item);
@@ -24,7 +22,11 @@ struct team {
     _Atomic bool quit;
     u32 n_member;  /* besides the caller */
     pid_t process; /* whose threads they are: a forked child has none */
-    pthread_t *member;
+    struct member {
+        struct team *team;
+        u32 number; /* the caller is 0 */
+        pthread_t thread;
+    } * member;
     pthread_mutex_t lock;
     pthread_cond_t wake;
 };
@@ -36,11 +38,12 @@ static inline void relax(void)
 #endif
 }
 
-static void take_items(struct team *t)
+/* Always the same items, so that what they are about stays in the caches of one core. */
+static void do_items(struct team *t, u32 me)
 {
-    u32 i;
+    u32 all = t->n_member + 1;
 
-    while ((i = atomic_fetch_add_explicit(&t->next, 1, memory_order_relaxed)) < t->n)
+    for (u32 i = me * t->n / all; i < (me + 1) * t->n / all; i++)
         t->work(t->arg, i);
 }
 
@@ -56,7 +59,8 @@ static void sleep_until(struct team *t, u64 seen)
 
 static void *member(void *arg)
 {
-    struct team *t = arg;
+    const struct member *m = arg;
+    struct team *t = m->team;
     u64 seen = 0;
 
     for (;;) {
@@ -67,7 +71,7 @@ static void *member(void *arg)
         if (atomic_load(&t->quit))
             return NULL;
         seen = atomic_load(&t->call);
-        take_items(t);
+        do_items(t, m->number);
         atomic_fetch_sub_explicit(&t->left, 1, memory_order_release);
     }
 }
@@ -80,8 +84,12 @@ struct team *team_new(u32 threads)
     pthread_cond_init(&t->wake, NULL);
     t->process = getpid();
     t->member = xcalloc(threads, sizeof t->member[0]);
-    for (u32 i = 1; i < threads; i++) /* fewer than asked for do the same work */
-        t->n_member += !pthread_create(&t->member[t->n_member], NULL, member, t);
+    for (u32 i = 1; i < threads; i++) { /* fewer than asked for do the same work */
+        struct member *m = &t->member[t->n_member];
+
+        m->team = t, m->number = t->n_member + 1;
+        t->n_member += !pthread_create(&m->thread, NULL, member, m);
+    }
     return t;
 }
 
@@ -115,7 +123,7 @@ void team_free(struct team *t)
     pthread_mutex_unlock(&t->lock);
     atomic_fetch_add(&t->call, 1);
     for (u32 i = 0; i < t->n_member; i++)
-        pthread_join(t->member[i], NULL);
+        pthread_join(t->member[i].thread, NULL);
     pthread_mutex_destroy(&t->lock);
     pthread_cond_destroy(&t->wake);
     free(t->member);
@@ -125,7 +133,6 @@ void team_free(struct team *t)
 void team_run(struct team *t, void (*work)(void *arg, u32 item), void *arg, u32 n)
 {
     t->work = work, t->arg = arg, t->n = n;
-    atomic_store_explicit(&t->next, 0, memory_order_relaxed);
     if (!t->n_member) {
         for (u32 i = 0; i < n; i++)
             work(arg, i);
@@ -134,7 +141,7 @@ void team_run(struct team *t, void (*work)(void *arg, u32 item), void *arg, u32 
     atomic_store_explicit(&t->left, t->n_member, memory_order_relaxed);
     atomic_fetch_add(&t->call, 1);
     wake_all(t);
-    take_items(t);
+    do_items(t, 0);
     for (u32 i = 0; atomic_load_explicit(&t->left, memory_order_acquire); i++)
         if (i < SPIN)
             relax();

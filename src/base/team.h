@@ -2,7 +2,7 @@
  * team.h -- a few host threads that work through numbered items together.
  *
  *     struct team *t = team_new(2);            1: nobody but the caller
- *     team_run(t, step, &machine, 15);         step(&machine, i) for i in 0..14, in any order
+ *     team_run(t, step, &machine, 15);         step(&machine, i) for i in 0..14, neighbours together
  *
  * team_run returns when all items are done; what the caller wrote before is seen by all, and what
  * they wrote is seen by it.  Made for calls a microsecond apart: members spin for a while before

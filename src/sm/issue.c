@@ -216,7 +216,7 @@ static void send_off(struct sm *sm, struct sched *s, u32 slot, const struct uop 
     g->age = fe->n_issued++;
     g->row0 = (u16)f.row0, g->pred0 = (u16)f.pred0;
     g->sub = s->sub, g->sched = c->sched;
-    g->bank = (u8)(slot % fe->dp[0]->banks);
+    g->bank = c->bank;
     g->mem = u->unit == UNIT_MEM ? lsu_make(sm, u, slot, f, s->sub, now) : REQ_NONE;
     l->at[l->n++] = g;
     c->in_flight++;

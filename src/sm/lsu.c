@@ -208,7 +208,7 @@ u32 lsu_make(struct sm *sm, const struct uop *u, u32 slot, struct frame f, u32 s
                          .slot = (u16)slot,
                          .row0 = (u16)f.row0,
                          .pred0 = (u16)f.pred0,
-                         .bank = (u8)(slot % sm->dp.banks),
+                         .bank = sm->front.ctx[slot].bank,
                          .sub = (u8)sub,
                          .list = mu->free_list};
     struct access_list *l = &mu->list[op->list];

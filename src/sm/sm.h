@@ -93,13 +93,13 @@ struct wctx {       /* a hardware warp */
     u32 ib_pc;      /* buffered: ib_n instructions from this one */
     u32 fetch_pc;   /* what is fetched next */
     u8 ib_n;
-    u8 sched, pos; /* scheduler, and its place there */
-    u8 cta;        /* slot of its CTA */
-    u16 in_flight; /* instructions between issue and completion */
-    u16 n_pend;    /* registers pending */
-    u16 stores;    /* acknowledgements to come */
-    u16 atoms;     /* atomics to come back, accesses */
-    u32 age;
+    u8 sched, pos;   /* scheduler, and its place there */
+    u8 cta;          /* slot of its CTA */
+    u16 in_flight;   /* instructions between issue and completion */
+    u16 n_pend;      /* registers pending */
+    u16 stores;      /* acknowledgements to come */
+    u16 atoms;       /* atomics to come back, accesses */
+    u8 bank;         /* added to its bank numbers */
     bool ended;      /* all its threads have exited */
     bool fenced;     /* it waits at a memory fence */
     bool fence_sent; /* which has left the load/store unit */
@@ -166,7 +166,7 @@ struct front {
     struct issued last_issue;
     struct cta_slot slot[MAX_CTAS];
     u32 n_slot, n_cta, n_starting; /* slots of this kernel, CTAs, of them not yet started */
-    u32 next_age, n_issued;
+    u32 n_issued;
     u8 *pend_rows; /* memory of the scoreboards */
     u32 n_regs;    /* places of one */
     u32 n_inst;    /* of the program */

@@ -2,6 +2,8 @@
 #include "sm/uop.h"
 
 #include <assert.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 
@@ -168,7 +170,11 @@ static void set_regs(struct uop *u, const struct inst_regs *r, u32 n_row, u32 ba
 struct uop *uop_decode(const struct program *p, const struct func *f, const struct sm_conf *sm,
                        const struct op_conf *op)
 {
-    struct uop *all = xcalloc(p->n_inst + 1, sizeof all[0]);
+    struct uop *all = aligned_alloc(64, (p->n_inst + 1) * sizeof all[0]);
+
+    if (!all)
+        xmalloc((size_t)-1);
+    memset(all, 0, (p->n_inst + 1) * sizeof all[0]);
 
     for (u32 pc = 0; pc < p->n_inst; pc++) {
         struct uop *u = &all[pc];

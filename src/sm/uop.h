@@ -25,9 +25,10 @@ enum uop_flag {
     UOP_LONG = 128, /* its result comes from memory: who waits for it waits for data */
 };
 
-enum { UOP_REGS = 2 * MAX_USE, UOP_DEFS = 2 * MAX_DEF };
+/* Most places that one instruction names: a store of four values in pairs of rows, its address and guard. */
+enum { UOP_REGS = 12, UOP_DEFS = 10 };
 
-struct uop {
+struct uop { /* the scoreboard's part in one cache line, the banks' in the next */
     u16 lat, ii;
     u8 unit, pipe, cls, flags;
     u8 n_use, n_use_row; /* use[0 .. n_use_row) are rows, the rest predicates */
@@ -36,7 +37,8 @@ struct uop {
     u8 bytes;           /* of a memory access, per lane */
     u8 space;           /* enum space */
     u16 use[UOP_REGS], def[UOP_DEFS];
-    u8 read[UOP_REGS], write[UOP_DEFS];
+    u8 read[UOP_REGS] __attribute__((aligned(64)));
+    u8 write[UOP_DEFS];
 };
 
 /* One for each instruction of the program, as kernel `f` sees it; to be freed. */

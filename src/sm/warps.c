@@ -132,7 +132,7 @@ static void start_warp(struct front *fe, struct cta_slot *s, u32 cta, u32 i)
     c->ib_n = 0, c->fetch_pc = w->stack[0].pc;
     c->in_flight = c->n_pend = c->stores = c->atoms = 0;
     c->ended = c->fenced = false;
-    c->age = fe->next_age++;
+    c->bank = (u8)(slot % fe->dp[0]->banks);
     join_scheduler(fe, slot);
     fe->want_fetch |= (u64)1 << slot;
 }

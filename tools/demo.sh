@@ -28,23 +28,23 @@ show()
 say "1. An ordinary CUDA program, compiled by clang with our headers, run on a simulated GTX 480."
 sed -n '/^__global__/,/^}/s/^/    /p' examples/saxpy.cu
 show cc examples/saxpy.cu -o saxpy
-show run --functional ./saxpy | tee mean.txt
+show run ./saxpy | tee mean.txt
 grep -qx 'mean 5' mean.txt
 echo "# verified: 3 * 1 + 2 = 5"
 
 say "2. One of the bundled workloads, which checks its own result (smelt list workloads)."
-show run --functional bfs --size 50000 | tee verdict.txt
+show run bfs --size 50000 | tee verdict.txt
 grep -qx PASS verdict.txt
 echo "# verified: the levels of all 50000 nodes"
 
 say "3. A job file says what to load, launch and check: examples/vecadd.job adds two vectors."
 sed 's/^/    /' examples/vecadd.job
-show run --functional examples/vecadd.job | tee sums.txt
+show run examples/vecadd.job | tee sums.txt
 grep -qx 'sum c 500500' sums.txt
 echo "# verified: 1 + 2 + .. + 1000 = 500500"
 
 say "4. The same kernel, launched from the command line; argument 2 is written to a file."
-show run --functional examples/vecadd.ptx --grid 4 --block 256 \
+show run examples/vecadd.ptx --grid 4 --block 256 \
     --arg 'buf:f32[1000]=iota' --arg 'buf:f32[1000]=iota' --arg 'buf:f32[1000]=zero' --arg u32:1000 \
     --dump 2:c.bin --json out.json
 echo "\$ od -A d -t f4 c.bin | head -2"
@@ -58,13 +58,13 @@ show disasm examples/vecadd.ptx
 
 say "6. A mistake is told, with where it is and what would be right."
 status=0
-show run --functional examples/vecadd.ptx --kernel vecad --grid 4 --block 256 || status=$?
+show run examples/vecadd.ptx --kernel vecad --grid 4 --block 256 || status=$?
 [ $status -eq 2 ]
 echo "# verified: exit status 2, the user's mistake"
 
 say "7. A stray access stops the kernel, not the simulator: 1000 threads, but c has room for 999."
 status=0
-show run --functional examples/vecadd.ptx --grid 4 --block 256 --set mem.guard=256 \
+show run examples/vecadd.ptx --grid 4 --block 256 --set mem.guard=256 \
     --arg 'buf:f32[1000]=iota' --arg 'buf:f32[1000]=iota' --arg 'buf:f32[999]=zero' --arg u32:1000 ||
     status=$?
 [ $status -eq 1 ]

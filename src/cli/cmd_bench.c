@@ -43,7 +43,7 @@ struct sample {
 struct bench {
     const char *json, *isa, *gpu;
     VEC(const char *) set;
-    bool record;
+    bool record, timing;
     bool chosen[LEN(workloads)];
     char *dir;
     double calibration;
@@ -112,7 +112,7 @@ static double scaled(const struct bench *b, const struct sample *s)
 static bool run_once(const struct bench *b, const char *job, struct sample *s, struct err *e)
 {
     struct run r = {.program = job, .report = {.settings = &r.settings, .kind = "job"}};
-    struct run_opts opts = {.functional = true, .isa = b->isa};
+    struct run_opts opts = {.functional = !b->timing, .isa = b->isa};
     struct conf c;
     if (!conf_make(&c, b->gpu, b->set.at, b->set.n, e))
         return false;
@@ -135,8 +135,9 @@ static bool run_rounds(struct bench *b, const struct workload *w, struct err *e)
     *s = (struct sample){.workload = w};
     char *job = text_printf("%s/%s.job", b->dir, w->name);
     bool ok = true;
-    for (u32 round = 0; ok && round < ROUNDS; round++) {
-        log_progress((double)round / ROUNDS, "%s", w->name);
+    u32 rounds = b->timing ? 1 : ROUNDS; /* with timing a round is long */
+    for (u32 round = 0; ok && round < rounds; round++) {
+        log_progress((double)round / rounds, "%s", w->name);
         ok = run_once(b, job, s, e);
     }
     log_progress_end();
@@ -164,7 +165,7 @@ static void print_table(const struct bench *b)
     printf("%-10s %12s %9s %14s %14s\n", "name", "warp insts", "seconds", "M insts/s", "scaled");
     for (u32 i = 0; i < b->n_sample; i++) {
         const struct sample *s = &b->sample[i];
-        printf("%-10s %12" PRIu64 " %9.3f %14.1f %14.1f  %s\n", s->workload->name, s->warp_insts,
+        printf("%-10s %12" PRIu64 " %9.3f %14.4g %14.4g  %s\n", s->workload->name, s->warp_insts,
                s->seconds, rate(s), scaled(b, s), s->workload->doc);
     }
     printf("calibration %.1f Msteps/s; scaled: to a calibration of %d\n", b->calibration,
@@ -209,8 +210,8 @@ static void put_rows(const struct bench *b, FILE *f)
     strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&t, &tm));
     for (u32 i = 0; i < b->n_sample; i++) {
         const struct sample *s = &b->sample[i];
-        fprintf(f, "%s,%s,%s,%.1f,%.1f,%.1f\n", date, SMELT_VERSION, s->workload->name, rate(s),
-                b->calibration, scaled(b, s));
+        fprintf(f, "%s,%s,%s%s,%.3g,%.1f,%.3g\n", date, SMELT_VERSION, s->workload->name,
+                b->timing ? ".timing" : "", rate(s), b->calibration, scaled(b, s));
     }
 }
 
@@ -276,6 +277,8 @@ static int parse_and_bench(struct bench *b, struct cli_args *a)
         struct err e;
         if (cli_flag(a, "--record"))
             b->record = true;
+        else if (cli_flag(a, "--timing"))
+            b->timing = true;
         else if (cli_option(a, "--set", &word))
             *VEC_ADD(&b->set) = word;
         else if (cli_option(a, "--json", &b->json) || cli_option(a, "--isa", &b->isa) ||

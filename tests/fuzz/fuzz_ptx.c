@@ -89,7 +89,8 @@ static const struct conf *tiny(bool lower)
 
 static void load_and_run(const char *text, size_t size, bool lower)
 {
-    const struct run_opts opts = {.max_insts = MAX_INSTS, .check = true, .print = drop};
+    const struct run_opts opts = {
+        .functional = true, .max_insts = MAX_INSTS, .check = true, .print = drop};
     struct err e;
     struct device *d = device_new(tiny(lower), &opts, &e);
     struct program *p = d ? device_load(d, "fuzz.ptx", text, size, &e) : NULL;

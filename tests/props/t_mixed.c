@@ -15,7 +15,7 @@ static void run_with(const char *ptx, const char *set)
     char *path = text_printf("%s/tests/props/%s", SMELT_SOURCE_DIR, ptx);
     struct mixed p = {5, 2.5f, 100, {1, 2, 3, 4, 5, 6, 7}};
     struct kit k = {.d = NULL};
-    struct run_opts opts = {.check = false};
+    struct run_opts opts = {.functional = true};
     u32 in[N], out[N], x = 12345;
     size_t len;
     char *text = text_read_file(path, &len, &k.e);

@@ -38,7 +38,7 @@ static inline char *mem_text(const struct mem_case *c)
 static inline void mem_open(struct kit *k, const struct mem_case *c, u32 mode)
 {
     const char *set[] = {mode == KIT_OFF ? "front.lower=off" : "front.lower=on", c->set};
-    struct run_opts opts = {.check = c->check};
+    struct run_opts opts = {.check = c->check, .functional = true};
     char *text = mem_text(c);
 
     memset(k, 0, sizeof *k);

@@ -42,7 +42,7 @@ struct heap {
 static void start(struct heap *h, u32 mode, bool check)
 {
     const char *set[] = {mode == KIT_OFF ? "front.lower=off" : "front.lower=on"};
-    struct run_opts opts = {.check = check};
+    struct run_opts opts = {.check = check, .functional = true};
 
     memset(h, 0, sizeof *h);
     assert_true(conf_make(&h->k.conf, "gtx480", set, 1, &h->k.e));

@@ -295,9 +295,13 @@ static struct inst_regs regs_of(const struct enc *x, const struct ir_inst *in, b
 
     add_use(x, &r, in->guard, lowered);
     r.guarded = r.n_use != 0;
-    for (u32 i = 0; i < LEN(in->src); i++)
+    for (u32 i = 0; i < LEN(in->src); i++) {
         add_use(x, &r, in->src[i], lowered);
+        r.n_other += in->src[i] != IR_NONE && !ir_is_reg(in->src[i]) && in->op < OP_bra;
+    }
     add_use(x, &r, in->psrc, lowered);
+    r.n_other += op_info[in->op].form == FORM_LD;
+    r.n_other += in->op == OP_mov_sreg || in->op == OP_mov_sreg_64;
     for (u32 i = 0; i < LEN(in->dst); i++)
         add_def(x, &r, in->dst[i], lowered);
     add_def(x, &r, in->pdst, lowered);

@@ -80,6 +80,7 @@ enum { MAX_USE = 8, MAX_DEF = 5 };
 struct inst_regs {
     u8 n_use, n_def;
     bool guarded; /* use[0] is the guard */
+    u8 n_other; /* sources that are no registers: constants, special registers, what a load reads */
     struct reg_ref use[MAX_USE], def[MAX_DEF];
 };
 

@@ -18,13 +18,13 @@
 #include "base/sheet_table.inc"
 
 static const struct conf_module modules[] = {
-    {&gpu_sheet, offsetof(struct conf, gpu)},   {&sm_sheet, offsetof(struct conf, sm)},
-    {&op_sheet, offsetof(struct conf, op)},     {&l1i_sheet, offsetof(struct conf, l1i)},
-    {&l1d_sheet, offsetof(struct conf, l1d)},   {&l1c_sheet, offsetof(struct conf, l1c)},
-    {&l1t_sheet, offsetof(struct conf, l1t)},   {&noc_sheet, offsetof(struct conf, noc)},
-    {&l2_sheet, offsetof(struct conf, l2)},     {&mem_sheet, offsetof(struct conf, mem)},
-    {&dram_sheet, offsetof(struct conf, dram)}, {&front_sheet, offsetof(struct conf, front)},
-    {&sim_sheet, offsetof(struct conf, sim)},
+    {&gpu_sheet, offsetof(struct conf, gpu)},     {&sm_sheet, offsetof(struct conf, sm)},
+    {&op_sheet, offsetof(struct conf, op)},       {&l1i_sheet, offsetof(struct conf, l1i)},
+    {&l1d_sheet, offsetof(struct conf, l1d)},     {&l1c_sheet, offsetof(struct conf, l1c)},
+    {&l1t_sheet, offsetof(struct conf, l1t)},     {&noc_sheet, offsetof(struct conf, noc)},
+    {&l2_sheet, offsetof(struct conf, l2)},       {&mem_sheet, offsetof(struct conf, mem)},
+    {&dram_sheet, offsetof(struct conf, dram)},   {&power_sheet, offsetof(struct conf, power)},
+    {&front_sheet, offsetof(struct conf, front)}, {&sim_sheet, offsetof(struct conf, sim)},
 };
 
 const struct conf_module *conf_modules(u32 *n)
@@ -145,6 +145,8 @@ bool conf_set(struct conf *c, const char *assignment, struct err *e)
     const char *rest;
     const struct conf_module *m = split_name(name, &rest, e);
     bool ok = m && sheet_set(m->sheet, part(c, m), rest, value, e);
+    if (ok && m->sheet == &power_sheet && strcmp(rest, "table") == 0)
+        ok = conf_load_table(c, value, e);
     free(name);
     free(value);
     return ok;

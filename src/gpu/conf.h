@@ -29,6 +29,7 @@
 #include "mem/dram.h"
 #include "mem/mem_conf.h"
 #include "mem/noc.h"
+#include "power/energy.h"
 #include "sm/sm_conf.h"
 
 #define SHEET_DEF "gpu/gpu.def"
@@ -52,6 +53,7 @@ struct conf {
     struct cache_conf l2;
     struct mem_conf mem;
     struct dram_conf dram;
+    struct power_conf power;
     struct front_conf front;
     struct sim_conf sim;
     char name[CONF_NAME]; /* of the file without .conf: "gtx480" */
@@ -106,6 +108,10 @@ void conf_json(const struct conf *c, struct json *j);
 struct conf_file {
     char *name, *path;
 };
+
+/* power.table: sets the keys that conf/power/NAME.conf says; a name or a path. */
+bool conf_load_table(struct conf *c, const char *name, struct err *e);
+char *conf_find_table(const char *name, struct err *e); /* to be freed; NULL if there is none */
 
 u32 conf_list_gpus(struct conf_file **list); /* sorted by name */
 void conf_free_gpus(struct conf_file *list, u32 n);

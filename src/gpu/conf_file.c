@@ -116,6 +116,16 @@ static bool inherit(struct reader *r, const char *base, struct err *e)
     return ok;
 }
 
+/* All keys of a table at once: what this file said before would be lost. */
+static bool take_table(struct reader *r, const char *name)
+{
+    for (u32 i = 0; i < r->seen.n; i++)
+        if (sheet_find(&power_sheet, r->seen.at[i]->name) == r->seen.at[i] &&
+            strcmp(r->seen.at[i]->name, "table"))
+            return err_set(r->e, "power.table: must come before the other keys of [power]");
+    return conf_load_table(r->c, name, r->e);
+}
+
 static bool set_key(struct reader *r, const char *section, const char *name, const char *value)
 {
     const struct conf_module *m = conf_find_module(section);
@@ -127,7 +137,9 @@ static bool set_key(struct reader *r, const char *section, const char *name, con
             return err_set(r->e, "%s.%s: set a second time", section, name);
     if (k)
         *VEC_ADD(&r->seen) = k;
-    return sheet_set(m->sheet, (char *)r->c + m->off, name, value, r->e);
+    if (!sheet_set(m->sheet, (char *)r->c + m->off, name, value, r->e))
+        return false;
+    return m->sheet != &power_sheet || strcmp(name, "table") || take_table(r, value);
 }
 
 /* inih goes on after an error; we only care for the first. */
@@ -171,6 +183,15 @@ static bool load_file(struct conf *c, const char *path, const struct reader *hei
                                   : err_set(e, "%s: is not text: it has a zero byte", path);
     free(text);
     return ok;
+}
+
+bool conf_load_table(struct conf *c, const char *name, struct err *e)
+{
+    char *path = conf_find_table(name, e);
+    bool ok = path && load_file(c, path, NULL, e);
+
+    free(path);
+    return ok || err_at(e, "power.table");
 }
 
 /* "dir/gtx480.conf" is called gtx480. */

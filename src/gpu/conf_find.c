@@ -10,13 +10,16 @@
 enum { MAX_DIRS = PLACE_MAX + 1 };
 
 /* Folders to look in, best first; each to be freed. */
-static u32 search_dirs(char *dir[MAX_DIRS])
+static u32 search_dirs(const char *kind, char *dir[MAX_DIRS])
 {
     u32 n = 0;
     const char *env = getenv("SMELT_CONF_DIR");
     if (env && env[0])
-        dir[n++] = text_printf("%s/gpu", env);
-    return n + place_candidates("conf/gpu", dir + n);
+        dir[n++] = text_printf("%s/%s", env, kind);
+    char *what = text_printf("conf/%s", kind);
+    n += place_candidates(what, dir + n);
+    free(what);
+    return n;
 }
 
 /* Length of the name before ".conf", 0 if it has no such end. */
@@ -65,7 +68,7 @@ static int by_name(const void *a, const void *b)
 u32 conf_list_gpus(struct conf_file **list)
 {
     char *dir[MAX_DIRS];
-    u32 n = search_dirs(dir);
+    u32 n = search_dirs("gpu", dir);
     struct file_vec v = {0};
     for (u32 i = 0; i < n; i++) {
         list_dir(dir[i], &v);
@@ -116,5 +119,26 @@ char *conf_find_gpu(const char *gpu, struct err *e)
     if (!path)
         no_such_gpu(gpu, list, n, e);
     conf_free_gpus(list, n);
+    return path;
+}
+
+char *conf_find_table(const char *name, struct err *e)
+{
+    char *dir[MAX_DIRS], *path = NULL;
+    if (strchr(name, '/') || stem(name))
+        return text_dup(name);
+    u32 n = search_dirs("power", dir);
+    for (u32 i = 0; i < n; i++) {
+        char *at = text_printf("%s/%s.conf", dir[i], name);
+        FILE *f = path ? NULL : fopen(at, "r");
+        if (f) {
+            fclose(f);
+            path = text_dup(at);
+        }
+        free(at);
+        free(dir[i]);
+    }
+    if (!path)
+        err_set(e, "no table '%.100s' in conf/power", name);
     return path;
 }

@@ -6,6 +6,7 @@
 static const struct counter_sheet sheets[] = {
     {&front_sheet, "", offsetof(struct counters, front), false},
     {&sm_sheet, "", offsetof(struct counters, sm), true},
+    {&ops_sheet, "op_", offsetof(struct counters, ops), true},
     {&l1i_sheet, "l1i_", offsetof(struct counters, l1i), true},
     {&l1d_sheet, "l1d_", offsetof(struct counters, l1d), true},
     {&l1c_sheet, "l1c_", offsetof(struct counters, l1c), true},

@@ -20,6 +20,7 @@ struct counters {
     u64 cycles;
     struct front_stat front;
     struct sm_stat sm;
+    struct ops_stat ops;
     struct stall_stat stall;
     struct cache_stat l1i, l1d, l1c, l1t, l2;
     struct slice_stat slice;

@@ -133,6 +133,7 @@ static void count_sm(struct sm *sm, u64 now, struct counters *c)
     sm_settle(sm, now);
     sm_count_warps(sm, now, 0);
     sheet_add(&sm_sheet, &c->sm, &sm->st);
+    sheet_add(&ops_sheet, &c->ops, &sm->ops);
     for (u32 k = 0; k < sm->front.n_sched; k++)
         sheet_add(&stall_sheet, &c->stall, &sm->front.sched[k].st);
     sheet_add(&l1i_sheet, &c->l1i, &sm->front.l1i.st);

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "gpu/joules.h"
 #include "gpu/lines.h"
 #include "mech/mech.h"
 #include "version.h"
@@ -145,7 +146,7 @@ static void put_real(struct json *j, const char *key, double v)
 }
 
 /* What happened between two moments; cycle: at the second one, from the beginning of the launch. */
-static void put_sample(struct json *j, const struct counters *c, u64 cycle)
+static void put_sample(struct json *j, const struct device *d, const struct counters *c, u64 cycle)
 {
     json_obj(j);
     put_u64(j, "cycle", cycle);
@@ -158,12 +159,18 @@ static void put_sample(struct json *j, const struct counters *c, u64 cycle)
     put_u64(j, "l2_miss", c->l2.miss);
     put_u64(j, "dram_read", c->dram.read);
     put_u64(j, "dram_write", c->dram.write);
+    if (d->conf.power.model) {
+        struct energy e;
+        joules_of(&d->conf, c, &e);
+        put_real(j, "power_w", joules_power(&e, energy_total(&e)));
+        put_real(j, "power_noleak_w", joules_power(&e, energy_noleak(&e)));
+    }
     put_stalls(j, c);
     json_obj_end(j);
 }
 
 /* The last one ends with the launch, so that they add up to it. */
-static void put_samples(struct json *j, const struct launch_result *l)
+static void put_samples(struct json *j, const struct device *d, const struct launch_result *l)
 {
     struct counters rest = *l->counters;
     u64 cycle = 0;
@@ -172,10 +179,10 @@ static void put_samples(struct json *j, const struct launch_result *l)
     for (u32 i = 0; i < l->samples.n; i++) {
         cycle += l->samples.at[i].cycles;
         counters_sub(&rest, &l->samples.at[i]);
-        put_sample(j, &l->samples.at[i], cycle);
+        put_sample(j, d, &l->samples.at[i], cycle);
     }
     if (cycle < l->cycles)
-        put_sample(j, &rest, l->cycles);
+        put_sample(j, d, &rest, l->cycles);
     json_arr_end(j);
 }
 
@@ -185,6 +192,16 @@ static void put_timing(struct json *j, const struct device *d, const struct laun
     put_u64(j, "cycles", l->cycles);
     put_real(j, "ipc", report_ipc(l->counters));
     put_real(j, "occupancy", report_occupancy(d, l->counters));
+}
+
+static void put_kernel_energy(struct json *j, const struct device *d, const struct launch_result *l)
+{
+    struct energy e;
+    joules_of(&d->conf, l->counters, &e);
+    put_real(j, "energy_j", energy_total(&e));
+    put_real(j, "power_w", joules_power(&e, energy_total(&e)));
+    put_real(j, "power_noleak_w", joules_power(&e, energy_noleak(&e)));
+    joules_json(&e, j);
 }
 
 static void put_kernel(struct json *j, const struct device *d, const struct launch_result *l)
@@ -208,8 +225,10 @@ static void put_kernel(struct json *j, const struct device *d, const struct laun
     put_stats(j, l->counters, &l->n);
     if (l->counters)
         put_stalls(j, l->counters);
+    if (l->counters && d->conf.power.model)
+        put_kernel_energy(j, d, l);
     if (l->counters && d->opts.sample)
-        put_samples(j, l);
+        put_samples(j, d, l);
     json_obj_end(j);
 }
 
@@ -240,6 +259,11 @@ double report_occupancy(const struct device *d, const struct counters *c)
     return possible > 0 ? (double)c->sm.warp_cycles / possible : 0;
 }
 
+static bool has_energy(const struct device *d)
+{
+    return !d->opts.functional && d->conf.power.model;
+}
+
 static void put_total(struct json *j, const struct device *d)
 {
     json_key(j, "total");
@@ -252,6 +276,13 @@ static void put_total(struct json *j, const struct device *d)
         put_real(j, "ipc", report_ipc(&d->counters));
     put_real(j, "seconds", report_seconds(d));
     put_real(j, "warp_insts_per_second", report_speed(d));
+    if (has_energy(d)) {
+        put_real(j, "energy_j", energy_total(&d->energy));
+        put_real(j, "power_w", joules_power(&d->energy, energy_total(&d->energy)));
+        put_real(j, "power_noleak_w", joules_power(&d->energy, energy_noleak(&d->energy)));
+        put_real(j, "front_end_share", energy_front_share(&d->energy, &d->conf.power));
+        put_real(j, "area_mm2", area_total(&d->conf.power, d->conf.gpu.n_sm));
+    }
     json_obj_end(j);
 }
 
@@ -310,6 +341,10 @@ void report_put_tail(struct json *j, const struct report *r)
     json_obj_end(j);
     if (!r->dev->opts.functional)
         put_stalls(j, &r->dev->counters);
+    if (has_energy(r->dev)) {
+        joules_json(&r->dev->energy, j);
+        joules_kinds_json(&r->dev->energy, j);
+    }
     if (r->dev->lines)
         lines_json(r->dev, j);
     if (r->settings->check)

@@ -5,10 +5,11 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "gpu/joules.h"
 #include "gpu/lines.h"
 #include "gpu/machine.h"
 
-enum { SUMMARY_KERNELS = 12, SUMMARY_STALLS = 4 };
+enum { SUMMARY_KERNELS = 12, SUMMARY_STALLS = 4, SUMMARY_PARTS = 4 };
 
 /* --- while it runs --- */
 
@@ -205,6 +206,33 @@ static void say_dram(const struct device *d)
                  bytes / time * 1e-9, peak * 1e-9);
 }
 
+static double part_j(const struct energy *e, u32 c)
+{
+    return e->part[c].dynamic_j + e->part[c].static_j + e->part[c].gating_j + e->part[c].base_j;
+}
+
+static void say_power(const struct device *d)
+{
+    const struct energy *e = &d->energy;
+    double all = energy_total(e), leak = 0;
+    bool said[N_COMPONENT] = {false};
+    for (u32 c = 0; c < N_COMPONENT; c++)
+        leak += e->part[c].static_j + e->part[c].gating_j;
+    if (!(all > 0))
+        return;
+    log_note("  power      %7.1f W  %.3g J, %.0f %% of it leakage; most:", joules_power(e, all),
+             all, 100 * leak / all);
+    for (u32 i = 0; i < SUMMARY_PARTS; i++) {
+        u32 best = N_COMPONENT;
+        for (u32 c = 0; c < N_COMPONENT; c++)
+            if (!said[c] && (best == N_COMPONENT || part_j(e, c) > part_j(e, best)))
+                best = c;
+        said[best] = true;
+        log_note("    %-10s%6.1f %%  %.1f W", component_name[best], 100 * part_j(e, best) / all,
+                 joules_power(e, part_j(e, best)));
+    }
+}
+
 static void say_speed(const struct device *d)
 {
     char speed[32];
@@ -220,6 +248,7 @@ static void say_timing(const struct device *d)
     say_hits("L1D", &d->counters.l1d);
     say_hits("L2", &d->counters.l2);
     say_dram(d);
+    say_power(d);
     say_speed(d);
 }
 

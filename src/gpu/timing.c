@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "front/builtin.h"
+#include "gpu/joules.h"
 #include "gpu/lines.h"
 #include "mech/mech.h"
 
@@ -107,6 +108,12 @@ static void finish(struct run *g, u64 end)
     g->d->time_ps += g->r->time_ps;
     sheet_add(&front_sheet, &g->d->n, &c->front);
     counters_add(&g->d->counters, c);
+    if (g->d->conf.power.model) {
+        struct energy e;
+
+        joules_of(&g->d->conf, c, &e);
+        joules_add(&g->d->energy, &e);
+    }
     for (u32 i = 0; i < m->n_sm; i++) {
         g->d->n_uninit += m->x[i].n_uninit;
         builtin_flush(&m->x[i]);

@@ -376,6 +376,7 @@ static enum cache_result store_lazy(struct cache *c, u64 addr, u32 set, u32 w, b
 
     if (c->send.n >= c->miss_queue)
         return failed(c);
+    c->st.store_sector += w != NO_WAY;
     if (w == NO_WAY)
         w = take_way(c, addr, set, &back);
     if (w == NO_WAY)
@@ -400,7 +401,7 @@ static enum cache_result store_allocate(struct cache *c, u64 addr, u32 set, u32 
     return r == CACHE_FAIL ? r : CACHE_MISS;
 }
 
-enum cache_result cache_store(struct cache *c, u64 addr, u32 token, bool full, bool local)
+static enum cache_result store_any(struct cache *c, u64 addr, u32 token, bool full, bool local)
 {
     u32 set = set_of(c, addr), w = find_way(c, addr, set);
 
@@ -418,6 +419,15 @@ enum cache_result cache_store(struct cache *c, u64 addr, u32 token, bool full, b
         return send_store(c, addr, token, false);
     return c->write_miss == WRITE_LAZY ? store_lazy(c, addr, set, w, full)
                                        : store_allocate(c, addr, set, w, full);
+}
+
+enum cache_result cache_store(struct cache *c, u64 addr, u32 token, bool full, bool local)
+{
+    enum cache_result r = store_any(c, addr, token, full, local);
+
+    c->st.store += r != CACHE_FAIL;
+    c->st.store_miss += r == CACHE_MISS;
+    return r;
 }
 
 /* ---- fills */

@@ -98,6 +98,10 @@ static void count(struct sm *sm, const struct uop *u)
 {
     const struct exec *x = sm->x;
 
+    ((u64 *)(void *)&sm->ops)[u->kind] += x->out.n;
+    sm->st.reg_read_lanes += u->n_read * x->out.n;
+    sm->st.other_operands += u->n_operand;
+    sm->st.reg_write_lanes += u->n_write * x->out.n;
     for (u32 k = 0; k < sm->conf->warp_words; k++)
         sm->st.simt_lanes += (u32)__builtin_popcount(x->out.simt[k]);
     sm->st.simt_slots += 32 * sm->conf->warp_words;
@@ -214,6 +218,7 @@ static void send_off(struct sm *sm, struct sched *s, u32 slot, const struct uop 
 
     g->u = u, g->fe = fe, g->slot = (u16)slot;
     g->age = fe->n_issued++;
+    g->lanes = (u8)sm->x->out.n;
     g->row0 = (u16)f.row0, g->pred0 = (u16)f.pred0;
     g->sub = s->sub, g->sched = c->sched;
     g->bank = c->bank;

@@ -61,6 +61,13 @@ static bool can_take(struct sm *sm, const struct datapath *dp, struct subcore *s
     return false;
 }
 
+static inline void count_lanes(struct sm_stat *st, u32 half, u32 cluster, u32 lanes)
+{
+    u64 *n[] = {&st->sp0_int_lanes, &st->sp0_fp_lanes, &st->sp1_int_lanes, &st->sp1_fp_lanes};
+
+    *n[2 * cluster + half] += lanes;
+}
+
 static void take(struct sm *sm, struct datapath *dp, struct subcore *sc, u32 i, struct flight *f,
                  u64 now)
 {
@@ -71,6 +78,8 @@ static void take(struct sm *sm, struct datapath *dp, struct subcore *sc, u32 i, 
     *booked(&p->leaves, now, now + u->lat) = 1;
     ++*booked(&sc->bus, now, now + u->lat);
     f->pipe = (u8)i;
+    if (p->unit == UNIT_SP)
+        count_lanes(&sm->st, f->u->pipe, p->cluster & 1, f->lanes);
     if (!p->in_flight++)
         HOOK(sm, unit_busy, f->sub * MAX_PIPES + i);
     wheel_at(&dp->wheel, now, now + u->lat + 2, f->id);

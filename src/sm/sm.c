@@ -20,6 +20,13 @@
 #include "base/sheet_table.inc"
 #undef op_stat
 
+#define SHEET ops
+#define SHEET_DEF "sm/ops.def"
+#define SHEET_DOC "lanes by kind of operation"
+#define ops_conf sm_conf /* it has none */
+#include "base/sheet_table.inc"
+#undef ops_conf
+
 #define SHEET stall
 #define SHEET_DEF "sm/stall.def"
 #define SHEET_DOC "where the cycles of schedulers went"

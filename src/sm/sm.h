@@ -73,8 +73,9 @@ struct flight {
     u16 next;        /* free list */
     u8 wait;         /* operands still to be read */
     u8 sub, sched;
-    u8 pipe; /* pipeline that executes it */
-    u8 bank; /* added to its bank numbers */
+    u8 lanes; /* that execute it */
+    u8 pipe;  /* pipeline that executes it */
+    u8 bank;  /* added to its bank numbers */
 };
 
 struct latch { /* between two stages: oldest first */
@@ -348,6 +349,7 @@ struct sm {
     u32 n_resident;
     u64 resident_since;
     struct sm_stat st;
+    struct ops_stat ops;
     const struct sm_conf *conf;
     u64 *line_stall, *line_issued; /* --lines: per pc, or NULL */
     u64 failed_at;                 /* cycle */

@@ -20,6 +20,21 @@ struct op_conf {
 };
 extern const struct sheet op_sheet;
 
+/* Lanes by kind of operation; enum op_kind numbers the fields. */
+#define SHEET_DEF "sm/ops.def"
+struct ops_stat {
+#include "base/sheet_stats.inc"
+};
+extern const struct sheet ops_sheet;
+
+enum op_kind {
+#define STAT(name, unit, doc) KIND_##name,
+#define SHEET_DEF "sm/ops.def"
+#include "base/sheet_rows.inc"
+#undef SHEET_DEF
+    N_OP_KIND
+};
+
 /* Where scheduler cycles went. */
 #define SHEET_DEF "sm/stall.def"
 struct stall_stat {

@@ -38,6 +38,92 @@ static void set_times(struct uop *u, const struct sm_conf *sm, const struct op_c
     }
 }
 
+static u8 sfu_kind(u16 op)
+{
+    switch (op) {
+    case OP_lg2_approx_f32:
+        return KIND_log;
+    case OP_sin_approx_f32:
+    case OP_cos_approx_f32:
+        return KIND_sin;
+    case OP_ex2_approx_f32:
+    case OP_tanh_approx_f32:
+        return KIND_exp;
+    default:
+        return KIND_sqrt;
+    }
+}
+
+static u8 mul_kind(u16 op)
+{
+    switch (op) {
+    case OP_mul24_lo_u32:
+    case OP_mul24_lo_s32:
+    case OP_mul24_hi_u32:
+    case OP_mul24_hi_s32:
+    case OP_mad24_lo_u32:
+    case OP_mad24_lo_s32:
+    case OP_mad24_hi_u32:
+    case OP_mad24_hi_s32:
+    case OP_mad24_hi_sat_s32:
+        return KIND_imul24;
+    default:
+        return opnd_is_64(op_info[op].dst) ? KIND_imul : KIND_imul32;
+    }
+}
+
+/* Long because it is one table: the kind of each class. */
+static u8 kind_of(const struct inst *in)
+{
+    switch (op_info[in->op].cls) {
+    case CL_IADD:
+    case CL_IMINMAX:
+        return KIND_iadd;
+    case CL_IMUL:
+    case CL_IMAD:
+        return mul_kind(in->op);
+    case CL_IDIV:
+    case CL_IREM:
+        return KIND_idiv;
+    case CL_FADD:
+    case CL_FMINMAX:
+        return KIND_fadd;
+    case CL_FFMA:
+        return KIND_fp;
+    case CL_FMUL:
+    case CL_FMAD:
+        return KIND_fmul;
+    case CL_FDIV:
+        return KIND_fdiv;
+    case CL_SFU:
+        return sfu_kind(in->op);
+    case CL_DADD:
+    case CL_DMINMAX:
+    case CL_DFMA:
+        return KIND_dp;
+    case CL_DMUL:
+        return KIND_dmul;
+    case CL_DDIV:
+    case CL_DSFU:
+        return KIND_ddiv;
+    case CL_SHFL:
+        return KIND_shfl;
+    case CL_BRANCH:
+    case CL_BARRIER:
+        return KIND_branch;
+    case CL_LD:
+        return KIND_load;
+    case CL_ST:
+        return KIND_store;
+    case CL_ATOM:
+        return KIND_atom;
+    case CL_TEX:
+        return KIND_tex;
+    default:
+        return KIND_other;
+    }
+}
+
 static bool is_float(u8 t)
 {
     return t == OT_f32 || t == OT_f64;
@@ -165,6 +251,7 @@ static void set_regs(struct uop *u, const struct inst_regs *r, u32 n_row, u32 ba
 
     u->n_read = add_banks(u->read, r->use + guard, r->n_use - guard, banks, lowered);
     u->n_write = add_banks(u->write, r->def, r->n_def, banks, lowered);
+    u->n_operand = r->n_other;
 }
 
 struct uop *uop_decode(const struct program *p, const struct func *f, const struct sm_conf *sm,
@@ -182,6 +269,7 @@ struct uop *uop_decode(const struct program *p, const struct func *f, const stru
 
         u->cls = op_info[in->op].cls;
         u->pipe = (u8)pipe_of(in);
+        u->kind = kind_of(in);
         set_times(u, sm, op);
         set_kind(u, in);
         set_regs(u, &p->regs[pc], f->rows, (u32)sm->banks, p->lowered);

@@ -10,7 +10,7 @@ BEGIN {
     sees["mem"] = "base isa mem"
     sees["sm"] = "base isa front mem sm mech/hook.h"
     sees["mech"] = "base isa front mem sm mech"
-    sees["power"] = "base power sm mem"
+    sees["power"] = "base front/front_conf.h power sm mem"
     sees["gpu"] = "base isa front mem sm mech power gpu"
     sees["rt"] = "base isa front mem sm mech power gpu rt"
     sees["exp"] = "base isa front mem sm mech power gpu rt exp"

@@ -1,0 +1,80 @@
+/* joules.c -- see joules.h */
+#include "gpu/joules.h"
+
+void joules_of(const struct conf *conf, const struct counters *c, struct energy *e)
+{
+    const struct energy_input i = {
+        .front = &c->front,
+        .sm = &c->sm,
+        .ops = &c->ops,
+        .l1i = &c->l1i,
+        .l1d = &c->l1d,
+        .l1c = &c->l1c,
+        .l1t = &c->l1t,
+        .l2 = &c->l2,
+        .dram = &c->dram,
+        .request = &c->request,
+        .reply = &c->reply,
+        .cycles = c->cycles,
+        .core_mhz = conf->gpu.core_mhz,
+        .n_sm = conf->gpu.n_sm,
+    };
+
+    energy_compute(e, &conf->power, &i);
+}
+
+void joules_add(struct energy *to, const struct energy *from)
+{
+    for (u32 c = 0; c < N_COMPONENT; c++) {
+        to->part[c].dynamic_j += from->part[c].dynamic_j;
+        to->part[c].static_j += from->part[c].static_j;
+        to->part[c].gating_j += from->part[c].gating_j;
+        to->part[c].base_j += from->part[c].base_j;
+    }
+    for (u32 k = 0; k < N_OP_KIND; k++)
+        to->kind_j[k] += from->kind_j[k];
+    to->seconds += from->seconds;
+}
+
+static void put(struct json *j, const char *key, double v)
+{
+    json_key(j, key);
+    json_real(j, v);
+}
+
+static void put_part(struct json *j, u32 c, const struct energy_part *p)
+{
+    json_key(j, component_name[c]);
+    json_obj(j);
+    if (c != COMP_idle_sm && c != COMP_constant) {
+        put(j, "dynamic_j", p->dynamic_j);
+        put(j, "static_j", p->static_j);
+        put(j, "gating_j", p->gating_j);
+    }
+    put(j, "base_j", p->base_j);
+    json_obj_end(j);
+}
+
+void joules_json(const struct energy *e, struct json *j)
+{
+    json_key(j, "energy");
+    json_obj(j);
+    for (u32 c = 0; c < N_COMPONENT; c++)
+        put_part(j, c, &e->part[c]);
+    json_obj_end(j);
+}
+
+void joules_kinds_json(const struct energy *e, struct json *j)
+{
+    json_key(j, "energy_by_class");
+    json_obj(j);
+    for (u32 k = 0; k < N_OP_KIND; k++)
+        if (e->kind_j[k] > 0)
+            put(j, ops_sheet.stat[k].name, e->kind_j[k]);
+    json_obj_end(j);
+}
+
+double joules_power(const struct energy *e, double joules)
+{
+    return e->seconds > 0 ? joules / e->seconds : 0;
+}

@@ -1,0 +1,22 @@
+/* joules.h -- the energy of a span of counters on a device, and its members of a JSON object. */
+#ifndef GPU_JOULES_H
+#define GPU_JOULES_H
+
+#include "base/json.h"
+#include "gpu/conf.h"
+#include "gpu/counters.h"
+#include "power/energy.h"
+
+void joules_of(const struct conf *conf, const struct counters *c, struct energy *e);
+void joules_add(struct energy *to, const struct energy *from);
+
+/* "energy": {"icache": {"dynamic_j": .., ..}, ..} */
+void joules_json(const struct energy *e, struct json *j);
+
+/* "energy_by_class": {"iadd": .., ..} */
+void joules_kinds_json(const struct energy *e, struct json *j);
+
+/* Watts over the span, 0 for none. */
+double joules_power(const struct energy *e, double joules);
+
+#endif

@@ -1,0 +1,192 @@
+/* energy.c -- see energy.h */
+#include "power/energy.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "front/front_conf.h"
+
+#define SHEET power
+#define SHEET_DEF "power/power.def"
+#define SHEET_DOC "energy of events, leakage and area of components"
+#define power_stat sm_stat /* it has none */
+#include "base/sheet_table.inc"
+#undef power_stat
+
+const char *const component_name[N_COMPONENT] = {
+#define COMPONENT(name, per, doc) #name,
+#include "power/component.def"
+};
+
+enum { PER_SM, PER_CHIP };
+
+/* Two more places to book to, shared out to the clusters afterwards. */
+enum { COMP_sp_int = N_COMPONENT, COMP_sp_fp, N_BOOK };
+
+static double exact(double joules)
+{
+    return ldexp(nearbyint(ldexp(joules, 44)), -44);
+}
+
+/* ---- dynamic */
+
+static void book_events(double *joules, const struct power_conf *p, const struct energy_input *i)
+{
+    double v = p->vdd_mv / p->vdd_ref_mv, scale = v * v * 1e-12;
+
+#define EVENT(name, component, count, pj, doc)                                                     \
+    joules[COMP_##component] += (double)(count) * (p->e_##name * scale);
+#include "power/event.def"
+}
+
+static double share(u64 part, u64 whole)
+{
+    return whole ? (double)part / (double)whole : 0.5;
+}
+
+static void split_clusters(double *joules, const struct sm_stat *st)
+{
+    double a = share(st->sp0_int_lanes, st->sp0_int_lanes + st->sp1_int_lanes);
+    double b = share(st->sp0_fp_lanes, st->sp0_fp_lanes + st->sp1_fp_lanes);
+
+    joules[COMP_sp0_int] = joules[COMP_sp_int] * a;
+    joules[COMP_sp1_int] = joules[COMP_sp_int] * (1 - a);
+    joules[COMP_sp0_fp] = joules[COMP_sp_fp] * b;
+    joules[COMP_sp1_fp] = joules[COMP_sp_fp] * (1 - b);
+}
+
+static void add_dynamic(struct energy *e, const struct power_conf *p, const struct energy_input *i)
+{
+    double joules[N_BOOK] = {0};
+
+    book_events(joules, p, i);
+    split_clusters(joules, i->sm);
+    for (u32 c = 0; c < N_COMPONENT; c++)
+        e->part[c].dynamic_j = exact(joules[c]);
+}
+
+/* What the units of each kind of operation took; memory is booked to its components. */
+static void add_kinds(struct energy *e, const struct power_conf *p, const struct energy_input *i)
+{
+    double v = p->vdd_mv / p->vdd_ref_mv, scale = v * v * 1e-12;
+    const struct ops_stat *o = i->ops;
+
+#define KIND(kind, event) e->kind_j[KIND_##kind] = exact((double)o->kind * (p->e_##event * scale))
+    KIND(other, int_other), KIND(iadd, int_add), KIND(imul, int_mul), KIND(imul24, int_mul24);
+    KIND(imul32, int_mul), KIND(idiv, int_div), KIND(fadd, fp_add), KIND(fp, fp_fma);
+    KIND(fmul, fp_mul), KIND(fdiv, fp_div), KIND(sqrt, sqrt), KIND(log, log), KIND(sin, sin);
+    KIND(exp, exp), KIND(dp, dp_add), KIND(dmul, dp_mul), KIND(ddiv, dp_div), KIND(shfl, shfl);
+#undef KIND
+}
+
+/* ---- static, gating, base */
+
+struct gate { /* of the pipelines that can be off */
+    u64 off_cycles, times;
+};
+
+static struct gate gate_of(const struct sm_stat *st, u32 c)
+{
+    switch (c) {
+    case COMP_sp0_int:
+        return (struct gate){st->sp0_int_off, st->sp0_int_gatings};
+    case COMP_sp1_int:
+        return (struct gate){st->sp1_int_off, st->sp1_int_gatings};
+    case COMP_sp0_fp:
+        return (struct gate){st->sp0_fp_off, st->sp0_fp_gatings};
+    case COMP_sp1_fp:
+        return (struct gate){st->sp1_fp_off, st->sp1_fp_gatings};
+    case COMP_sfu:
+        return (struct gate){st->sfu_off, st->sfu_gatings};
+    default:
+        return (struct gate){0, 0};
+    }
+}
+
+/* A component leaks while the chip is on; cycles of all its instances, less those that are gated. */
+static void leak(struct energy *e, u32 c, u32 per, double milliwatts, const struct power_conf *p,
+                 const struct energy_input *i)
+{
+    struct gate g = gate_of(i->sm, c);
+    double hz = (double)i->core_mhz * 1e6;
+    double watts = milliwatts * 1e-3 * p->leak_scale * (p->vdd_mv / p->vdd_ref_mv);
+    double cycles = (double)i->cycles * (per == PER_SM ? (double)i->n_sm : 1);
+
+    e->part[c].static_j = exact(watts * (cycles - (double)g.off_cycles) / hz);
+    e->part[c].gating_j = exact(watts * (double)g.times * (double)p->break_even / hz);
+}
+
+static void add_static(struct energy *e, const struct power_conf *p, const struct energy_input *i)
+{
+#define COMPONENT(name, per, doc) leak(e, COMP_##name, PER_##per, p->leak_##name, p, i);
+#include "power/component.def"
+}
+
+static void add_base(struct energy *e, const struct power_conf *p, const struct energy_input *i)
+{
+    double idle = (double)(i->sm->sm_cycles - i->sm->busy_cycles) / ((double)i->core_mhz * 1e6);
+
+    e->part[COMP_idle_sm].base_j = exact(p->idle_sm * idle);
+    e->part[COMP_constant].base_j = exact(p->constant * e->seconds);
+    e->part[COMP_mc].base_j = exact(p->mc_base * e->seconds);
+}
+
+void energy_compute(struct energy *e, const struct power_conf *p, const struct energy_input *i)
+{
+    memset(e, 0, sizeof *e);
+    e->seconds = (double)i->cycles / ((double)i->core_mhz * 1e6);
+    add_dynamic(e, p, i);
+    add_kinds(e, p, i);
+    add_static(e, p, i);
+    add_base(e, p, i);
+}
+
+/* ---- sums */
+
+double energy_total(const struct energy *e)
+{
+    double sum = 0;
+
+    for (u32 c = 0; c < N_COMPONENT; c++)
+        sum += e->part[c].dynamic_j + e->part[c].static_j + e->part[c].gating_j + e->part[c].base_j;
+    return sum;
+}
+
+double energy_noleak(const struct energy *e)
+{
+    double sum = 0;
+
+    for (u32 c = 0; c < N_COMPONENT; c++)
+        sum += e->part[c].dynamic_j + e->part[c].base_j;
+    return sum;
+}
+
+/* The front end as the `buddy` paper draws it: up to the scheduler, and its part of the pipeline. */
+double energy_front_share(const struct energy *e, const struct power_conf *p)
+{
+    double front = e->part[COMP_pipeline].dynamic_j * p->pipe_front_share, all = 0;
+
+    for (u32 c = COMP_icache; c <= COMP_simt_stack; c++)
+        front += e->part[c].dynamic_j;
+    for (u32 c = 0; c < N_COMPONENT; c++)
+        all += e->part[c].dynamic_j;
+    return all > 0 ? front / all : 0;
+}
+
+double area_of(const struct power_conf *p, enum component want, u64 n_sm)
+{
+#define COMPONENT(name, per, doc)                                                                  \
+    if (want == COMP_##name)                                                                       \
+        return p->area_##name * (PER_##per == PER_SM ? (double)n_sm : 1);
+#include "power/component.def"
+    return 0;
+}
+
+double area_total(const struct power_conf *p, u64 n_sm)
+{
+    double sum = 0;
+
+    for (u32 c = 0; c < N_COMPONENT; c++)
+        sum += area_of(p, (enum component)c, n_sm);
+    return sum;
+}

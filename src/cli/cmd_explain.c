@@ -12,6 +12,7 @@
 #include "gpu/counters.h"
 #include "isa/inst.h"
 #include "mech/mech.h"
+#include "power/energy.h"
 #include "sm/sched.h"
 
 static void print_field(const char *name, const char *value)
@@ -103,12 +104,54 @@ static bool explain_gpu(const struct conf_file *gpu, struct err *e)
         return false;
     }
     conf_defaults(&plain);
-    printf("%s: %s\nvalues that are not the default:\n", gpu->name, doc);
+    printf("%s: %s\n", gpu->name, doc);
+    printf("area of all components: %.1f mm2\nvalues that are not the default:\n",
+           area_total(&c.power, c.gpu.n_sm));
     conf_each(print_difference, &(struct pair){&c, &plain});
     conf_free(&plain);
     conf_free(&c);
     free(doc);
     return true;
+}
+
+/* --- a component of energy --- */
+
+struct component_row {
+    const char *name, *per, *doc;
+};
+
+static const struct component_row components[] = {
+#define COMPONENT(name, per, doc) {#name, #per, doc},
+#include "power/component.def"
+};
+
+/* "sp_int" is booked to sp0_int and sp1_int. */
+static bool is_booked_to(const char *book, const char *component)
+{
+    bool cluster = strncmp(book, "sp_", 3) == 0 && strncmp(component, "sp", 2) == 0;
+    return strcmp(book, component) == 0 || (cluster && strcmp(book + 2, component + 3) == 0);
+}
+
+static void print_event(const char *name, const char *doc)
+{
+    printf("  %-10s power.e_%s: %s\n", "costs", name, doc);
+}
+
+static void explain_component(const struct component_row *r, const struct conf *chosen)
+{
+    printf("%s: %s\n", r->name, r->doc);
+    print_field("kind", "component: \"energy\" in results");
+    print_field("one for", strcmp(r->per, "SM") == 0 ? "each SM" : "the chip");
+#define EVENT(event, component, count, pj, doc)                                                    \
+    if (is_booked_to(#component, r->name))                                                         \
+        print_event(#event, doc);
+#include "power/event.def"
+    for (u32 i = 0; i < power_sheet.n_key; i++) {
+        const char *key = power_sheet.key[i].name;
+        bool ours = strncmp(key, "leak_", 5) == 0 || strncmp(key, "area_", 5) == 0;
+        if (ours && strcmp(key + 5, r->name) == 0)
+            explain_key(&(struct conf_key){conf_find_module("power"), &power_sheet.key[i]}, chosen);
+    }
 }
 
 /* --- finding out which --- */
@@ -211,6 +254,16 @@ static void try_mechs(struct search *s)
     }
 }
 
+static void try_components(struct search *s)
+{
+    for (u32 i = 0; i < LEN(components); i++) {
+        if (strcmp(s->name, components[i].name))
+            continue;
+        s->found++;
+        explain_component(&components[i], s->chosen);
+    }
+}
+
 static void try_gpus(struct search *s)
 {
     struct conf_file *gpu;
@@ -247,6 +300,7 @@ static void try_all(struct search *s)
     try_all_stats(s);
     try_schedulers(s);
     try_mechs(s);
+    try_components(s);
     try_gpus(s);
     try_workloads(s);
     if (s->ok && isa_explain(s->name, stdout))
@@ -301,6 +355,8 @@ static void add_rest(struct names *v)
         *VEC_ADD(v) = text_dup(m[i].sheet->module);
     add_stats(v);
     add_policies(v);
+    for (u32 i = 0; i < LEN(components); i++)
+        *VEC_ADD(v) = text_dup(components[i].name);
     struct conf_file *gpu;
     n = conf_list_gpus(&gpu);
     for (u32 i = 0; i < n; i++)

@@ -199,6 +199,12 @@ static void list_mechanisms(void)
         printf("%s  %s\n", m[i]->name, m[i]->doc);
 }
 
+static void list_components(void)
+{
+#define COMPONENT(name, per, doc) puts(#name "  " doc);
+#include "power/component.def"
+}
+
 struct topic {
     const char *name, *header;
     void (*list)(void); /* NULL: there are none in this version */
@@ -210,6 +216,7 @@ static const struct topic topics[] = {
     {"keys", "key  default  meaning", list_keys, markdown_keys},
     {"stats", "name  unit  meaning", list_stats, markdown_stats},
     {"instructions", "instruction  what it computes", list_instructions, NULL},
+    {"components", "component  what it is", list_components, NULL},
     {"mechanisms", "mechanism  what it does", list_mechanisms, NULL},
     {"schedulers", "scheduler  which warp it issues", list_schedulers, NULL},
     {"workloads", "name  what it does  what it stresses  papers  kernels  default size  run time",

@@ -77,6 +77,7 @@ static const char list_help[] =
     "  keys                 configuration keys that run --set takes\n"
     "  stats                counters, ratios and stall reasons in results\n"
     "  instructions         the machine's instructions\n"
+    "  components           what energy is booked to\n"
     "  mechanisms           hardware mechanisms that run -m takes\n"
     "  schedulers           warp schedulers\n"
     "  workloads            bundled programs\n"
@@ -88,8 +89,8 @@ static const char explain_help[] =
     "usage: smelt explain [-g GPU] NAME\n"
     "\n"
     "Says what NAME is: a key (sm.n_warp), a module (sm), a counter (l1d_miss), a stall\n"
-    "reason (stall.raw), a scheduler (gto), a mechanism, a GPU (gtx480), a workload (bfs)\n"
-    "or an instruction (add).\n"
+    "reason (stall.raw), a component of energy (sp0_int), a scheduler (gto), a mechanism,\n"
+    "a GPU (gtx480), a workload (bfs) or an instruction (add).\n"
     "\n"
     "  -g, --gpu GPU        show a key's value in this GPU only, not in all\n";
 

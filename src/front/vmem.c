@@ -21,6 +21,9 @@ void vmem_init(struct vmem *m, u64 base, u64 size, u64 guard, u64 align, bool ch
     m->heap_full = UINT64_MAX;
 }
 
+enum { PAGE = 4096 };
+#define MAPPED_BUS (1ull << 44) /* above all that a GPU has */
+
 static void free_span(struct span *s)
 {
     if (s->kind != SPAN_MAPPED)
@@ -106,7 +109,7 @@ static bool allocate(struct vmem *m, u64 addr, u64 size, enum span_kind kind, st
         free(host), free(shadow);
         return err_program(e, "out of host memory for %" PRIu64 " bytes of simulated memory", size);
     }
-    insert(m, &(struct span){addr, size, host, shadow, kind});
+    insert(m, &(struct span){addr, size, host, shadow, kind, addr});
     return true;
 }
 
@@ -195,6 +198,16 @@ bool vmem_release(struct vmem *m, u64 addr, struct err *e)
 
 /* ---- host memory */
 
+u64 vmem_bus(const struct vmem *m, u64 addr)
+{
+    const struct span *s;
+
+    if (!m->bus_next || addr < m->heap_base + m->size)
+        return addr;
+    s = vmem_find(m, addr);
+    return s && s->kind == SPAN_MAPPED ? s->bus + (addr - s->lo) : addr;
+}
+
 bool vmem_map(struct vmem *m, void *host, u64 size, struct err *e)
 {
     u64 addr = (uintptr_t)host, own = m->heap_base + m->size; /* the heap is not larger than that */
@@ -214,7 +227,10 @@ bool vmem_map(struct vmem *m, void *host, u64 size, struct err *e)
         return err_program(e, "out of host memory for %" PRIu64 " bytes of simulated memory", size);
     if (shadow)
         memset(shadow, 1, size);
-    insert(m, &(struct span){addr, size, host, shadow, SPAN_MAPPED});
+    if (!m->bus_next)
+        m->bus_next = MAPPED_BUS;
+    insert(m, &(struct span){addr, size, host, shadow, SPAN_MAPPED, m->bus_next + addr % PAGE});
+    m->bus_next = align_up(m->bus_next + addr % PAGE + size, PAGE);
     return true;
 }
 

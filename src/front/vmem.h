@@ -28,6 +28,7 @@ struct span { /* [lo, lo + size) of an address space at host memory */
     u8 *host;
     u8 *shadow; /* NULL unless checking */
     enum span_kind kind;
+    u64 bus; /* where caches and channels see it: lo, but for mapped memory */
 };
 
 struct vmem {
@@ -40,6 +41,7 @@ struct vmem {
     u64 heap_full;            /* this much and more has no room until a block is freed */
     bool heap_touched;        /* there has been a block */
     bool check;
+    u64 bus_next; /* for what is mapped next; not 0: something has been mapped */
     u32 n_freed;
     struct {
         u64 lo, size;
@@ -64,6 +66,12 @@ bool vmem_unmap(struct vmem *m, const void *host, struct err *e); /* the start o
 /* malloc and free of kernels: 0 if the heap is full; false if addr is no live block's start. */
 u64 vmem_heap_alloc(struct vmem *m, u64 size);
 bool vmem_heap_release(struct vmem *m, u64 addr);
+
+/*
+ * The address that caches and memory channels see.  Mapped memory is where the host happens to have
+ * it; on the bus it has places of its own, one after the other, so that time does not depend on the host.
+ */
+u64 vmem_bus(const struct vmem *m, u64 addr);
 
 /* The allocation that holds addr, or NULL. */
 struct span *vmem_find(const struct vmem *m, u64 addr);

@@ -21,6 +21,7 @@ struct reader {
     const struct reader *heir;
     u32 depth;
     bool any_key;
+    bool is_table; /* of energies: keys of [power] only */
     VEC(const struct key *) seen;
 };
 
@@ -131,6 +132,8 @@ static bool set_key(struct reader *r, const char *section, const char *name, con
     const struct conf_module *m = conf_find_module(section);
     if (!m)
         return conf_no_module(section, r->e);
+    if (r->is_table && (m->sheet != &power_sheet || strcmp(name, "table") == 0))
+        return err_set(r->e, "%s.%s: a table has only the other keys of [power]", section, name);
     const struct key *k = sheet_find(m->sheet, name);
     for (u32 i = 0; k && i < r->seen.n; i++)
         if (r->seen.at[i] == k)
@@ -164,6 +167,7 @@ static bool read_text(struct conf *c, const char *text, const char *path, const 
 {
     struct reader r = {.c = c, .path = path, .at = text, .e = e, .heir = heir};
     r.depth = heir ? heir->depth + 1 : 0;
+    r.is_table = heir && heir->is_table;
     int bad = ini_parse_stream(next_line, &r, on_line, &r);
     VEC_FREE(&r.seen);
     if (bad > 0 && (!r.bad_line || bad < r.bad_line)) {
@@ -187,8 +191,9 @@ static bool load_file(struct conf *c, const char *path, const struct reader *hei
 
 bool conf_load_table(struct conf *c, const char *name, struct err *e)
 {
+    const struct reader table = {.path = "", .is_table = true};
     char *path = conf_find_table(name, e);
-    bool ok = path && load_file(c, path, NULL, e);
+    bool ok = path && is_regular(path, e) && load_file(c, path, &table, e);
 
     free(path);
     return ok || err_at(e, "power.table");

@@ -158,7 +158,7 @@ bool device_write(struct device *d, u64 addr, const void *from, u64 bytes, struc
     if (!vmem_write(&d->mem, addr, from, bytes, e))
         return false;
     if (d->machine)
-        machine_warm(d->machine, addr, bytes);
+        machine_warm(d->machine, vmem_bus(&d->mem, addr), bytes);
     return true;
 }
 

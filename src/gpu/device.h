@@ -73,7 +73,7 @@ struct device {
     enum refusal refusal;         /* of the last device_run */
     struct machine *machine;      /* timing: NULL without */
     struct mech_set *mechs;
-    struct energy energy; /* over all timed launches */
+    struct energy energy;     /* over all timed launches */
     struct counters counters; /* over all timed launches */
     struct lines *lines;      /* run_opts.lines, else NULL */
     u64 time_ps;              /* simulated time: the sum over all launches */

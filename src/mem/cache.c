@@ -423,10 +423,11 @@ static enum cache_result store_any(struct cache *c, u64 addr, u32 token, bool fu
 
 enum cache_result cache_store(struct cache *c, u64 addr, u32 token, bool full, bool local)
 {
+    u64 misses = c->st.miss; /* a store to a line on its way fetches nothing and is no miss */
     enum cache_result r = store_any(c, addr, token, full, local);
 
     c->st.store += r != CACHE_FAIL;
-    c->st.store_miss += r == CACHE_MISS;
+    c->st.store_miss += c->st.miss - misses;
     return r;
 }
 

@@ -2,7 +2,7 @@
  * energy.h -- joules from counters: events times their energy, leakage times time, base power.
  *
  * A pure function of the counters of some span of time: a sample, a launch, a run.  So it costs nothing while the
- * simulation runs, and intervals add up.  Per component there are four parts:
+ * simulation runs, and intervals add up (the two SP clusters together: they share by lanes).  Per component there are four parts:
  *
  *     dynamic   events x power.e_* x (vdd / vdd_ref)^2
  *     static    power.leak_* x instances x time x vdd / vdd_ref x leak_scale, without the time that units are gated

@@ -170,6 +170,17 @@ static void make_lines(struct sm *sm, struct memop *op, const struct cache *cach
     ++*count;
 }
 
+/* Addresses of mapped host memory as the memory side sees them. */
+static void onto_bus(struct exec *x, const struct warp *w)
+{
+    for (u32 k = 0; k < w->n_word && x->mem->bus_next; k++) {
+        u64 *addr = w->n_word == 1 ? x->addr : x->out.addr[k];
+
+        for (u32 m = x->out.mask[k]; m; m &= m - 1)
+            addr[__builtin_ctz(m)] = vmem_bus(x->mem, addr[__builtin_ctz(m)]);
+    }
+}
+
 static void make_by_space(struct sm *sm, const struct uop *u, struct memop *op)
 {
     u32 mask[MAX_WORDS];
@@ -178,6 +189,8 @@ static void make_by_space(struct sm *sm, const struct uop *u, struct memop *op)
     memcpy(mask, sm->x->out.mask, sizeof mask);
     if (space == SP_GENERIC)
         space = generic_space(sm->x, op->fe->ctx[op->slot].w, mask);
+    if (space == SP_GLOBAL)
+        onto_bus(sm->x, op->fe->ctx[op->slot].w);
     if (u->flags & UOP_FENCE) {
         op->kind = MEM_FENCE;
     } else if (u->flags & UOP_TEX) {

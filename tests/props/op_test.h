@@ -104,10 +104,10 @@ static inline struct op_mod op_mod_of(const struct op_row *f)
 
 /* ---- variants of a row */
 
-enum op_kind { OPV_PLAIN, OPV_GUARD, OPV_BRANCH, OPV_ALIAS, OPV_IMM, OPV_ALL };
+enum op_variant_kind { OPV_PLAIN, OPV_GUARD, OPV_BRANCH, OPV_ALIAS, OPV_IMM, OPV_ALL };
 
 struct op_variant {
-    enum op_kind kind;
+    enum op_variant_kind kind;
     u32 k;             /* OPV_ALIAS, OPV_IMM: which operand */
     u64 imm[OP_OPNDS]; /* bits */
 };
@@ -121,7 +121,7 @@ struct op_case {
     struct op_variant var[OP_VARIANTS];
 };
 
-static inline void op_add_variant(struct op_case *c, enum op_kind kind, u32 k, u64 *seed)
+static inline void op_add_variant(struct op_case *c, enum op_variant_kind kind, u32 k, u64 *seed)
 {
     struct op_variant *v = &c->var[c->n_var++];
 

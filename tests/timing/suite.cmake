@@ -13,5 +13,6 @@ if(TARGET smelt AND TARGET cudart AND NOT SMELT_SANITIZE)
         smelt_add_test(timing.${name}
             bash ${CMAKE_CURRENT_LIST_DIR}/identical.sh ${name} --size ${size} --seed 7)
     endforeach()
+    smelt_add_test(timing.managed bash ${CMAKE_CURRENT_LIST_DIR}/managed.sh)
     smelt_add_test(timing.racy bash ${CMAKE_CURRENT_LIST_DIR}/racy.sh)
 endif()

@@ -281,7 +281,6 @@ static void put_total(struct json *j, const struct device *d)
         put_real(j, "power_w", joules_power(&d->energy, energy_total(&d->energy)));
         put_real(j, "power_noleak_w", joules_power(&d->energy, energy_noleak(&d->energy)));
         put_real(j, "front_end_share", energy_front_share(&d->energy, &d->conf.power));
-        put_real(j, "area_mm2", area_total(&d->conf.power, d->conf.gpu.n_sm));
     }
     json_obj_end(j);
 }
@@ -329,6 +328,27 @@ void report_put_head(struct json *j, const struct report *r, const struct err *f
     json_arr(j);
 }
 
+/* mm2 of the chip by component, and what mechanisms add to it. */
+static void put_area(struct json *j, const struct device *d)
+{
+    double n_sm = (double)d->conf.gpu.n_sm, all = area_total(&d->conf.power, d->conf.gpu.n_sm);
+    json_key(j, "area");
+    json_obj(j);
+    for (u32 c = 0; c < N_COMPONENT; c++) {
+        double mm2 = area_of(&d->conf.power, (enum component)c, d->conf.gpu.n_sm);
+        if (mm2 > 0)
+            put_real(j, component_name[c], mm2);
+    }
+    for (u32 i = 0; i < d->mechs->n; i++) {
+        const struct mech_use *u = &d->mechs->at[i];
+        double mm2 = u->m->area_mm2 ? n_sm * u->m->area_mm2(u->conf) : 0;
+        put_real(j, u->m->name, mm2);
+        all += mm2;
+    }
+    put_real(j, "total", all);
+    json_obj_end(j);
+}
+
 /* The end of the list of kernels, and everything after it. */
 void report_put_tail(struct json *j, const struct report *r)
 {
@@ -344,6 +364,7 @@ void report_put_tail(struct json *j, const struct report *r)
     if (has_energy(r->dev)) {
         joules_json(&r->dev->energy, j);
         joules_kinds_json(&r->dev->energy, j);
+        put_area(j, r->dev);
     }
     if (r->dev->lines)
         lines_json(r->dev, j);

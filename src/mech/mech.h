@@ -30,6 +30,8 @@ struct mech {
     size_t timer0;        /* a u32 in the state: the first of its MECH_TIMERS timers */
     const char *excludes; /* mechanisms it cannot be combined with, comma separated, or NULL */
     const char *why_not;  /* the reason */
+    double (*area_mm2)(
+        const void *conf); /* what it adds to an SM, as its paper computes it; or NULL */
 #define H(name) void (*on_##name)(void *self, struct sm *sm, u32 arg);
     HOOKS(H)
 #undef H

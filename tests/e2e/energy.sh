@@ -77,14 +77,14 @@ awk -v s="$(cat samples.txt)" -v j="$(total two.json energy_j)" -v mhz="$(field 
 # Without the model there is no energy, and everything else is the same.
 without_energy()
 {
-    awk '/^ *"(energy|energy_by_class)": \{/ { indent = match($0, /"/); skip = 1 }
-        !skip && !/"(energy_j|power_w|power_noleak_w|front_end_share|area_mm2|power\.model|seconds|warp_insts_per_second)":/ {
+    awk '/^ *"(energy|energy_by_class|area)": \{/ { indent = match($0, /"/); skip = 1 }
+        !skip && !/"(energy_j|power_w|power_noleak_w|front_end_share|power\.model|seconds|warp_insts_per_second)":/ {
             sub(/,$/, ""); print }
         skip && match($0, /}/) == indent { skip = 0 }' "$1"
 }
 works run -g gtx480 two.job --json off.json --sample 200 --set power.model=off
 is_json off.json
-grep -Eq '"(energy|energy_j|power_w|area_mm2|energy_by_class)"' off.json && failed "power.model=off has energy"
+grep -Eq '"(energy|energy_j|power_w|area|energy_by_class)"' off.json && failed "power.model=off has energy"
 diff <(without_energy two.json) <(without_energy off.json) >diff.txt || failed "power.model=off: $(head diff.txt)"
 works run -g gtx480 --functional "$job" --json functional.json
 grep -Eq '"(energy|energy_j|power_w|energy_by_class)"' functional.json && failed "--functional has energy"

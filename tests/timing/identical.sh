@@ -17,7 +17,7 @@ die()
 # What may differ: DESIGN section 7, and the names and counters of the mechanism itself.
 comparable()
 {
-    sed '/"host": {/,/}/d' "$1" | grep -vE '"(seconds|warp_insts_per_second)":|"noop[._]' |
+    sed '/"host": {/,/}/d' "$1" | grep -vE '"(seconds|warp_insts_per_second)":|"noop["._]' |
         sed -E 's/("mechanisms": \[).*\]/\1]/; s/,$//'
 }
 

@@ -173,6 +173,11 @@ static bool check_caches(const struct conf *c, struct err *e)
            cache_conf_check(&c->l2, &l2_sheet, e);
 }
 
+u64 conf_l2_bytes(const struct conf *c)
+{
+    return c->mem.channels * c->mem.slices * c->l2.sets * c->l2.ways * c->l2.line;
+}
+
 bool conf_check(const struct conf *c, struct err *e)
 {
     return sm_conf_check(&c->sm, &c->op, e) && check_caches(c, e) && noc_conf_check(&c->noc, e) &&

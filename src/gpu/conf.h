@@ -94,6 +94,8 @@ struct conf_key {
 /* "sm.n_warp"; on failure says so and what may have been meant. */
 bool conf_find_key(const char *name, struct conf_key *found, struct err *e);
 
+u64 conf_l2_bytes(const struct conf *c); /* all slices together */
+
 /* The value as a user would write it; returns buf. */
 const char *conf_show(const struct conf *c, const struct conf_key *k, char *buf, size_t size);
 

@@ -43,7 +43,7 @@ static void put_memory(struct cudaDeviceProp *p, const struct conf *c)
     p->memPitch = 0x7fffffff;
     p->memoryClockRate = (int)(2000 * c->gpu.mem_mhz);
     p->memoryBusWidth = (int)c->gpu.bus_bits;
-    p->l2CacheSize = (int)c->mem.l2_size;
+    p->l2CacheSize = (int)conf_l2_bytes(c);
     p->canMapHostMemory = p->unifiedAddressing = p->managedMemory = 1;
     p->canUseHostPointerForRegisteredMem = p->concurrentManagedAccess = 1;
     p->hostNativeAtomicSupported = 1;

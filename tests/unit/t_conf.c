@@ -346,7 +346,7 @@ static void gtx480_and_tiny_have_their_sizes(void **state)
     assert_int_equal(c.sm.n_warp, 48);
     assert_int_equal(c.sm.shared, 49152);
     assert_int_equal(c.mem.guard, 0);
-    assert_int_equal(c.mem.l2_size, 12 * 65536);
+    assert_int_equal(conf_l2_bytes(&c), 12 * 65536);
     conf_free(&c);
     static const char *const set[] = {"sm.n_warp=4", "mem.guard=0"};
     assert_true(conf_make(&c, "tiny", set, 2, &e));

@@ -86,17 +86,6 @@ static void all_load_and_fit_together(void **state)
     each(is_whole);
 }
 
-static void adds_up(void)
-{
-    assert_int_equal(c.mem.l2_size, c.mem.channels * c.mem.slices * bytes(&c.l2));
-}
-
-static void slices_add_up_to_the_l2_that_programs_see(void **state)
-{
-    (void)state;
-    each(adds_up);
-}
-
 static void is_wide(void)
 {
     is_near(bandwidth(), (double)(c.gpu.bus_bits / 8 * 4 * c.gpu.mem_mhz) / 1e3, 1e-9);
@@ -121,7 +110,7 @@ static void gtx480_hw_has_the_peaks_of_the_data_sheet(void **state)
     is_near(gflops(c.sm.sp_clusters, c.op.ffma_ii), 1345, 0.01);
     is_near(gflops(c.sm.dp_units, c.op.dfma_ii), 168, 0.01); /* an eighth */
     has_cache(&c.l1d, 16, 4, 128);
-    assert_int_equal(c.mem.l2_size, 768 << 10);
+    assert_int_equal(conf_l2_bytes(&c), 768 << 10);
     assert_int_equal(c.mem.size, 1536 << 20);
     assert_int_equal(c.op.ffma_lat, c.op.fmul_lat);
     assert_int_equal(c.op.ffma_ii, c.op.fmul_ii);
@@ -147,7 +136,7 @@ static void gtx1080_has_the_figures_of_the_whitepaper(void **state)
     assert_int_equal(c.sm.issue_width, 2);
     assert_int_equal(bytes(&c.l1d), 24 << 10);
     assert_int_equal(c.l1d.sector, 32);
-    assert_int_equal(c.mem.l2_size, 2 << 20);
+    assert_int_equal(conf_l2_bytes(&c), 2 << 20);
     assert_int_equal(c.mem.channels, 8);
     assert_int_equal(c.mem.size, 8ull << 30);
 }
@@ -161,7 +150,7 @@ static void titanx_is_that_of_gpgpu_sim(void **state)
     is_near(bandwidth(), 480, 0.01);
     is_near(gflops(c.sm.sp_clusters, c.op.ffma_ii), 10157, 0.01);
     assert_int_equal(c.mem.channels, 12);
-    assert_int_equal(c.mem.l2_size, 3 << 20);
+    assert_int_equal(conf_l2_bytes(&c), 3 << 20);
     assert_int_equal(bytes(&c.l1d), 48 << 10);
     assert_int_equal(bytes(&c.l1i), 4 << 10);
     assert_int_equal(bytes(&c.l1t), 48 << 10);
@@ -240,7 +229,7 @@ static void share_is_the_baseline_of_table_2(void **state)
     assert_int_equal(c.l1d.mshrs, 16);
     assert_int_equal(c.sm.regs, 16 << 10);
     assert_int_equal(c.sm.banks, 16);
-    assert_int_equal(c.mem.l2_size, 256 << 10);
+    assert_int_equal(conf_l2_bytes(&c), 256 << 10);
     assert_int_equal(c.mem.channels, 4);
     assert_int_equal(c.sm.max_cta, 8);
     assert_int_equal(c.gpu.core_mhz, 700);
@@ -324,7 +313,7 @@ static void tiny_is_small_in_everything(void **state)
     assert_int_equal(c.noc.kind, NOC_XBAR);
     assert_true(bytes(&c.l1i) <= 1 << 10 && bytes(&c.l1c) <= 1 << 10);
     assert_true(bytes(&c.l1t) <= 1 << 10 && bytes(&c.l1d) <= 2 << 10);
-    assert_int_equal(c.mem.l2_size, 64 << 10);
+    assert_int_equal(conf_l2_bytes(&c), 64 << 10);
     assert_true(c.l1d.mshrs <= 8 && c.l2.mshrs <= 8 && c.dram.queue <= 8);
     assert_true(c.noc.inject_flits <= 8 && c.noc.buffer_flits <= 8 && c.noc.eject_flits <= 8);
     assert_true(c.mem.guard > 0);
@@ -334,7 +323,6 @@ static void tiny_is_small_in_everything(void **state)
 
 static const struct CMUnitTest tests[] = {
     GPU(all_load_and_fit_together),
-    GPU(slices_add_up_to_the_l2_that_programs_see),
     GPU(channels_add_up_to_the_bus_that_programs_see),
     GPU(gtx480_hw_has_the_peaks_of_the_data_sheet),
     GPU(gtx1080_has_the_figures_of_the_whitepaper),

@@ -171,9 +171,7 @@ static void allocate(struct sm *sm, struct subcore *sc)
                 break;
             }
             take_unit(sm->front.dp[0], sc, (u32)__builtin_ctz(unit), l->at[0]);
-            l->n--;
-            for (u32 i = 0; i < l->n; i++)
-                l->at[i] = l->at[i + 1];
+            latch_drop(l, 0);
         }
     }
 }

@@ -653,9 +653,7 @@ static void accept(struct sm *sm)
 
         mu->latch = f->mem;
         mu->op[f->mem].waiting = true;
-        l->n--;
-        for (u32 k = 0; k < l->n; k++)
-            l->at[k] = l->at[k + 1];
+        latch_drop(l, 0);
         f->next = f->fe->free_flight;
         f->fe->free_flight = f->id;
         mu->sub_turn = i + 1 < sm->dp.n_sub ? i + 1 : 0;

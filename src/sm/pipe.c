@@ -85,13 +85,6 @@ static void take(struct sm *sm, struct datapath *dp, struct subcore *sc, u32 i, 
     wheel_at(&dp->wheel, now, now + u->lat + 2, f->id);
 }
 
-static inline void latch_drop(struct latch *l, u32 i)
-{
-    l->n--;
-    for (; i < l->n; i++)
-        l->at[i] = l->at[i + 1];
-}
-
 /* ---- execute */
 
 /* Entry e of the latch into pipeline i; true if it went. */

@@ -147,10 +147,8 @@ struct front {
     u32 n_dp;
     struct sched sched[MAX_SCHED];
     u32 n_sched;
-    bool odd; /* which scheduler goes first */
     const struct uop *uop;
     struct wctx ctx[MAX_WARPS];
-    u64 free_warps; /* bit: hardware warp not in use */
     u64 want_fetch; /* buffer empty, no miss under way, not ended */
     u64 may_retire; /* ended, and nothing under way */
     u32 n_warp;

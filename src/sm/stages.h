@@ -25,6 +25,14 @@ static inline struct sched *sched_of(struct front *fe, const struct wctx *c)
     return &fe->sched[c->sched];
 }
 
+/* Entry i leaves; the others keep their order. */
+static inline void latch_drop(struct latch *l, u32 i)
+{
+    l->n--;
+    for (; i < l->n; i++)
+        l->at[i] = l->at[i + 1];
+}
+
 /* ---- issue.c */
 void issue_step(struct sm *sm, u64 now);
 void issue_sleep(struct sm *sm);

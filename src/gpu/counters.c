@@ -31,6 +31,7 @@ void counters_add(struct counters *to, const struct counters *from)
     sheet_add(&stall_sheet, &to->stall, &from->stall);
     to->cycles += from->cycles;
     hist_merge(&to->mem_latency, &from->mem_latency);
+    hist_merge(&to->dram_latency, &from->dram_latency);
     hist_merge(&to->request_latency, &from->request_latency);
     hist_merge(&to->reply_latency, &from->reply_latency);
 }
@@ -57,6 +58,7 @@ void counters_json(const struct counters *c, bool timed, struct json *j)
     if (!timed)
         return;
     put_hist(j, "mem_latency_log2", &c->mem_latency);
+    put_hist(j, "dram_latency_log2", &c->dram_latency);
     put_hist(j, "noc_request_latency_log2", &c->request_latency);
     put_hist(j, "noc_reply_latency_log2", &c->reply_latency);
 }
@@ -89,6 +91,7 @@ void counters_sub(struct counters *to, const struct counters *from)
     sub_sheet(&stall_sheet, &to->stall, &from->stall);
     to->cycles -= from->cycles;
     sub_hist(&to->mem_latency, &from->mem_latency);
+    sub_hist(&to->dram_latency, &from->dram_latency);
     sub_hist(&to->request_latency, &from->request_latency);
     sub_hist(&to->reply_latency, &from->reply_latency);
 }

@@ -26,7 +26,8 @@ struct counters {
     struct slice_stat slice;
     struct dram_stat dram;
     struct noc_stat request, reply;
-    struct hist mem_latency;                    /* requests of SMs, from making to the last reply */
+    struct hist dram_latency; /* DRAM reads, from the slice's queue to the answer */
+    struct hist mem_latency;  /* requests of SMs, from making to the last reply */
     struct hist request_latency, reply_latency; /* packets */
 };
 

@@ -153,8 +153,10 @@ void machine_count(struct machine *m, u64 now, struct counters *c)
         count_sm(&m->sm[i], now, c);
         sheet_add(&front_sheet, &c->front, &m->x[i].n);
     }
-    for (u32 i = 0; i < m->n_part; i++)
+    for (u32 i = 0; i < m->n_part; i++) {
         partition_count(m->part[i], &l2, &c->dram);
+        hist_merge(&c->dram_latency, partition_latency(m->part[i]));
+    }
     c->l2 = l2.cache, c->slice = l2.slice;
     noc_count(&m->request, &c->request);
     noc_count(&m->reply, &c->reply);

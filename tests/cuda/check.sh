@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compiles and runs one wrong CUDA program and compares what happens with what its first lines say:
+# Compiles and runs one CUDA program, most of them wrong, and compares what happens with what its first lines say:
 #
 #   // status: N        the exit status of smelt run
 #   // stdout: TEXT     a line on stdout; all of them, in order

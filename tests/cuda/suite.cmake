@@ -1,4 +1,4 @@
-# Every .cu file here is a wrong program: cuda.NAME (see check.sh).
+# Programs, most of them wrong, and what they say: cuda.NAME (see check.sh).
 if(TARGET smelt AND TARGET cudart)
     file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cu)
     foreach(file ${files})

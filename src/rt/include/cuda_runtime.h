@@ -108,6 +108,7 @@ CUDA_BUILTIN_VAR(gridDim)
 #include <__clang_cuda_cmath.h>
 #include <smelt/atomic.h>
 #include <smelt/shuffle.h>
+#include <smelt/barrier.h> /* after the others: it renames what they declare */
 #include <smelt/old_names.h>
 
 #pragma pop_macro("__CUDA_ARCH__")

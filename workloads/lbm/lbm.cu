@@ -1,0 +1,288 @@
+/*
+ * lbm -- flow in a lid-driven cavity by the lattice Boltzmann method, 19 velocities in 3D (D3Q19)
+ *
+ * suite: Parboil
+ * stresses: memory bandwidth with unaligned stores, registers, a diverging branch at the walls
+ * papers: gates, share
+ * kernels: lbm_stream_collide
+ * size: 24 cells along y
+ * large: 120 cells along y
+ * odd: 5
+ * tiny: 3
+ * time: 3.4 s
+ *
+ * A block of 120 threads has a row of 120 cells along x; the grid has a block for each y and z, and
+ * z is 5/4 of y, as in the suite's cavity of 120 x 120 x 150 cells (`large`).  A time step is one
+ * launch: a thread reads the 19 densities of its cell, relaxes them towards equilibrium (or, at a
+ * wall, turns them around), and stores each into the cell it flows to, in the other of two grids.
+ * In the layers next to the bottom and to the lid the velocity is given.  Densities are planes of a
+ * structure of arrays, the cell's flags are the plane after them, and rows are padded to 128 cells.
+ * --steps sets the number of steps; the suite's short run has 100.
+ *
+ * The relaxation is stable and steps are few: rounding errors stay near the last bit.
+ */
+#include "workload.h"
+
+enum {
+    X = 120,     /* cells in a row, and threads in a block */
+    PITCH = 128, /* of a row */
+    OBSTACLE = 1,
+    DRIVEN = 2, /* flags of a cell */
+};
+
+/* clang-format off */
+enum { /* velocities: at rest, along the axes, along the diagonals; pairs of opposite ones */
+    C, E, W, N, S, T, B, NE, SW, NW, SE, NT, SB, NB, ST, ET, WB, EB, WT, VELOCITIES,
+    FLAGS = VELOCITIES, PLANES
+};
+/* clang-format on */
+
+#define OMEGA 1.95f    /* relaxation in a step */
+#define DRIVE_X 0.005f /* velocity of a driven cell */
+#define DRIVE_Y 0.002f
+#define WEIGHT_C (1.0f / 3) /* of the velocities in equilibrium */
+#define WEIGHT_AXIS (1.0f / 18)
+#define WEIGHT_DIAGONAL (1.0f / 36)
+
+/* A grid in memory: planes of layers of rows, with two layers before and behind the cavity. */
+struct shape {
+    int y, z;
+};
+
+static __host__ __device__ int layer_cells(struct shape s)
+{
+    return PITCH * s.y;
+}
+
+static __host__ __device__ int plane_cells(struct shape s)
+{
+    return layer_cells(s) * (s.z + 4);
+}
+
+static __host__ __device__ int cell_index(struct shape s, int x, int y, int z)
+{
+    return (z + 2) * layer_cells(s) + y * PITCH + x;
+}
+
+/* A velocity's component along x, y or z: 0, 1, 2. */
+static __host__ __device__ int component(int velocity, int axis)
+{
+    constexpr int components[VELOCITIES][3] = {
+        {0, 0, 0},  {1, 0, 0},   {-1, 0, 0},  {0, 1, 0},  {0, -1, 0}, {0, 0, 1},   {0, 0, -1},
+        {1, 1, 0},  {-1, -1, 0}, {-1, 1, 0},  {1, -1, 0}, {0, 1, 1},  {0, -1, -1}, {0, 1, -1},
+        {0, -1, 1}, {1, 0, 1},   {-1, 0, -1}, {1, 0, -1}, {-1, 0, 1}};
+
+    return components[velocity][axis];
+}
+
+/* How far apart in its plane the cell is that a velocity leads to. */
+static __device__ int flow(struct shape s, int v)
+{
+    return component(v, 2) * layer_cells(s) + component(v, 1) * PITCH + component(v, 0);
+}
+
+/* Relaxes two opposite densities; `along` is the flow's velocity in the direction of the first. */
+static __device__ void relax(float *there, float *back, float weight, float along, float rest)
+{
+    float even = rest + 4.5f * along * along, odd = 3 * along;
+
+    *there = (1 - OMEGA) * *there + OMEGA * weight * (even + odd);
+    *back = (1 - OMEGA) * *back + OMEGA * weight * (even - odd);
+}
+
+static __device__ void collide(float f[VELOCITIES], bool driven)
+{
+    float density = 0;
+    float x = f[E] - f[W] + f[NE] - f[SW] + f[SE] - f[NW] + f[ET] - f[WB] + f[EB] - f[WT];
+    float y = f[N] - f[S] + f[NE] - f[SW] + f[NW] - f[SE] + f[NT] - f[SB] + f[NB] - f[ST];
+    float z = f[T] - f[B] + f[NT] - f[SB] + f[ST] - f[NB] + f[ET] - f[WB] + f[WT] - f[EB];
+
+#pragma unroll
+    for (int v = 0; v < VELOCITIES; v++)
+        density += f[v];
+    x = driven ? DRIVE_X : x / density;
+    y = driven ? DRIVE_Y : y / density;
+    z = driven ? 0 : z / density;
+
+    float rest = 1 - 1.5f * (x * x + y * y + z * z);
+    float axis = WEIGHT_AXIS * density, diagonal = WEIGHT_DIAGONAL * density;
+
+    f[C] = (1 - OMEGA) * f[C] + OMEGA * WEIGHT_C * density * rest;
+    relax(&f[E], &f[W], axis, x, rest);
+    relax(&f[N], &f[S], axis, y, rest);
+    relax(&f[T], &f[B], axis, z, rest);
+    relax(&f[NE], &f[SW], diagonal, x + y, rest);
+    relax(&f[NW], &f[SE], diagonal, y - x, rest);
+    relax(&f[NT], &f[SB], diagonal, y + z, rest);
+    relax(&f[NB], &f[ST], diagonal, y - z, rest);
+    relax(&f[ET], &f[WB], diagonal, x + z, rest);
+    relax(&f[EB], &f[WT], diagonal, x - z, rest);
+}
+
+static __device__ void turn_around(float f[VELOCITIES])
+{
+#pragma unroll
+    for (int v = 1; v < VELOCITIES; v += 2) {
+        float there = f[v];
+
+        f[v] = f[v + 1];
+        f[v + 1] = there;
+    }
+}
+
+/*
+ * What flows out of the cavity goes into the padding, or into a cell of the wall at the other side
+ * of it, which only ever sends it out again.
+ */
+__global__ void lbm_stream_collide(struct shape s, const float *from, float *to)
+{
+    int cell = cell_index(s, threadIdx.x, blockIdx.x, blockIdx.y), plane = plane_cells(s);
+    int flags = __float_as_int(from[FLAGS * plane + cell]);
+    float f[VELOCITIES];
+
+#pragma unroll
+    for (int v = 0; v < VELOCITIES; v++)
+        f[v] = from[v * plane + cell];
+    if (flags & OBSTACLE)
+        turn_around(f);
+    else
+        collide(f, flags & DRIVEN);
+#pragma unroll
+    for (int v = 0; v < VELOCITIES; v++)
+        to[v * plane + cell + flow(s, v)] = f[v];
+}
+
+static void flow_gpu(struct shape s, float *grid, int steps)
+{
+    size_t bytes = (size_t)plane_cells(s) * PLANES * sizeof *grid;
+    float *from = (float *)workload_upload(grid, bytes),
+          *to = (float *)workload_upload(grid, bytes);
+
+    for (int step = 0; step < steps; step++) {
+        float *last = from;
+
+        lbm_stream_collide<<<dim3(s.y, s.z), X>>>(s, from, to);
+        CUDA_LAUNCHED();
+        from = to;
+        to = last;
+    }
+    CUDA(cudaMemcpy(grid, from, bytes, cudaMemcpyDeviceToHost));
+    CUDA(cudaFree(from));
+    CUDA(cudaFree(to));
+}
+
+static int flags_of(struct shape s, int x, int y, int z)
+{
+    bool wall = x == 0 || x == X - 1 || y == 0 || y == s.y - 1 || z == 0 || z == s.z - 1;
+    bool inner = x > 1 && x < X - 2 && y > 1 && y < s.y - 2;
+
+    return wall ? OBSTACLE : inner && (z == 1 || z == s.z - 2) ? DRIVEN : 0;
+}
+
+static double weight_of(int v)
+{
+    int n_axis = abs(component(v, 0)) + abs(component(v, 1)) + abs(component(v, 2));
+
+    return n_axis == 0 ? WEIGHT_C : n_axis == 1 ? WEIGHT_AXIS : WEIGHT_DIAGONAL;
+}
+
+/* A cavity at rest, but for a little noise in the densities. */
+static void grid_fill(struct workload *w, struct shape s, float *grid)
+{
+    size_t plane = plane_cells(s);
+
+    for (int z = 0; z < s.z; z++)
+        for (int y = 0; y < s.y; y++)
+            for (int x = 0; x < X; x++) {
+                float *cell = grid + cell_index(s, x, y, z);
+                int flags = flags_of(s, x, y, z);
+
+                memcpy(cell + FLAGS * plane, &flags, sizeof flags);
+                for (int v = 0; v < VELOCITIES; v++)
+                    cell[v * plane] = (float)weight_of(v) * workload_float(w, 0.99f, 1.01f);
+            }
+}
+
+/* ---- the reference: velocity by velocity, in double */
+
+static void collide_cpu(bool driven, double f[VELOCITIES])
+{
+    double density = 0, u[3] = {0};
+
+    for (int v = 0; v < VELOCITIES; v++) {
+        density += f[v];
+        for (int axis = 0; axis < 3; axis++)
+            u[axis] += component(v, axis) * f[v];
+    }
+    u[0] = driven ? DRIVE_X : u[0] / density;
+    u[1] = driven ? DRIVE_Y : u[1] / density;
+    u[2] = driven ? 0 : u[2] / density;
+    for (int v = 0; v < VELOCITIES; v++) {
+        double along = component(v, 0) * u[0] + component(v, 1) * u[1] + component(v, 2) * u[2];
+        double square = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
+        double equilibrium = 1 + 3 * along + 4.5 * along * along - 1.5 * square;
+
+        f[v] += OMEGA * (weight_of(v) * density * equilibrium - f[v]);
+    }
+}
+
+static void cell_cpu(struct shape s, int x, int y, int z, const float *from, float *to)
+{
+    int flags = flags_of(s, x, y, z);
+    size_t plane = plane_cells(s);
+    double f[VELOCITIES];
+
+    for (int v = 0; v < VELOCITIES; v++) {
+        int opposite = v == C ? C : v % 2 ? v + 1 : v - 1;
+
+        f[v] = from[(flags & OBSTACLE ? opposite : v) * plane + cell_index(s, x, y, z)];
+    }
+    if (!(flags & OBSTACLE))
+        collide_cpu(flags & DRIVEN, f);
+    for (int v = 0; v < VELOCITIES; v++)
+        to[v * plane + cell_index(s, x + component(v, 0), y + component(v, 1),
+                                  z + component(v, 2))] = (float)f[v];
+}
+
+static void flow_cpu(struct shape s, float *grid, int steps)
+{
+    size_t bytes = (size_t)plane_cells(s) * PLANES * sizeof *grid;
+    float *next = (float *)workload_alloc(bytes);
+
+    memcpy(next, grid, bytes);
+    for (int step = 0; step < steps; step++) {
+        for (int z = 0; z < s.z; z++)
+            for (int y = 0; y < s.y; y++)
+                for (int x = 0; x < X; x++)
+                    cell_cpu(s, x, y, z, step % 2 ? next : grid, step % 2 ? grid : next);
+    }
+    if (steps % 2)
+        memcpy(grid, next, bytes);
+    free(next);
+}
+
+int main(int argc, char **argv)
+{
+    struct workload w =
+        workload_begin(argc, argv,
+                       (struct workload_size){.unit = "cells along y",
+                                              .usual = 24,
+                                              .large = 120,
+                                              .least = 3,
+                                              .most = 240,
+                                              .extra = {"--steps", "steps of time", 4, 1, 3000}});
+    struct shape s = {(int)w.size, (int)w.size * 5 / 4};
+    size_t n = (size_t)plane_cells(s) * PLANES;
+    float *got = (float *)workload_alloc(n * sizeof *got);
+    float *want = (float *)workload_alloc(n * sizeof *want);
+
+    grid_fill(&w, s, got);
+    memcpy(want, got, n * sizeof *want);
+    flow_gpu(s, got, (int)w.extra);
+    flow_cpu(s, want, (int)w.extra);
+    workload_compare_f32(&w, "density", got, want, n, 2e-6f * w.extra);
+
+    free(got);
+    free(want);
+    return workload_end(&w);
+}

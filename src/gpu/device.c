@@ -21,17 +21,21 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static bool add_machine(struct device *d, struct err *e)
+static bool add_mechs(struct device *d, struct err *e)
+{
+    for (u32 i = 0; i < d->opts.n_mech; i++)
+        if (!mech_add(d->mechs, d->opts.mech[i], e))
+            return false;
+    return mech_fit(d->mechs, &d->conf.sm, e);
+}
+
+static void add_machine(struct device *d)
 {
     const struct run_opts *o = &d->opts;
 
-    for (u32 i = 0; i < o->n_mech; i++)
-        if (!mech_add(d->mechs, o->mech[i], e))
-            return false;
     /* what --check marks and says is not made for several threads */
     d->machine = machine_new(&d->conf, o->threads && !o->check ? o->threads : 1, o->no_skip);
     mech_attach(d->mechs, d->machine->sm, d->machine->n_sm);
-    return true;
 }
 
 struct device *device_new(const struct conf *conf, const struct run_opts *opts, struct err *e)
@@ -48,10 +52,12 @@ struct device *device_new(const struct conf *conf, const struct run_opts *opts, 
     d->mem.heap_size = d->heap_size = conf->mem.heap;
     d->var_next = conf->mem.var_base;
     d->mechs = xcalloc(1, sizeof *d->mechs);
-    if (opts && !opts->functional && !add_machine(d, e)) {
+    if (!add_mechs(d, e)) {
         device_free(d);
         return NULL;
     }
+    if (opts && !opts->functional)
+        add_machine(d);
     return d;
 }
 

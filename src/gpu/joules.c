@@ -1,9 +1,10 @@
 /* joules.c -- see joules.h */
 #include "gpu/joules.h"
 
-void joules_of(const struct conf *conf, const struct counters *c, struct energy *e)
+void joules_of(const struct conf *conf, const struct mech_set *mechs, const struct counters *c,
+               struct energy *e)
 {
-    const struct energy_input i = {
+    struct energy_input i = {
         .front = &c->front,
         .sm = &c->sm,
         .ops = &c->ops,
@@ -18,8 +19,15 @@ void joules_of(const struct conf *conf, const struct counters *c, struct energy 
         .cycles = c->cycles,
         .core_mhz = conf->gpu.core_mhz,
         .n_sm = conf->gpu.n_sm,
+        .machine = &conf->sm,
     };
 
+    for (u32 k = 0; k < mechs->n; k++) {
+        const struct mech_use *u = &mechs->at[k];
+
+        if (u->m->power)
+            u->m->power(u->conf, &i.mech_dynamic_w, &i.mech_static_w);
+    }
     energy_compute(e, &conf->power, &i);
 }
 

@@ -5,9 +5,11 @@
 #include "base/json.h"
 #include "gpu/conf.h"
 #include "gpu/counters.h"
+#include "mech/mech.h"
 #include "power/energy.h"
 
-void joules_of(const struct conf *conf, const struct counters *c, struct energy *e);
+void joules_of(const struct conf *conf, const struct mech_set *mechs, const struct counters *c,
+               struct energy *e);
 void joules_add(struct energy *to, const struct energy *from);
 
 /* "energy": {"icache": {"dynamic_j": .., ..}, ..} */

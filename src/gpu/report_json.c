@@ -161,7 +161,7 @@ static void put_sample(struct json *j, const struct device *d, const struct coun
     put_u64(j, "dram_write", c->dram.write);
     if (d->conf.power.model) {
         struct energy e;
-        joules_of(&d->conf, c, &e);
+        joules_of(&d->conf, d->mechs, c, &e);
         put_real(j, "power_w", joules_power(&e, energy_total(&e)));
         put_real(j, "power_noleak_w", joules_power(&e, energy_noleak(&e)));
     }
@@ -197,7 +197,7 @@ static void put_timing(struct json *j, const struct device *d, const struct laun
 static void put_kernel_energy(struct json *j, const struct device *d, const struct launch_result *l)
 {
     struct energy e;
-    joules_of(&d->conf, l->counters, &e);
+    joules_of(&d->conf, d->mechs, l->counters, &e);
     put_real(j, "energy_j", energy_total(&e));
     put_real(j, "power_w", joules_power(&e, energy_total(&e)));
     put_real(j, "power_noleak_w", joules_power(&e, energy_noleak(&e)));

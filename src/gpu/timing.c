@@ -111,7 +111,7 @@ static void finish(struct run *g, u64 end)
     if (g->d->conf.power.model) {
         struct energy e;
 
-        joules_of(&g->d->conf, c, &e);
+        joules_of(&g->d->conf, g->d->mechs, c, &e);
         joules_add(&g->d->energy, &e);
     }
     for (u32 i = 0; i < m->n_sm; i++) {

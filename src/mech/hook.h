@@ -22,9 +22,9 @@
     H(warp_end)     /* hardware warp that has retired */                                           \
     H(issue)        /* hardware warp that has issued; sm->front.last_issue says what */            \
     H(branch)       /* hardware warp whose lanes did not agree */                                  \
-    H(unit_busy)    /* pipeline that was empty and has got an instruction */                       \
-    H(unit_idle)    /* pipeline whose last instruction has left */                                 \
-    H(unit_wanted)  /* mask of pipelines that are off and wanted */                                \
+    H(execute)      /* pipeline that has got an instruction */                                     \
+    H(unit_wanted)  /* pipeline that is off and would have got an instruction */                   \
+    H(subset)       /* what the active warps are, see sm_subset, when that changes */              \
     H(load_done)    /* hardware warp whose load has all its data */                                \
     H(timer)        /* timer armed with sm_timer */                                                \
     H(edge)         /* a window has ended: all groups stand still */

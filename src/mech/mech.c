@@ -6,9 +6,9 @@
 
 #include "base/text.h"
 
-extern const struct mech mech_noop;
+extern const struct mech mech_gates, mech_noop;
 
-static const struct mech *const mechs[] = {&mech_noop};
+static const struct mech *const mechs[] = {&mech_gates, &mech_noop};
 
 const struct mech *const *mech_list(u32 *n)
 {
@@ -98,6 +98,17 @@ bool mech_add(struct mech_set *s, const char *text, struct err *e)
     }
     u->text = text_dup(text);
     s->n++;
+    return true;
+}
+
+bool mech_fit(const struct mech_set *s, const struct sm_conf *sm, struct err *e)
+{
+    for (u32 i = 0; i < s->n; i++) {
+        const struct mech_use *u = &s->at[i];
+
+        if (u->m->fits && !u->m->fits(u->conf, sm, e))
+            return err_at(e, "-m %s", u->text);
+    }
     return true;
 }
 

@@ -30,8 +30,11 @@ struct mech {
     size_t timer0;        /* a u32 in the state: the first of its MECH_TIMERS timers */
     const char *excludes; /* mechanisms it cannot be combined with, comma separated, or NULL */
     const char *why_not;  /* the reason */
-    double (*area_mm2)(
-        const void *conf); /* what it adds to an SM, as its paper computes it; or NULL */
+    /* what it adds to an SM, as its paper computes it; or NULL */
+    double (*area_mm2)(const void *conf);
+    void (*power)(const void *conf, double *dynamic_w, double *static_w); /* adds to both */
+    /* Can it work on such SMs?  NULL: on all. */
+    bool (*fits)(const void *conf, const struct sm_conf *sm, struct err *e);
 #define H(name) void (*on_##name)(void *self, struct sm *sm, u32 arg);
     HOOKS(H)
 #undef H
@@ -56,6 +59,7 @@ struct mech_set {
 
 /* "NAME" or "NAME:key=value,key=value"; refused with a reason if it does not go with the others. */
 bool mech_add(struct mech_set *s, const char *text, struct err *e);
+bool mech_fit(const struct mech_set *s, const struct sm_conf *sm, struct err *e); /* all of them? */
 void mech_free(struct mech_set *s);
 
 void mech_attach(struct mech_set *s, struct sm *sm, u32 n_sm); /* n_sm equal SMs, from sm on */

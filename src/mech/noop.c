@@ -40,9 +40,9 @@ COUNTS(cta_end)
 COUNTS(warp_end)
 COUNTS(issue)
 COUNTS(branch)
-COUNTS(unit_busy)
-COUNTS(unit_idle)
+COUNTS(execute)
 COUNTS(unit_wanted)
+COUNTS(subset)
 COUNTS(load_done)
 
 static void arm(struct noop *n, struct sm *sm)
@@ -96,9 +96,9 @@ const struct mech mech_noop = {
     .on_warp_end = on_warp_end,
     .on_issue = on_issue,
     .on_branch = on_branch,
-    .on_unit_busy = on_unit_busy,
-    .on_unit_idle = on_unit_idle,
+    .on_execute = on_execute,
     .on_unit_wanted = on_unit_wanted,
+    .on_subset = on_subset,
     .on_load_done = on_load_done,
     .on_timer = on_timer,
     .on_edge = on_edge,

@@ -81,26 +81,36 @@ static void add_kinds(struct energy *e, const struct power_conf *p, const struct
 
 /* ---- static, gating, base */
 
-struct gate { /* of the pipelines that can be off */
-    u64 off_cycles, times;
+struct gate { /* of the pipelines that can be off, together */
+    u64 off_cycles, cost;
 };
 
 static struct gate gate_of(const struct sm_stat *st, u32 c)
 {
     switch (c) {
     case COMP_sp0_int:
-        return (struct gate){st->sp0_int_off, st->sp0_int_gatings};
+        return (struct gate){st->sp0_int_off, st->sp0_int_gating};
     case COMP_sp1_int:
-        return (struct gate){st->sp1_int_off, st->sp1_int_gatings};
+        return (struct gate){st->sp1_int_off, st->sp1_int_gating};
     case COMP_sp0_fp:
-        return (struct gate){st->sp0_fp_off, st->sp0_fp_gatings};
+        return (struct gate){st->sp0_fp_off, st->sp0_fp_gating};
     case COMP_sp1_fp:
-        return (struct gate){st->sp1_fp_off, st->sp1_fp_gatings};
+        return (struct gate){st->sp1_fp_off, st->sp1_fp_gating};
     case COMP_sfu:
-        return (struct gate){st->sfu_off, st->sfu_gatings};
+        return (struct gate){st->sfu_off, st->sfu_gating};
     default:
         return (struct gate){0, 0};
     }
+}
+
+/* How many pipelines of an SM are this component together. */
+static double pipes_of(const struct sm_conf *m, u32 c)
+{
+    u64 n = c == COMP_sfu                           ? m->sfu_units
+            : c == COMP_sp1_int || c == COMP_sp1_fp ? m->sp_clusters / 2
+                                                    : (m->sp_clusters + 1) / 2;
+
+    return (double)(n ? n * m->sub_cores : 1);
 }
 
 /* A component leaks while the chip is on; cycles of all its instances, less those that are gated. */
@@ -112,14 +122,26 @@ static void leak(struct energy *e, u32 c, u32 per, double milliwatts, const stru
     double watts = milliwatts * 1e-3 * p->leak_scale * (p->vdd_mv / p->vdd_ref_mv);
     double cycles = (double)i->cycles * (per == PER_SM ? (double)i->n_sm : 1);
 
-    e->part[c].static_j = exact(watts * (cycles - (double)g.off_cycles) / hz);
-    e->part[c].gating_j = exact(watts * (double)g.times * (double)p->break_even / hz);
+    double pipes = pipes_of(i->machine, c);
+
+    e->part[c].static_j = exact(watts * (cycles - (double)g.off_cycles / pipes) / hz);
+    e->part[c].gating_j = exact(watts * (double)g.cost / pipes / hz);
 }
 
 static void add_static(struct energy *e, const struct power_conf *p, const struct energy_input *i)
 {
 #define COMPONENT(name, per, doc) leak(e, COMP_##name, PER_##per, p->leak_##name, p, i);
 #include "power/component.def"
+}
+
+/* What mechanisms say of themselves, beside power.leak_mechanism. */
+static void add_mechanisms(struct energy *e, const struct energy_input *i)
+{
+    struct energy_part *part = &e->part[COMP_mechanism];
+    double hz = (double)i->core_mhz * 1e6, all = (double)i->cycles * (double)i->n_sm;
+
+    part->dynamic_j += exact(i->mech_dynamic_w * (double)i->sm->busy_cycles / hz);
+    part->static_j += exact(i->mech_static_w * all / hz);
 }
 
 static void add_base(struct energy *e, const struct power_conf *p, const struct energy_input *i)
@@ -138,6 +160,7 @@ void energy_compute(struct energy *e, const struct power_conf *p, const struct e
     add_dynamic(e, p, i);
     add_kinds(e, p, i);
     add_static(e, p, i);
+    add_mechanisms(e, i);
     add_base(e, p, i);
 }
 

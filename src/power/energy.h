@@ -6,7 +6,7 @@
  *
  *     dynamic   events x power.e_* x (vdd / vdd_ref)^2
  *     static    power.leak_* x instances x time x vdd / vdd_ref x leak_scale, without the time that units are gated
- *     gating    times a unit was switched off x its leakage in power.break_even cycles
+ *     gating    leakage of a unit x the cycles that switching it off cost, as the mechanism says
  *     base      power that is there whatever happens: idle SMs, the board, memory controllers
  *
  * Energies are multiples of 2^-44 J, so that up to 512 J they add up exactly in any order.
@@ -39,7 +39,9 @@ struct energy_input { /* counters of the span, and the machine */
     const struct cache_stat *l1i, *l1d, *l1c, *l1t, *l2;
     const struct dram_stat *dram;
     const struct noc_stat *request, *reply;
+    const struct sm_conf *machine;
     u64 cycles, core_mhz, n_sm;
+    double mech_dynamic_w, mech_static_w; /* of mechanisms, an SM: while it has a warp; always */
 };
 
 struct energy {

@@ -186,20 +186,20 @@ void collector_step(struct sm *sm, struct subcore *sc)
     sc->bank_write = 0;
 }
 
-/* A result takes its banks for this cycle; false if one is taken already. */
-bool collector_write(struct datapath *dp, struct subcore *sc, const struct uop *u, u32 bank)
+bool collector_write(struct datapath *dp, struct subcore *sc, const struct uop *u, u32 bank,
+                     u32 *written)
 {
-    bool all = true;
-
     for (u32 i = 0; i < u->n_write; i++) {
         u32 b = u->write[i] + bank;
 
         b = b >= dp->banks ? b - dp->banks : b;
-        if (sc->bank_write >> b & 1)
-            all = false;
-        else
-            sc->bank_write |= 1u << b;
+        if (*written >> i & 1 || sc->bank_write >> b & 1)
+            continue;
+        sc->bank_write |= 1u << b;
+        *written |= 1u << i;
     }
-    dp->sm->st.reg_writes += all ? u->n_write : 0;
-    return all;
+    if (*written != (1u << u->n_write) - 1)
+        return false;
+    dp->sm->st.reg_writes += u->n_write;
+    return true;
 }

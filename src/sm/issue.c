@@ -44,32 +44,57 @@ static inline bool has_room(struct sm *sm, const struct subcore *sc, u32 unit)
     return unit != UNIT_MEM || lsu_has_room(&sm->mu);
 }
 
-/* Warps whose unit is switched off in every cluster. */
-static u64 gated(struct sm *sm, const struct sched *s, u64 ready)
+/*
+ * Is a pipeline for it on?  If not, one that could execute it goes to *off: which of several is
+ * switched on is for the mechanism to say.
+ */
+static bool is_powered(const struct front *fe, const struct sched *s, const struct uop *u, u32 *off)
 {
-    struct datapath *dp = sm->front.dp[0];
+    const struct datapath *dp = fe->dp[0];
     const struct subcore *sc = &dp->sub[s->sub];
-    u64 off = dp->unit_off >> (s->sub * MAX_PIPES), on[2] = {0, 0}, wanted = 0, held = 0;
+    bool serves = false;
 
     for (u32 i = 0; i < sc->n_pipe; i++) {
-        const struct pipeline *p = &sc->pipe[i];
+        u32 pipe = s->sub * MAX_PIPES + i;
 
-        if (p->unit != UNIT_SP)
+        if (!pipe_serves(dp, sc, i, u, (u32)(s - fe->sched)))
             continue;
-        if (!(off >> i & 1))
-            on[p->half] = 1;
-        else if (ready & s->need[UNIT_SP] & (p->half == PIPE_FP ? s->need_fp : ~s->need_fp))
-            wanted |= (u64)1 << i;
+        if (!(dp->unit_off >> pipe & 1))
+            return true;
+        *off = serves ? *off : pipe;
+        serves = true;
     }
-    if (!dp->split)
-        on[PIPE_FP] = on[PIPE_INT];
-    if (!on[PIPE_INT])
-        held |= s->need[UNIT_SP] & ~s->need_fp;
-    if (!on[PIPE_FP])
-        held |= s->need[UNIT_SP] & s->need_fp;
-    if (wanted)
-        HOOK(sm, unit_wanted, (u32)wanted);
-    return held & ready;
+    return !serves;
+}
+
+/* Warps whose next instruction is for the same pipelines as that of place p. */
+static u64 of_same_kind(const struct sched *s, u32 p)
+{
+    for (u32 u = 0; u < N_UNIT; u++)
+        if (s->need[u] >> p & 1)
+            return s->need[u] & (s->need_fp >> p & 1 ? s->need_fp : ~s->need_fp);
+    return (u64)1 << p;
+}
+
+/*
+ * If the pipelines for what was picked are off, they are wanted and the policy picks again among
+ * the others.  The places that were held go to *off.
+ */
+static u32 pick_powered(struct sm *sm, struct sched *s, u64 can, u32 p, u64 *seen, u64 *off)
+{
+    u32 pipe;
+
+    while (p != NO_PICK) {
+        const struct uop *u = &sm->front.uop[sm->front.ctx[s->at[p]].ib_pc];
+
+        if (is_powered(&sm->front, s, u, &pipe))
+            return p;
+        HOOK(sm, unit_wanted, pipe);
+        *off |= can & of_same_kind(s, p);
+        can &= ~of_same_kind(s, p);
+        p = can ? s->policy->pick(s, can, seen) : NO_PICK;
+    }
+    return p;
 }
 
 static u64 with_room(struct sm *sm, const struct sched *s, u64 ready)
@@ -252,6 +277,7 @@ static const struct uop *issue(struct sm *sm, struct sched *s, u32 place, u64 no
         follow(sm, slot, u, step);
     warp_next(fe, slot);
     s->last = place;
+    s->order->picks++;
     fe->last_issue = (struct issued){u, pc, c->sched};
     HOOK(sm, issue, slot);
     return u;
@@ -271,6 +297,10 @@ static void issue_second(struct sm *sm, struct sched *s, u32 place, const struct
     const struct uop *u = &sm->front.uop[sm->front.ctx[s->at[place]].ib_pc];
 
     if (sm->conf->dual_issue && u->unit == first->unit)
+        return;
+    u32 off;
+
+    if (!is_powered(&sm->front, s, u, &off))
         return;
     if (!has_room(sm, &sm->front.dp[0]->sub[s->sub], u->unit))
         return;
@@ -365,14 +395,14 @@ static void schedule(struct sm *sm, struct sched *s, u64 now)
 
     if (s->dirty)
         look_again(&sm->front, s);
+    if (s->policy->look)
+        s->policy->look(s);
     ready = s->valid & ~blocked(s);
-    can = ready;
-    if (UNLIKELY(sm->front.dp[0]->unit_off))
-        can &= ~(off = gated(sm, s, ready));
-    if (can)
-        can = with_room(sm, s, can);
+    can = ready ? with_room(sm, s, ready) : 0;
     if (can)
         p = s->policy->pick(s, can, &seen);
+    if (UNLIKELY(sm->front.dp[0]->unit_off))
+        p = pick_powered(sm, s, can, p, &seen, &off);
     if (p == NO_PICK) {
         s->why = reason(sm, s, ready, off);
         if (UNLIKELY(sm->line_stall))
@@ -402,6 +432,34 @@ void issue_sleep(struct sm *sm)
     }
 }
 
+u32 sm_subset(struct sm *sm)
+{
+    u32 types = 0, n = 0;
+
+    for (u32 k = 0; k < sm->front.n_sched; k++) {
+        struct sched *s = &sm->front.sched[k];
+        u64 active;
+
+        if (s->dirty)
+            look_again(&sm->front, s);
+        active = sched_active(s);
+        n += (u32)__builtin_popcountll(active);
+        types |= (u32) !!sched_of_type(s, active, PIPE_INT) << PIPE_INT;
+        types |= (u32) !!sched_of_type(s, active, PIPE_FP) << PIPE_FP;
+    }
+    return types | n << 8;
+}
+
+static void watch_subset(struct sm *sm)
+{
+    u32 subset = sm_subset(sm);
+
+    if (subset == sm->front.subset)
+        return;
+    sm->front.subset = subset;
+    HOOK(sm, subset, subset);
+}
+
 void issue_step(struct sm *sm, u64 now)
 {
     struct front *fe = &sm->front;
@@ -413,4 +471,6 @@ void issue_step(struct sm *sm, u64 now)
         schedule(sm, &fe->sched[k], now);
         k = k + 1 == n ? 0 : k + 1;
     }
+    if (UNLIKELY(sm->hooks.armed >> HOOK_subset & 1))
+        watch_subset(sm);
 }

@@ -296,10 +296,11 @@ static void write_back(struct sm *sm, u64 now)
     struct memunit *mu = &sm->mu;
     struct memop *op = &mu->op[mu->wb];
 
-    if (!collector_write(&sm->dp, &sm->dp.sub[op->sub], op->u, op->bank))
+    if (!collector_write(&sm->dp, &sm->dp.sub[op->sub], op->u, op->bank, &op->written))
         return;
     u32 i = mu->wb;
 
+    op->written = 0; /* the next access of it writes them again */
     mu->wb = REQ_NONE;
     if (op->kind == MEM_SHARED) {
         if (op->u->flags & UOP_ATOM)

@@ -75,13 +75,14 @@ static void take(struct sm *sm, struct datapath *dp, struct subcore *sc, u32 i, 
     const struct uop *u = f->u;
 
     p->free_at = now + u->ii;
+    if (now + u->lat > p->empty_at)
+        p->empty_at = now + u->lat;
     *booked(&p->leaves, now, now + u->lat) = 1;
     ++*booked(&sc->bus, now, now + u->lat);
     f->pipe = (u8)i;
     if (p->unit == UNIT_SP)
         count_lanes(&sm->st, f->u->pipe, p->cluster & 1, f->lanes);
-    if (!p->in_flight++)
-        HOOK(sm, unit_busy, f->sub * MAX_PIPES + i);
+    HOOK(sm, execute, f->sub * MAX_PIPES + i);
     wheel_at(&dp->wheel, now, now + u->lat + 2, f->id);
 }
 
@@ -133,6 +134,24 @@ static void feed_cluster(struct sm *sm, struct datapath *dp, u32 sub, u32 k, u64
     }
 }
 
+/* Could a pipeline that is off take the oldest instruction that no other took? */
+static void want(struct sm *sm, struct datapath *dp, u32 sub, u32 unit, u64 now)
+{
+    struct subcore *sc = &dp->sub[sub];
+    const struct flight *f = sc->exec[unit].at[0];
+
+    for (u32 i = 0; i < sc->n_pipe; i++) {
+        struct pipeline *p = &sc->pipe[i];
+
+        if (!(dp->unit_off >> (sub * MAX_PIPES + i) & 1) || !pipe_serves(dp, sc, i, f->u, f->sched))
+            continue;
+        if (can_take(sm, dp, sc, p, f->u, now)) {
+            HOOK(sm, unit_wanted, sub * MAX_PIPES + i);
+            return;
+        }
+    }
+}
+
 static void feed_sp(struct sm *sm, struct datapath *dp, u32 sub, u64 now)
 {
     struct subcore *sc = &dp->sub[sub];
@@ -146,6 +165,8 @@ static void feed_sp(struct sm *sm, struct datapath *dp, u32 sub, u64 now)
         if (sc->exec[UNIT_SP].n != before)
             sc->next_cluster = (u8)k;
     }
+    if (UNLIKELY(dp->unit_off) && sc->exec[UNIT_SP].n)
+        want(sm, dp, sub, UNIT_SP, now);
 }
 
 static void feed_others(struct sm *sm, struct datapath *dp, u32 sub, u64 now)
@@ -158,6 +179,8 @@ static void feed_others(struct sm *sm, struct datapath *dp, u32 sub, u64 now)
         if (unit != UNIT_SP && sc->exec[unit].n)
             offer(sm, dp, sub, i, &sc->exec[unit], 0, now);
     }
+    if (UNLIKELY(dp->unit_off) && sc->exec[UNIT_SFU].n)
+        want(sm, dp, sub, UNIT_SFU, now);
 }
 
 void execute_step(struct sm *sm, u64 now)
@@ -172,23 +195,61 @@ void execute_step(struct sm *sm, u64 now)
     }
 }
 
+/* ---- switching off */
+
+struct gate_account {
+    u64 *off, *cost;
+};
+
+static struct gate_account account_of(struct sm_stat *st, const struct pipeline *p)
+{
+    bool odd = p->cluster & 1;
+
+    if (p->unit != UNIT_SP)
+        return (struct gate_account){&st->sfu_off, &st->sfu_gating};
+    if (p->half == PIPE_INT)
+        return odd ? (struct gate_account){&st->sp1_int_off, &st->sp1_int_gating}
+                   : (struct gate_account){&st->sp0_int_off, &st->sp0_int_gating};
+    return odd ? (struct gate_account){&st->sp1_fp_off, &st->sp1_fp_gating}
+               : (struct gate_account){&st->sp0_fp_off, &st->sp0_fp_gating};
+}
+
+void sm_switch(struct sm *sm, u32 pipe, enum power power, u32 cost)
+{
+    struct datapath *dp = &sm->dp;
+    u64 bit = (u64)1 << pipe;
+
+    dp->unit_off = power == POWER_ON ? dp->unit_off & ~bit : dp->unit_off | bit;
+    dp->unit_cold = power == POWER_OFF ? dp->unit_cold | bit : dp->unit_cold & ~bit;
+    if (power == POWER_OFF)
+        *account_of(&sm->st, &dp->sub[pipe / MAX_PIPES].pipe[pipe % MAX_PIPES]).cost += cost;
+}
+
+void pipe_count_off(struct sm *sm, u64 n)
+{
+    for (u64 m = sm->dp.unit_cold; m; m &= m - 1) {
+        u32 pipe = (u32)__builtin_ctzll(m);
+
+        *account_of(&sm->st, &sm->dp.sub[pipe / MAX_PIPES].pipe[pipe % MAX_PIPES]).off += n;
+    }
+}
+
 /* ---- write-back */
 
-static void retire(struct sm *sm, struct datapath *dp, struct flight *f)
+static void retire(struct datapath *dp, struct flight *f)
 {
     struct front *fe = f->fe;
     struct wctx *c = &fe->ctx[f->slot];
     struct subcore *sc = &dp->sub[f->sub];
+    u32 written = 0;
 
-    collector_write(dp, sc, f->u, f->bank);
+    collector_write(dp, sc, f->u, f->bank, &written); /* a result bus never waits for a bank */
     scoreboard_release(c, f->u, f->row0, f->pred0);
     if (dp->war == 2)
         scoreboard_read(c, f->u, f->row0, f->pred0, -1);
     sched_of(fe, c)->dirty |= (u64)1 << c->pos;
     c->in_flight--;
     warp_waited(fe, f->slot);
-    if (!--sc->pipe[f->pipe].in_flight)
-        HOOK(sm, unit_idle, f->sub * MAX_PIPES + f->pipe);
     f->next = fe->free_flight;
     fe->free_flight = f->id;
 }
@@ -200,7 +261,7 @@ void writeback_step(struct sm *sm, u64 now)
 
     while ((e = wheel_take(&dp->wheel, now)) != WHEEL_NIL) {
         if (LIKELY(e < sm->front.n_flight))
-            retire(sm, dp, &sm->front.flight[e]);
+            retire(dp, &sm->front.flight[e]);
         else
             HOOK(sm, timer, e - sm->front.n_flight);
     }

@@ -42,22 +42,31 @@ static u32 lrr_pick(struct sched *s, u64 ready, u64 *seen)
     return next_after(s->last < 64 ? s->last : 63, ready, seen);
 }
 
+/* Warps that wait for something long, or are no more. */
+static inline u64 away(const struct sched *s)
+{
+    return s->raw_mem | s->bar | s->atom | s->fence | s->ended | ~s->live;
+}
+
 /*
  * Warps that wait for memory, a barrier or their end leave the active set; the oldest pending
  * ones that could run take their places.  Within the active set, round robin.
  * (Gebhart et al., ISCA 2011; Narasiman et al., MICRO 2011)
  */
-static u32 two_level_pick(struct sched *s, u64 ready, u64 *seen)
+static void two_level_look(struct sched *s)
 {
-    u64 away = s->raw_mem | s->bar | s->atom | s->fence | s->ended | ~s->live;
     u64 pending;
 
-    s->active &= ~away;
-    pending = s->live & ~s->active & ~away;
+    s->active &= ~away(s);
+    pending = s->live & ~s->active & ~away(s);
     for (u32 n = (u32)__builtin_popcountll(s->active); n < s->active_max && pending; n++) {
         s->active |= pending & -pending;
         pending &= pending - 1;
     }
+}
+
+static u32 two_level_pick(struct sched *s, u64 ready, u64 *seen)
+{
     if (!(ready & s->active)) {
         *seen = s->active;
         return NO_PICK;
@@ -65,13 +74,60 @@ static u32 two_level_pick(struct sched *s, u64 ready, u64 *seen)
     return next_after(s->last < 64 ? s->last : 63, ready & s->active, seen);
 }
 
-static const struct sched_policy gto = {"gto", "greedy, then oldest", gto_pick};
-static const struct sched_policy lrr = {"lrr", "loose round robin", lrr_pick};
+/* ---- gates: integer and float instructions in turns, not mixed */
+
+/* Does an active warp wait with an instruction of this type?  INT_ACTV and FP_ACTV of the paper. */
+static bool is_waiting(const struct sched *s, u32 type)
+{
+    for (u32 k = 0; k < s->n_peer; k++)
+        if (sched_of_type(&s->peer[k], sched_active(&s->peer[k]), type))
+            return true;
+    return false;
+}
+
+static void gates_look(struct sched *s)
+{
+    struct issue_order *o = s->order;
+    u32 other = !o->first;
+    bool spent = o->max_picks && o->picks >= o->max_picks;
+
+    two_level_look(s);
+    if (!is_waiting(s, other) || o->dark >> other & 1)
+        return;
+    if (spent || o->dark >> o->first & 1 || !is_waiting(s, o->first))
+        o->first = (u8)other, o->picks = 0;
+}
+
+/* The type that goes first, memory, special functions and doubles, the other type. */
+static u32 gates_pick(struct sched *s, u64 ready, u64 *seen)
+{
+    struct issue_order *o = s->order;
+    u64 in = ready & s->active;
+    u64 class[] = {sched_of_type(s, in, o->first), in & s->need[UNIT_MEM],
+                   in & (s->need[UNIT_SFU] | s->need[UNIT_DP]), sched_of_type(s, in, !o->first)};
+
+    for (u32 k = 0; k < LEN(class); k++)
+        if (class[k])
+            return next_after(s->last < 64 ? s->last : 63, class[k], seen);
+    *seen = s->active;
+    return NO_PICK;
+}
+
+static const struct sched_policy gto = {"gto", "greedy, then oldest", NULL, gto_pick};
+static const struct sched_policy lrr = {"lrr", "loose round robin", NULL, lrr_pick};
 static const struct sched_policy two_level = {
     "two_level", "round robin in an active set; warps that wait for memory are swapped out",
-    two_level_pick};
+    two_level_look, two_level_pick};
+static const struct sched_policy gates = {
+    "gates", "two_level that issues one of integer and float as long as an active warp has it",
+    gates_look, gates_pick};
 
-static const struct sched_policy *const policies[] = {&lrr, &gto, &two_level};
+static const struct sched_policy *const policies[] = {&lrr, &gto, &two_level, &gates};
+
+u64 sched_active(const struct sched *s)
+{
+    return s->policy->look ? s->active & ~away(s) : ~away(s);
+}
 
 const struct sched_policy *const *sched_list(u32 *n)
 {

@@ -49,6 +49,8 @@ static void init_front(struct front *fe, const struct sm_env *env)
         fe->sched[k].sub = (u8)(k % env->sm->sub_cores);
         fe->sched[k].last = 64;
         fe->sched[k].active_max = (u32)env->sm->active_warps;
+        fe->sched[k].order = &fe->sched[k].own;
+        fe->sched[k].peer = &fe->sched[k], fe->sched[k].n_peer = 1;
     }
     fe->n_flight = N_FLIGHT;
     fe->flight = xcalloc(N_FLIGHT, sizeof fe->flight[0]);
@@ -141,6 +143,8 @@ void sm_settle(struct sm *sm, u64 now)
             count_why(sm, s, s->why_asleep, s->asleep_pc, n - 1);
         s->why = s->why_asleep, s->why_pc = s->asleep_pc;
     }
+    if (UNLIKELY(sm->dp.unit_cold))
+        pipe_count_off(sm, n);
     sm->st.sm_cycles += n;
     sm->last = now;
 }

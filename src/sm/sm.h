@@ -106,6 +106,12 @@ struct wctx {       /* a hardware warp */
     bool fence_sent; /* which has left the load/store unit */
 };
 
+struct issue_order { /* of the scheduler `gates` */
+    u8 first;        /* the type that goes first: PIPE_INT or PIPE_FP; the other one goes last */
+    u8 dark;         /* bit of a type: none of its pipelines is on, another type goes first */
+    u32 picks, max_picks; /* issues since `first` changed, and how many it may have; 0: any */
+};
+
 /* Sets of warps are masks over the places of a scheduler; places are in order of age. */
 struct sched {
     u64 live;
@@ -116,7 +122,7 @@ struct sched {
     u64 bar, atom, fence, ended, imiss;
     u64 need[N_UNIT]; /* unit that the next instruction wants */
     u64 need_fp;      /* of need[UNIT_SP]: the FP half */
-    u64 active;       /* two_level */
+    u64 active;       /* two_level, gates */
     u32 last;         /* place that issued last; 64: none */
     u32 n;            /* places in use */
     u8 sub;
@@ -126,6 +132,9 @@ struct sched {
     u32 why_pc, asleep_pc;      /* --lines: whose fault it is, or PC_NONE */
     struct stall_stat st;
     u32 active_max;
+    struct issue_order own, *order; /* gates: its own or one for the SM */
+    const struct sched *peer;       /* gates: the schedulers whose warps decide the order */
+    u32 n_peer;
 };
 
 struct cta_slot {
@@ -163,6 +172,7 @@ struct front {
     u16 free_flight;
     u32 n_flight;
     struct issued last_issue;
+    u32 subset; /* as of the last hook `subset` */
     struct cta_slot slot[MAX_CTAS];
     u32 n_slot, n_cta, n_starting; /* slots of this kernel, CTAs, of them not yet started */
     u32 n_issued;
@@ -180,8 +190,8 @@ struct ahead { /* what is booked for later cycles */
 
 struct pipeline {
     u64 free_at;         /* its input is free from this cycle */
+    u64 empty_at;        /* and nothing is inside from this one */
     struct ahead leaves; /* one instruction a cycle leaves it */
-    u32 in_flight;
     u8 unit, half, cluster;
 };
 
@@ -215,7 +225,8 @@ struct datapath {
     struct memunit *mu;
     struct subcore sub[MAX_SUB];
     u32 n_sub;
-    u64 unit_off; /* pipelines that take nothing: bit sub * MAX_PIPES + pipe */
+    u64 unit_off;  /* pipelines that take nothing: bit sub * MAX_PIPES + pipe */
+    u64 unit_cold; /* of them those that do not leak: not being switched on */
     u32 banks, rf_steps, result_buses;
     u8 width[N_UNIT];
     u8 ports_two, choice, split;
@@ -247,8 +258,9 @@ struct memop {
     const struct uop *u;
     struct front *fe;
     u64 issued;
-    u32 atom; /* captured operands, or REQ_NONE */
-    u32 next; /* free list */
+    u32 atom;    /* captured operands, or REQ_NONE */
+    u32 next;    /* free list */
+    u32 written; /* registers of its result */
     u16 slot, row0, pred0;
     u16 left;     /* accesses whose data have not come */
     u16 conflict; /* shared: cycles it still takes */
@@ -322,7 +334,7 @@ struct memunit {
 
 /* ---- the SM */
 
-enum { N_TIMER = 64 };
+enum { N_TIMER = 512 };
 
 struct sys_call { /* printf, malloc, ..: performed at the edge of the window */
     u64 cycle;
@@ -401,6 +413,15 @@ void sm_set_no_more(struct sm *sm, u64 now); /* no CTA is left for it */
 
 /* The timer comes back as hook `timer`; each at most once at a time; delay < WHEEL. */
 void sm_timer(struct sm *sm, u32 timer, u64 now, u64 delay);
+
+/* A pipeline that is off takes nothing and does not leak; one that is waking leaks already. */
+enum power { POWER_ON, POWER_OFF, POWER_WAKING };
+
+/* Switches a pipeline (sub * MAX_PIPES + pipe); off costs `cost` cycles of its leakage. */
+void sm_switch(struct sm *sm, u32 pipe, enum power power, u32 cost);
+
+/* Types of the active warps' next instructions (1 << PIPE_INT, 1 << PIPE_FP) and 256 x their number. */
+u32 sm_subset(struct sm *sm);
 
 bool sm_is_idle(const struct sm *sm); /* no CTA, nothing under way */
 

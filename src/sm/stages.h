@@ -40,7 +40,13 @@ void issue_sleep(struct sm *sm);
 /* ---- collector.c */
 void collector_init(struct datapath *dp, const struct sm_conf *conf);
 void collector_step(struct sm *sm, struct subcore *sc);
-bool collector_write(struct datapath *dp, struct subcore *sc, const struct uop *u, u32 bank);
+
+/*
+ * The registers of a result that are not *written yet take their banks for this cycle; false if one
+ * of them must wait because its bank is taken, perhaps by another of them.
+ */
+bool collector_write(struct datapath *dp, struct subcore *sc, const struct uop *u, u32 bank,
+                     u32 *written);
 
 static inline bool collector_has_work(const struct subcore *sc)
 {
@@ -52,6 +58,18 @@ static inline bool collector_has_work(const struct subcore *sc)
 void pipe_init(struct datapath *dp, const struct sm_conf *conf);
 void writeback_step(struct sm *sm, u64 now);
 void execute_step(struct sm *sm, u64 now);
+void pipe_count_off(struct sm *sm, u64 n); /* pipelines that do not leak, for n cycles */
+
+/* Can pipeline i execute it, if it is on?  `sched` is the scheduler that issues it. */
+static inline bool pipe_serves(const struct datapath *dp, const struct subcore *sc, u32 i,
+                               const struct uop *u, u32 sched)
+{
+    const struct pipeline *p = &sc->pipe[i];
+
+    if (p->unit != u->unit || (p->unit == UNIT_SP && dp->split && p->half != u->pipe))
+        return false;
+    return p->unit != UNIT_SP || dp->choice != 2 || sched % sc->n_cluster == p->cluster;
+}
 
 /* ---- lsu.c */
 void lsu_init(struct memunit *mu, const struct sm_env *env);

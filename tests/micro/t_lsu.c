@@ -108,6 +108,26 @@ static void a_generic_load_of_global_memory_is_a_global_load(void **state)
     timed_close(&t);
 }
 
+static u64 cycles_of_load(const char *registers)
+{
+    char *body = text_printf("%sld.global.v2.u32 %s, [%%rd0];", TIMED_A, registers);
+    struct timed t;
+
+    timed_open(&t, body, NULL);
+    u64 cycles = timed_run(&t, 1, 32);
+
+    timed_close(&t);
+    free(body);
+    return cycles;
+}
+
+/* Of 16 banks, %r1 and %r17 have the same: the second one is written a cycle later. */
+static void registers_of_one_load_in_one_bank_are_written_in_turns(void **state)
+{
+    (void)state;
+    assert_int_equal(cycles_of_load("{%r1, %r17}"), cycles_of_load("{%r1, %r2}") + 1);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_load_with_many_accesses_blocks_the_next_one),
     cmocka_unit_test(bank_conflicts_of_one_warp_hold_up_the_other),
@@ -115,6 +135,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_hit_needs_no_write_back_slot),
     cmocka_unit_test(a_generic_load_of_shared_memory_is_a_shared_load),
     cmocka_unit_test(a_generic_load_of_global_memory_is_a_global_load),
+    cmocka_unit_test(registers_of_one_load_in_one_bank_are_written_in_turns),
 };
 
 TEST_MAIN(tests)

@@ -39,9 +39,11 @@ static void end(void)
     sheet_free(&power_sheet, &conf.power);
 }
 
+static const struct mech_set no_mechs;
+
 static void compute(void)
 {
-    joules_of(&conf, &c, &e);
+    joules_of(&conf, &no_mechs, &c, &e);
 }
 
 static u64 seed;
@@ -173,7 +175,7 @@ static void two_samples_add_up_to_their_span(void **state)
         draw_counters(&first, round), draw_counters(&second, round + 1000);
         c = first;
         counters_add(&c, &second);
-        joules_of(&conf, &first, &a), joules_of(&conf, &second, &b);
+        joules_of(&conf, &no_mechs, &first, &a), joules_of(&conf, &no_mechs, &second, &b);
         compute();
         check_span_sum(&a, &b);
     }
@@ -230,9 +232,9 @@ static void each_event_goes_to_its_component(void **state)
     draw_counters(&c, 1);
     c.sm.sp0_int_lanes = c.sm.sp1_int_lanes, c.sm.sp0_fp_lanes = c.sm.sp1_fp_lanes;
     const struct counters before = c;
-    const struct energy_input input = {&c.front, &c.sm,    &c.ops, &c.l1i,  &c.l1d,
-                                       &c.l1c,   &c.l1t,   &c.l2,  &c.dram, &c.request,
-                                       &c.reply, c.cycles, 1000,   4},
+    const struct energy_input input = {&c.front, &c.sm, &c.ops,  &c.l1i,     &c.l1d,   &c.l1c,
+                                       &c.l1t,   &c.l2, &c.dram, &c.request, &c.reply, &conf.sm,
+                                       c.cycles, 1000,  4,       0,          0},
                               *i = &input;
 #define EVENT(name, component, count, pj, doc)                                                     \
     conf.power.e_##name = 0x1p-34 / 1e-12;                                                         \
@@ -407,33 +409,48 @@ static void leak_scale_is_of_leakage_only(void **state)
 }
 
 /* 1 W each, 4 SMs for 1000 cycles of 1 ns: 4 uJ; off for 600 SM-cycles, 20 times at 14 cycles. */
-static void check_gated(u32 component, u64 *off, u64 *gatings)
+static void check_gated(u32 component, u64 *off, u64 *cost)
 {
     compute();
     check_near(e.part[component].static_j, 4e-6, 1);
     check_equal(e.part[component].gating_j, 0);
-    *off = 600, *gatings = 20;
+    *off = 600, *cost = 20 * 14;
     compute();
     check_near(e.part[component].static_j, 3.4e-6, 1);
     check_near(e.part[component].gating_j, 0.28e-6, 1);
     check_near(energy_total(&e), 5 * 4e-6 - 0.6e-6 + 0.28e-6, 6);
-    *off = *gatings = 0;
+    *off = *cost = 0;
 }
 
-static void gating_saves_leakage_and_costs_its_break_even_time(void **state)
+static void gating_saves_leakage_and_costs_what_switching_costs(void **state)
 {
     struct power_conf *p = &conf.power;
 
     (void)state;
     begin();
-    p->break_even = 14;
     p->leak_sp0_int = p->leak_sp1_int = p->leak_sp0_fp = p->leak_sp1_fp = p->leak_sfu = 1000;
     c.cycles = 1000;
-    check_gated(COMP_sp0_int, &c.sm.sp0_int_off, &c.sm.sp0_int_gatings);
-    check_gated(COMP_sp1_int, &c.sm.sp1_int_off, &c.sm.sp1_int_gatings);
-    check_gated(COMP_sp0_fp, &c.sm.sp0_fp_off, &c.sm.sp0_fp_gatings);
-    check_gated(COMP_sp1_fp, &c.sm.sp1_fp_off, &c.sm.sp1_fp_gatings);
-    check_gated(COMP_sfu, &c.sm.sfu_off, &c.sm.sfu_gatings);
+    check_gated(COMP_sp0_int, &c.sm.sp0_int_off, &c.sm.sp0_int_gating);
+    check_gated(COMP_sp1_int, &c.sm.sp1_int_off, &c.sm.sp1_int_gating);
+    check_gated(COMP_sp0_fp, &c.sm.sp0_fp_off, &c.sm.sp0_fp_gating);
+    check_gated(COMP_sp1_fp, &c.sm.sp1_fp_off, &c.sm.sp1_fp_gating);
+    check_gated(COMP_sfu, &c.sm.sfu_off, &c.sm.sfu_gating);
+}
+
+/* 4 sub-cores, 3 clusters: eight pipelines are sp0, four are sp1; one of them off is an eighth, a quarter. */
+static void pipelines_of_a_component_share_its_leakage(void **state)
+{
+    (void)state;
+    begin();
+    conf.power.leak_sp0_int = conf.power.leak_sp1_int = 1000;
+    conf.sm.sub_cores = 4, conf.sm.sp_clusters = 3;
+    c.cycles = 1000;
+    c.sm.sp0_int_off = c.sm.sp1_int_off = 800;
+    c.sm.sp0_int_gating = 80;
+    compute();
+    check_near(e.part[COMP_sp0_int].static_j, 3.9e-6, 1);
+    check_near(e.part[COMP_sp1_int].static_j, 3.8e-6, 1);
+    check_near(e.part[COMP_sp0_int].gating_j, 0.01e-6, 1);
 }
 
 /* Off for as long as switching costs is neither gain nor loss. */
@@ -441,11 +458,11 @@ static void break_even_is_where_gating_pays(void **state)
 {
     (void)state;
     begin();
-    conf.power.break_even = 14, conf.power.leak_sfu = 1000;
+    conf.power.leak_sfu = 1000;
     c.cycles = 1000;
     compute();
     double never = energy_total(&e);
-    c.sm.sfu_gatings = 10, c.sm.sfu_off = 140;
+    c.sm.sfu_gating = 10 * 14, c.sm.sfu_off = 140;
     compute();
     check_near(energy_total(&e), never, 2);
     c.sm.sfu_off = 141;
@@ -485,7 +502,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(half_the_clock_keeps_dynamic_and_doubles_the_rest),
     cmocka_unit_test(dynamic_goes_with_the_square_of_vdd_and_leakage_with_vdd),
     cmocka_unit_test(leak_scale_is_of_leakage_only),
-    cmocka_unit_test(gating_saves_leakage_and_costs_its_break_even_time),
+    cmocka_unit_test(gating_saves_leakage_and_costs_what_switching_costs),
+    cmocka_unit_test(pipelines_of_a_component_share_its_leakage),
     cmocka_unit_test(break_even_is_where_gating_pays),
     cmocka_unit_test(areas_are_of_all_instances),
 };

@@ -166,7 +166,6 @@ static void gates_is_section_7_3(void **state)
     is_near(16 * given + leakage(PER_CHIP), 26870, 1e-4);
     is_near(c.power.leak_sfu / (c.power.leak_sfu + sp_fp + 5.57 / 16), 0.025, 0.001);
     is_near(sm_area(), 48.1, 0.001);
-    assert_int_equal(c.power.break_even, 14);
     assert_true(sp_int > 5.57 / 16 && sp_int < sp_fp);
 }
 

@@ -1,0 +1,616 @@
+/*
+ * gates.c -- Warped Gates: power gating of the INT and FP pipelines, and a scheduler that makes them
+ * idle for longer.  (Abdel-Majeed, Wong and Annavaram, MICRO 2013)
+ *
+ * Every pipeline has a gate:
+ *
+ *     ON --- idle for idle_detect cycles ---> OFF --- wanted ---> WAKING --- wakeup cycles ---> ON
+ *
+ * OFF is uncompensated for break_even cycles, in which its leakage saved no more than switching
+ * cost, then compensated.  The variants, each with what the one before it has:
+ *
+ *     conv_pg       the gate as drawn; the GPU's own scheduler
+ *     gates         the scheduler `gates` (sched.c)
+ *     naive         Blackout: not switched on before break_even
+ *     coordinated   the last cluster of a type that is on goes off at once when no active warp has an
+ *                   instruction of that type, and never while one has; the scheduler lets the other
+ *                   type go first while all clusters of the first are in Blackout
+ *     warped        idle_detect adapts to the number of critical wake-ups, INT and FP apart
+ *
+ * A pipeline is wanted when the scheduler would issue to it or when an instruction in front of it
+ * finds the others of its type taken (issue.c, pipe.c).  One that an issued instruction is on its
+ * way to is not switched off.  An SM without a CTA has all its pipelines on and counts nothing:
+ * the paper's savings are those of SMs that work.
+ */
+#include "mech/mech.h"
+#include "sm/sched.h"
+
+#define SHEET_DEF "mech/gates.def"
+struct gates_conf {
+#include "base/sheet_fields.inc"
+};
+#define SHEET_DEF "mech/gates.def"
+struct gates_stat {
+#include "base/sheet_stats.inc"
+};
+
+#define SHEET gates
+#define SHEET_DEF "mech/gates.def"
+#define SHEET_DOC "Warped Gates: power gating of execution units, and a scheduler that helps it"
+extern const struct sheet gates_sheet;
+#include "base/sheet_table.inc"
+
+enum variant { CONV_PG, GATES, NAIVE, COORDINATED, WARPED };
+enum type { TYPE_INT = PIPE_INT, TYPE_FP = PIPE_FP, TYPE_SFU, N_TYPE };
+
+enum { MAX_UNITS = MECH_TIMERS / 2, NO_UNIT = 0xff };
+
+#define NEVER UINT64_MAX
+
+struct unit_stat { /* of one type, as UNIT_STATS declares them */
+    u64 busy, uncompensated, compensated, waking, gatings, wakeups, critical;
+    u64 idle_short, idle_middle, idle_long, longer, shorter;
+};
+
+struct alarm {
+    u64 due;
+    bool armed;
+};
+
+struct gate { /* a pipeline and its gate */
+    u8 pipe;  /* sub * MAX_PIPES + pipeline */
+    u8 type, power;
+    bool black;        /* in Blackout */
+    u64 since;         /* in this state */
+    u64 counted;       /* its cycles up to here are in the counters */
+    u64 idle_from;     /* what was inside has left */
+    struct alarm idle; /* it may be time to switch off */
+    struct alarm wake; /* Blackout or waking ends */
+};
+
+struct adaptive { /* idle detect of one type */
+    u64 epoch;
+    u32 detect, critical, quiet;
+};
+
+struct gates { /* of one SM */
+    struct gates_conf conf;
+    struct gates_stat st;
+    u32 timer0;
+    u32 n_unit;
+    struct gate unit[MAX_UNITS];
+    u8 unit_of[MAX_SUB * MAX_PIPES];
+    struct adaptive adaptive[N_TYPE];
+    u32 coming[MAX_SUB * MAX_PIPES]; /* issued, not yet executed: by pipe_slot */
+    bool running;                    /* has a CTA */
+    u64 run_since, active_since;
+    u32 n_active; /* warps, since active_since */
+};
+
+static struct unit_stat *stat_of(struct gates *g, u32 type)
+{
+    _Static_assert(offsetof(struct gates_stat, fp_busy) - offsetof(struct gates_stat, int_busy) ==
+                           sizeof(struct unit_stat) &&
+                       offsetof(struct gates_stat, sfu_shorter) ==
+                           offsetof(struct gates_stat, sfu_busy) +
+                               offsetof(struct unit_stat, shorter),
+                   "struct unit_stat is not what gates.def says");
+    return (struct unit_stat *)(void *)&g->st.int_busy + type;
+}
+
+static const struct pipeline *pipeline_of(const struct sm *sm, const struct gate *u)
+{
+    return &sm->dp.sub[u->pipe / MAX_PIPES].pipe[u->pipe % MAX_PIPES];
+}
+
+static bool has_blackout(const struct gates *g, const struct gate *u)
+{
+    return g->conf.variant >= NAIVE && u->type != TYPE_SFU;
+}
+
+static bool is_coordinated(const struct gates *g, const struct gate *u)
+{
+    return g->conf.variant >= COORDINATED && u->type != TYPE_SFU;
+}
+
+static bool are_peers(const struct gate *a, const struct gate *b)
+{
+    return a->type == b->type && a->pipe / MAX_PIPES == b->pipe / MAX_PIPES;
+}
+
+/* ---- timers: two for each unit */
+
+static void arm(struct gates *g, struct sm *sm, u32 timer, struct alarm *a)
+{
+    enum { LONGEST = WHEEL - 1 };
+    u64 delay = a->due - sm->now;
+
+    a->armed = true;
+    sm_timer(sm, g->timer0 + timer, sm->now, delay < LONGEST ? delay : LONGEST);
+}
+
+/* An alarm that is armed already comes earlier, and then again. */
+static void set_alarm(struct gates *g, struct sm *sm, struct gate *u, struct alarm *a, u64 due)
+{
+    a->due = due;
+    if (!a->armed)
+        arm(g, sm, (u32)(u - g->unit) * 2 + (a == &u->wake), a);
+}
+
+/* ---- accounts */
+
+/* The cycles of a unit since it was counted last, up to `now` (exclusive). */
+static void count_unit(struct gates *g, struct gate *u, u64 now)
+{
+    struct unit_stat *st = stat_of(g, u->type);
+    u64 paid = u->since + g->conf.break_even;
+
+    if (u->power == POWER_OFF) {
+        u64 from = u->counted < paid ? u->counted : paid, to = now < paid ? now : paid;
+
+        st->uncompensated += to > from ? to - from : 0;
+        st->compensated += now - u->counted - (to > from ? to - from : 0);
+    } else if (u->power == POWER_WAKING) {
+        st->waking += now - u->counted;
+    }
+    u->counted = now;
+}
+
+static void enter(struct gates *g, struct sm *sm, struct gate *u, enum power power)
+{
+    count_unit(g, u, sm->now);
+    u->power = (u8)power;
+    u->since = sm->now;
+    sm_switch(sm, u->pipe, power, (u32)g->conf.break_even);
+}
+
+static void count_active(struct gates *g, u64 now)
+{
+    g->st.active_warps += g->n_active * (now - g->active_since);
+    g->active_since = now;
+}
+
+static void count_idle_period(struct gates *g, struct gate *u, u64 length)
+{
+    struct unit_stat *st = stat_of(g, u->type);
+
+    if (length <= g->conf.idle_detect)
+        st->idle_short++;
+    else if (length <= g->conf.idle_detect + g->conf.break_even)
+        st->idle_middle++;
+    else
+        st->idle_long++;
+}
+
+/* ---- adaptive idle detect */
+
+static void end_epoch(const struct gates_conf *c, struct adaptive *a, struct unit_stat *st)
+{
+    bool over = a->critical > c->threshold;
+
+    a->epoch++;
+    a->critical = 0;
+    a->quiet = over ? 0 : a->quiet + 1;
+    if (over && a->detect < c->detect_max) {
+        a->detect++;
+        st->longer++;
+    } else if (a->quiet == c->quiet_epochs) {
+        a->quiet = 0;
+        if (a->detect <= c->detect_min)
+            return;
+        a->detect--;
+        st->shorter++;
+    }
+}
+
+/* Epochs that have ended meanwhile. */
+static void catch_up(struct gates *g, u32 type, u64 now)
+{
+    struct adaptive *a = &g->adaptive[type];
+    u64 epoch = now / g->conf.epoch;
+
+    if (g->conf.variant != WARPED || type == TYPE_SFU)
+        return;
+    while (a->epoch < epoch) {
+        if (a->detect <= g->conf.detect_min && !a->critical && !a->quiet) {
+            a->quiet = (u32)((epoch - a->epoch) % g->conf.quiet_epochs); /* nothing else changes */
+            a->epoch = epoch;
+            return;
+        }
+        end_epoch(&g->conf, a, stat_of(g, type));
+    }
+}
+
+/* ---- switching off */
+
+/* Where instructions wait for a pipeline: of their type, or of its own if schedulers have clusters. */
+static u32 pipe_slot(const struct sm *sm, const struct gate *u)
+{
+    u32 sub = u->pipe / MAX_PIPES;
+
+    if (sm->dp.choice == 2 && u->type != TYPE_SFU)
+        return u->pipe;
+    return sub * MAX_PIPES + u->type;
+}
+
+/* Is an issued instruction on its way to it?  Of several that are on the first gets it. */
+static bool is_held(const struct gates *g, const struct sm *sm, const struct gate *u)
+{
+    if (!g->coming[pipe_slot(sm, u)])
+        return false;
+    if (sm->dp.choice == 2 && u->type != TYPE_SFU)
+        return true;
+    for (const struct gate *v = g->unit; v < u; v++)
+        if (are_peers(u, v) && v->power == POWER_ON)
+            return false;
+    return true;
+}
+
+/* The only one of its type that is on, of several. */
+static bool is_last(const struct gates *g, const struct gate *u)
+{
+    u32 others = 0;
+
+    for (u32 i = 0; i < g->n_unit; i++) {
+        const struct gate *v = &g->unit[i];
+
+        if (v == u || !are_peers(u, v))
+            continue;
+        if (v->power == POWER_ON)
+            return false;
+        others++;
+    }
+    return others;
+}
+
+static u64 idle_since(const struct gates *g, const struct sm *sm, const struct gate *u)
+{
+    const struct pipeline *p = pipeline_of(sm, u);
+    u64 since = g->conf.idle ? p->free_at : p->empty_at;
+
+    return since > u->since ? since : u->since;
+}
+
+/* When it goes off if nothing else happens. */
+static u64 off_due(struct gates *g, struct sm *sm, const struct gate *u)
+{
+    u64 since = idle_since(g, sm, u);
+
+    if (u->power != POWER_ON || !g->running || is_held(g, sm, u) || !g->conf.idle_detect)
+        return NEVER;
+    if (is_coordinated(g, u) && is_last(g, u))
+        return sm_subset(sm) >> u->type & 1 ? NEVER : since;
+    return since + g->adaptive[u->type].detect;
+}
+
+/* Tells the schedulers which types have all their pipelines in Blackout. */
+static void tell_dark(const struct gates *g, struct sm *sm)
+{
+    for (u32 k = 0; k < sm->front.n_sched; k++) {
+        struct sched *s = &sm->front.sched[k];
+        u8 dark = 1 << TYPE_INT | 1 << TYPE_FP;
+
+        for (u32 i = 0; i < g->n_unit; i++) {
+            const struct gate *u = &g->unit[i];
+            bool seen = s->order != &s->own || u->pipe / MAX_PIPES == s->sub;
+
+            if (seen && !u->black)
+                dark &= (u8) ~(1u << u->type);
+        }
+        s->order->dark = dark;
+    }
+}
+
+static void look_at_peers(struct gates *g, struct sm *sm, const struct gate *u);
+
+static void switch_off(struct gates *g, struct sm *sm, struct gate *u)
+{
+    assert(!is_coordinated(g, u) || !is_last(g, u) || !(sm_subset(sm) >> u->type & 1));
+    enter(g, sm, u, POWER_OFF);
+    stat_of(g, u->type)->gatings++;
+    if (has_blackout(g, u) && g->conf.break_even) {
+        u->black = true;
+        set_alarm(g, sm, u, &u->wake, sm->now + g->conf.break_even);
+    }
+    if (is_coordinated(g, u)) {
+        tell_dark(g, sm);
+        look_at_peers(g, sm, u);
+    }
+}
+
+/* Is it time to switch it off?  If that will be later, look again then. */
+static void look(struct gates *g, struct sm *sm, struct gate *u)
+{
+    catch_up(g, u->type, sm->now);
+    u64 due = off_due(g, sm, u), since = idle_since(g, sm, u);
+
+    if (due == NEVER)
+        return;
+    if (due <= sm->now) {
+        switch_off(g, sm, u);
+        return;
+    }
+    if (is_coordinated(g, u) && since > sm->now)
+        due = since; /* it may become the last one on */
+    if (g->conf.variant == WARPED) {
+        u64 next = (sm->now / g->conf.epoch + 1) * g->conf.epoch;
+
+        due = due < next ? due : next;
+    }
+    set_alarm(g, sm, u, &u->idle, due);
+}
+
+static void look_at_peers(struct gates *g, struct sm *sm, const struct gate *u)
+{
+    for (u32 i = 0; i < g->n_unit; i++)
+        if (&g->unit[i] != u && are_peers(u, &g->unit[i]))
+            look(g, sm, &g->unit[i]);
+}
+
+/* ---- switching on */
+
+static void switch_on(struct gates *g, struct sm *sm, struct gate *u)
+{
+    enter(g, sm, u, POWER_ON);
+    look(g, sm, u);
+    if (is_coordinated(g, u))
+        look_at_peers(g, sm, u);
+}
+
+static void wake(struct gates *g, struct sm *sm, struct gate *u)
+{
+    struct unit_stat *st = stat_of(g, u->type);
+
+    assert(!has_blackout(g, u) || sm->now >= u->since + g->conf.break_even);
+    st->wakeups++;
+    if (has_blackout(g, u) && sm->now == u->since + g->conf.break_even) {
+        catch_up(g, u->type, sm->now);
+        st->critical++;
+        g->adaptive[u->type].critical++;
+    }
+    enter(g, sm, u, POWER_WAKING);
+    if (g->conf.wakeup)
+        set_alarm(g, sm, u, &u->wake, sm->now + g->conf.wakeup);
+    else
+        switch_on(g, sm, u);
+}
+
+/* A pipeline like this one is wanted: one that may be switched on is, unless one already is. */
+static void on_unit_wanted(void *self, struct sm *sm, u32 pipe)
+{
+    struct gates *g = self;
+    struct gate *u = &g->unit[g->unit_of[pipe]], *found = NULL;
+    bool only = sm->dp.choice == 2 && u->type != TYPE_SFU;
+
+    for (u32 i = 0; i < g->n_unit; i++) {
+        struct gate *v = &g->unit[i];
+
+        if (v != u && (only || !are_peers(u, v)))
+            continue;
+        if (v->power == POWER_WAKING)
+            return;
+        if (!found && v->power == POWER_OFF && !v->black)
+            found = v;
+    }
+    if (found)
+        wake(g, sm, found);
+}
+
+/* ---- other events */
+
+static void on_timer(void *self, struct sm *sm, u32 timer)
+{
+    struct gates *g = self;
+    u32 k = timer - g->timer0;
+
+    if (timer < g->timer0 || k >= MECH_TIMERS)
+        return;
+    struct gate *u = &g->unit[k / 2];
+    struct alarm *a = k & 1 ? &u->wake : &u->idle;
+
+    a->armed = false;
+    if (a->due > sm->now) {
+        arm(g, sm, k, a);
+    } else if (a == &u->idle) {
+        look(g, sm, u);
+    } else if (u->power == POWER_WAKING) {
+        switch_on(g, sm, u);
+    } else if (u->black) {
+        u->black = false;
+        if (is_coordinated(g, u))
+            tell_dark(g, sm);
+    }
+}
+
+static u32 type_of(const struct uop *u)
+{
+    return u->unit == UNIT_SP    ? (u->pipe == PIPE_FP ? TYPE_FP : TYPE_INT)
+           : u->unit == UNIT_SFU ? (u32)TYPE_SFU
+                                 : (u32)N_TYPE;
+}
+
+static void on_issue(void *self, struct sm *sm, u32 slot)
+{
+    struct gates *g = self;
+    const struct issued *i = &sm->front.last_issue;
+    u32 sub = sm->front.sched[i->sched].sub, type = type_of(i->u);
+
+    (void)slot;
+    if (type == N_TYPE)
+        return;
+    if (sm->dp.choice == 2 && type != TYPE_SFU)
+        g->coming[sub * MAX_PIPES + 2 * (i->sched % sm->dp.sub[sub].n_cluster) + type]++;
+    else
+        g->coming[sub * MAX_PIPES + type]++;
+}
+
+static void on_execute(void *self, struct sm *sm, u32 pipe)
+{
+    struct gates *g = self;
+    struct gate *u = g->unit_of[pipe] == NO_UNIT ? NULL : &g->unit[g->unit_of[pipe]];
+
+    if (!u)
+        return;
+    u32 slot = pipe_slot(sm, u);
+    const struct pipeline *p = pipeline_of(sm, u);
+    u64 until = g->conf.idle ? p->free_at : p->empty_at, from = u->idle_from;
+
+    if (sm->now > from)
+        count_idle_period(g, u, sm->now - from);
+    stat_of(g, u->type)->busy += until - (sm->now > from ? sm->now : from);
+    u->idle_from = until;
+    if (!--g->coming[slot])
+        look_at_peers(g, sm, u);
+    if (!u->idle.armed)
+        look(g, sm, u);
+}
+
+static void on_subset(void *self, struct sm *sm, u32 subset)
+{
+    struct gates *g = self;
+
+    count_active(g, sm->now);
+    g->n_active = subset >> 8;
+    for (u32 i = 0; i < g->n_unit && g->conf.variant >= COORDINATED; i++)
+        if (!(subset >> g->unit[i].type & 1) && g->unit[i].type != TYPE_SFU)
+            look(g, sm, &g->unit[i]);
+}
+
+/* ---- SMs with and without work */
+
+/* The gated pipelines of a sub-core; sm.sp_split puts INT and FP of a cluster side by side. */
+static void add_units(struct gates *g, const struct sm *sm, u32 sub)
+{
+    for (u32 i = 0; i < sm->dp.sub[sub].n_pipe; i++) {
+        const struct pipeline *p = &sm->dp.sub[sub].pipe[i];
+        u32 pipe = sub * MAX_PIPES + i;
+
+        g->unit_of[pipe] = NO_UNIT;
+        if (p->unit != UNIT_SP && !(p->unit == UNIT_SFU && g->conf.sfu))
+            continue;
+        g->unit_of[pipe] = (u8)g->n_unit;
+        g->unit[g->n_unit++] = (struct gate){
+            .pipe = (u8)pipe, .type = (u8)(p->unit == UNIT_SP ? p->half : (u32)TYPE_SFU)};
+    }
+}
+
+static void set_schedulers(const struct gates *g, struct sm *sm)
+{
+    struct front *fe = &sm->front;
+    struct err e;
+
+    for (u32 k = 0; k < fe->n_sched && g->conf.variant != CONV_PG; k++) {
+        struct sched *s = &fe->sched[k];
+
+        s->policy = sched_find("gates", &e);
+        s->own.max_picks = (u32)g->conf.max_switch;
+        if (g->conf.scope)
+            continue;
+        s->order = &fe->sched[0].own;
+        s->peer = fe->sched, s->n_peer = fe->n_sched;
+    }
+}
+
+static void on_kernel_begin(void *self, struct sm *sm, u32 arg)
+{
+    struct gates *g = self;
+
+    (void)arg;
+    if (g->n_unit)
+        return;
+    for (u32 i = 0; i < sm->dp.n_sub; i++)
+        add_units(g, sm, i);
+    for (u32 t = 0; t < N_TYPE; t++)
+        g->adaptive[t].detect = (u32)g->conf.idle_detect;
+    set_schedulers(g, sm);
+}
+
+static void on_cta_begin(void *self, struct sm *sm, u32 slot)
+{
+    struct gates *g = self;
+
+    (void)slot;
+    if (g->running)
+        return;
+    g->running = true;
+    g->run_since = g->active_since = sm->now;
+    for (u32 i = 0; i < g->n_unit; i++) {
+        struct gate *u = &g->unit[i];
+
+        u->since = u->counted = u->idle_from = sm->now;
+        look(g, sm, u);
+    }
+}
+
+static void on_cta_end(void *self, struct sm *sm, u32 slot)
+{
+    struct gates *g = self;
+
+    (void)slot;
+    if (sm->front.n_cta)
+        return;
+    g->running = false;
+    for (u32 i = 0; i < g->n_unit; i++) {
+        struct gate *u = &g->unit[i];
+
+        if (u->power != POWER_ON)
+            enter(g, sm, u, POWER_ON);
+        u->black = false;
+    }
+    tell_dark(g, sm);
+    count_active(g, sm->now + 1);
+    g->st.cycles += sm->now + 1 - g->run_since;
+}
+
+/* ---- the mechanism */
+
+static bool fits(const void *conf, const struct sm_conf *sm, struct err *e)
+{
+    const struct gates_conf *c = conf;
+    u64 units = sm->sub_cores * (2 * sm->sp_clusters + (c->sfu ? sm->sfu_units : 0));
+
+    if (!sm->sp_split)
+        return err_set(e, "INT and FP have one pipeline; it needs sm.sp_split=on, as gates has it");
+    if (units > MAX_UNITS)
+        return err_set(e, "%u pipelines in an SM; at most %u can be gated", (u32)units, MAX_UNITS);
+    if (c->detect_min > c->detect_max)
+        return err_set(e, "detect_min is above detect_max");
+    return true;
+}
+
+/* Section 7.5: the counters of GATES and Blackout, synthesised. */
+static double area_mm2(const void *conf)
+{
+    return ((const struct gates_conf *)conf)->variant == CONV_PG ? 0 : 1210.8e-6;
+}
+
+static void power(const void *conf, double *dynamic_w, double *static_w)
+{
+    if (((const struct gates_conf *)conf)->variant == CONV_PG)
+        return;
+    *dynamic_w += 1.55e-3;
+    *static_w += 1.21e-5;
+}
+
+const struct mech mech_gates = {
+    .name = "gates",
+    .doc = "Warped Gates: power gating of INT and FP pipelines, and a scheduler that helps it",
+    .sheet = &gates_sheet,
+    .size = sizeof(struct gates),
+    .conf = offsetof(struct gates, conf),
+    .stat = offsetof(struct gates, st),
+    .conf_size = sizeof(struct gates_conf),
+    .stat_size = sizeof(struct gates_stat),
+    .timer0 = offsetof(struct gates, timer0),
+    .area_mm2 = area_mm2,
+    .power = power,
+    .fits = fits,
+    .on_kernel_begin = on_kernel_begin,
+    .on_cta_begin = on_cta_begin,
+    .on_cta_end = on_cta_end,
+    .on_issue = on_issue,
+    .on_execute = on_execute,
+    .on_unit_wanted = on_unit_wanted,
+    .on_subset = on_subset,
+    .on_timer = on_timer,
+};

@@ -1,0 +1,842 @@
+/*
+ * t_gates.c -- Warped Gates: every transition of a gate, cycle by cycle, and what the scheduler does to
+ * idle periods.
+ *
+ * The first part drives the mechanism by hand: a rig says what happens to an SM of the GPU `gates`
+ * in which cycle, and looks at its pipelines.  Keys are the paper's: idle_detect 5, break_even 14, wakeup 3.
+ */
+#include "mech/mech.h"
+#include "sm/sched.h"
+#include "sm/stages.h"
+#include "tests/micro/timed.h"
+
+enum { INT0, FP0, INT1, FP1, SFU }; /* pipelines of `gates` */
+
+struct rig {
+    struct conf conf;
+    struct device *d;
+    struct sm *sm;
+    struct uop uop; /* issued last */
+    struct err e;
+};
+
+static void rig_open_set(struct rig *r, const char *mech, const char *const *set)
+{
+    struct run_opts opts = {.threads = 1, .mech = &mech, .n_mech = 1};
+    u32 n = 0;
+
+    memset(r, 0, sizeof *r);
+    while (set && set[n])
+        n++;
+    assert_true(conf_make(&r->conf, "gates", set, n, &r->e));
+    r->d = device_new(&r->conf, &opts, &r->e);
+    if (!r->d) {
+        err_print(&r->e, stdout);
+        fail_msg("no device");
+    }
+    r->sm = &r->d->machine->sm[0];
+    hook_call(&r->sm->hooks, HOOK_kernel_begin, r->sm, 0);
+}
+
+/* The SM gets a CTA in cycle 100. */
+static void rig_open(struct rig *r, const char *mech)
+{
+    rig_open_set(r, mech, NULL);
+    r->sm->now = 100;
+    r->sm->front.n_cta = 1;
+    hook_call(&r->sm->hooks, HOOK_cta_begin, r->sm, 0);
+}
+
+static void rig_close(struct rig *r)
+{
+    device_free(r->d);
+    conf_free(&r->conf);
+}
+
+/* On to a cycle: the timers of those before it and its own fire. */
+static void to(struct rig *r, u64 cycle)
+{
+    struct wheel *w = &r->sm->dp.wheel;
+
+    while (r->sm->now < cycle) {
+        u32 e;
+
+        r->sm->now++;
+        while ((e = wheel_take(w, r->sm->now)) != WHEEL_NIL)
+            hook_call(&r->sm->hooks, HOOK_timer, r->sm, e - r->sm->front.n_flight);
+    }
+}
+
+static void issue(struct rig *r, u32 pipe)
+{
+    r->uop = (struct uop){.unit = pipe == SFU ? UNIT_SFU : UNIT_SP, .pipe = pipe & 1};
+    r->sm->front.last_issue = (struct issued){&r->uop, 0, 0};
+    hook_call(&r->sm->hooks, HOOK_issue, r->sm, 0);
+}
+
+static void execute(struct rig *r, u32 pipe, u32 latency)
+{
+    struct pipeline *p = &r->sm->dp.sub[0].pipe[pipe];
+
+    p->free_at = r->sm->now + 1;
+    p->empty_at = r->sm->now + latency;
+    hook_call(&r->sm->hooks, HOOK_execute, r->sm, pipe);
+}
+
+static void run(struct rig *r, u32 pipe, u32 latency)
+{
+    issue(r, pipe);
+    execute(r, pipe, latency);
+}
+
+static void want_pipe(struct rig *r, u32 pipe)
+{
+    hook_call(&r->sm->hooks, HOOK_unit_wanted, r->sm, pipe);
+}
+
+/* From now on the active warps are one with an INT and one with an FP instruction, or not. */
+static void have(struct rig *r, bool has_int, bool has_fp)
+{
+    struct sched *s = &r->sm->front.sched[0];
+
+    s->live = s->valid = s->need[UNIT_SP] = s->active = (u64)has_int | (u64)has_fp << 1;
+    s->need_fp = 2;
+    hook_call(&r->sm->hooks, HOOK_subset, r->sm, sm_subset(r->sm));
+}
+
+static enum power power_of(const struct rig *r, u32 pipe)
+{
+    if (!(r->sm->dp.unit_off >> pipe & 1))
+        return POWER_ON;
+    return r->sm->dp.unit_cold >> pipe & 1 ? POWER_OFF : POWER_WAKING;
+}
+
+static u64 count(const struct rig *r, const char *name)
+{
+    const struct mech *m = r->d->mechs->at[0].m;
+    u64 *stat = xcalloc(1, m->stat_size), v = UINT64_MAX;
+
+    mech_count(r->d->mechs, 0, stat);
+    for (u32 i = 0; i < m->sheet->n_stat; i++)
+        if (strcmp(m->sheet->stat[i].name, name) == 0)
+            v = *(u64 *)(void *)((u8 *)stat + m->sheet->stat[i].off);
+    free(stat);
+    assert_int_not_equal(v, UINT64_MAX);
+    return v;
+}
+
+/* ---- conventional gating */
+
+static void off_after_idle_detect(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=conv_pg");
+    to(&r, 104);
+    assert_int_equal(power_of(&r, INT0), POWER_ON); /* idle in 100 .. 104: four cycles so far */
+    to(&r, 105);
+    assert_int_equal(power_of(&r, INT0), POWER_OFF);
+    assert_int_equal(power_of(&r, FP1), POWER_OFF);
+    assert_int_equal(power_of(&r, SFU), POWER_ON); /* gates:sfu is off */
+    assert_int_equal(count(&r, "int_gatings"), 2);
+    rig_close(&r);
+}
+
+static void idle_begins_when_the_pipeline_is_empty(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=conv_pg");
+    to(&r, 103);
+    run(&r, INT0, 4); /* empty from 107, idle in 107 .. 111 */
+    to(&r, 111);
+    assert_int_equal(power_of(&r, INT0), POWER_ON);
+    assert_int_equal(power_of(&r, INT1), POWER_OFF);
+    to(&r, 112);
+    assert_int_equal(power_of(&r, INT0), POWER_OFF);
+    assert_int_equal(count(&r, "int_busy"), 4);
+    rig_close(&r);
+}
+
+static void or_when_nothing_enters(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=conv_pg,idle=issue");
+    to(&r, 103);
+    run(&r, INT0, 30); /* its input is free from 104 */
+    to(&r, 108);
+    assert_int_equal(power_of(&r, INT0), POWER_ON);
+    to(&r, 109);
+    assert_int_equal(power_of(&r, INT0), POWER_OFF);
+    rig_close(&r);
+}
+
+static void each_use_begins_anew(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=conv_pg");
+    for (u64 t = 100; t < 200; t += 8) { /* four idle cycles between two uses */
+        to(&r, t);
+        run(&r, FP0, 4);
+        assert_int_equal(power_of(&r, FP0), POWER_ON);
+    }
+    to(&r, 196 + 4 + 4);
+    assert_int_equal(power_of(&r, FP0), POWER_ON);
+    to(&r, 196 + 4 + 5);
+    assert_int_equal(power_of(&r, FP0), POWER_OFF);
+    assert_int_equal(count(&r, "fp_idle_short"), 12);
+    rig_close(&r);
+}
+
+static void uncompensated_to_waking_to_on(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=conv_pg");
+    to(&r, 110); /* off since 105 */
+    want_pipe(&r, INT0);
+    assert_int_equal(power_of(&r, INT0), POWER_WAKING);
+    assert_int_equal(power_of(&r, INT1), POWER_OFF); /* one wish, one pipeline */
+    to(&r, 112);
+    assert_int_equal(power_of(&r, INT0), POWER_WAKING);
+    to(&r, 113);
+    assert_int_equal(power_of(&r, INT0), POWER_ON);
+    assert_int_equal(count(&r, "int_uncompensated"), 5);
+    assert_int_equal(count(&r, "int_compensated"), 0);
+    assert_int_equal(count(&r, "int_waking"), 3);
+    assert_int_equal(count(&r, "int_wakeups"), 1);
+    to(&r, 117); /* idle again since 113 */
+    assert_int_equal(power_of(&r, INT0), POWER_ON);
+    to(&r, 118);
+    assert_int_equal(power_of(&r, INT0), POWER_OFF);
+    rig_close(&r);
+}
+
+static void compensated_after_break_even(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=conv_pg");
+    to(&r, 130); /* off since 105: 14 cycles that cost, 11 that save */
+    want_pipe(&r, FP0);
+    assert_int_equal(count(&r, "fp_uncompensated"), 14);
+    assert_int_equal(count(&r, "fp_compensated"), 11);
+    assert_int_equal(count(&r, "fp_critical"), 0);
+    rig_close(&r);
+}
+
+static void another_wish_while_waking_changes_nothing(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=conv_pg");
+    to(&r, 110);
+    want_pipe(&r, INT0);
+    to(&r, 112);
+    want_pipe(&r, INT0);
+    want_pipe(&r, INT1);
+    assert_int_equal(power_of(&r, INT1), POWER_OFF);
+    to(&r, 113);
+    assert_int_equal(power_of(&r, INT0), POWER_ON);
+    want_pipe(&r, INT1); /* INT0 is on and that is not enough */
+    assert_int_equal(power_of(&r, INT1), POWER_WAKING);
+    assert_int_equal(count(&r, "int_wakeups"), 2);
+    rig_close(&r);
+}
+
+static void no_delay_is_on_at_once(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=conv_pg,wakeup=0");
+    to(&r, 110);
+    want_pipe(&r, INT0);
+    assert_int_equal(power_of(&r, INT0), POWER_ON);
+    rig_close(&r);
+}
+
+static void zero_idle_detect_is_never(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=conv_pg,idle_detect=0");
+    to(&r, 3000);
+    assert_int_equal(r.sm->dp.unit_off, 0);
+    rig_close(&r);
+}
+
+static void what_is_on_its_way_keeps_it_on(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=conv_pg");
+    to(&r, 104);
+    issue(&r, INT0);
+    to(&r, 120);
+    assert_int_equal(power_of(&r, INT0), POWER_ON);  /* the first that is on gets it */
+    assert_int_equal(power_of(&r, INT1), POWER_OFF); /* not this one */
+    execute(&r, INT0, 4);
+    to(&r, 128);
+    assert_int_equal(power_of(&r, INT0), POWER_ON);
+    to(&r, 129);
+    assert_int_equal(power_of(&r, INT0), POWER_OFF);
+    rig_close(&r);
+}
+
+static void without_a_cta_all_is_on_and_nothing_counts(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=naive");
+    to(&r, 110);
+    r.sm->front.n_cta = 0;
+    hook_call(&r.sm->hooks, HOOK_cta_end, r.sm, 0);
+    assert_int_equal(r.sm->dp.unit_off | r.sm->dp.unit_cold, 0);
+    assert_int_equal(count(&r, "int_uncompensated"), 10); /* two pipelines, 105 .. 109 */
+    assert_int_equal(count(&r, "cycles"), 11);            /* 100 .. 110 */
+    to(&r, 500);
+    assert_int_equal(r.sm->dp.unit_off, 0);
+    r.sm->front.n_cta = 1;
+    hook_call(&r.sm->hooks, HOOK_cta_begin, r.sm, 0);
+    to(&r, 504);
+    assert_int_equal(r.sm->dp.unit_off, 0);
+    to(&r, 505);
+    assert_int_equal(power_of(&r, INT0), POWER_OFF);
+    rig_close(&r);
+}
+
+/* ---- Blackout */
+
+static void blackout_waits_for_break_even(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=naive");
+    for (u64 t = 106; t < 119; t++) {
+        to(&r, t);
+        want_pipe(&r, INT0);
+        assert_int_equal(power_of(&r, INT0), POWER_OFF);
+    }
+    to(&r, 119); /* 105 + 14 */
+    want_pipe(&r, INT0);
+    assert_int_equal(power_of(&r, INT0), POWER_WAKING);
+    assert_int_equal(count(&r, "int_critical"), 1);
+    assert_int_equal(count(&r, "int_uncompensated"), 14);
+    assert_int_equal(count(&r, "int_compensated"), 0);
+    to(&r, 122);
+    assert_int_equal(power_of(&r, INT0), POWER_ON);
+    rig_close(&r);
+}
+
+static void a_later_wake_up_is_not_critical(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=naive");
+    to(&r, 120);
+    want_pipe(&r, INT0);
+    assert_int_equal(power_of(&r, INT0), POWER_WAKING);
+    assert_int_equal(count(&r, "int_critical"), 0);
+    assert_int_equal(count(&r, "int_compensated"), 1);
+    rig_close(&r);
+}
+
+static void the_sfu_has_no_blackout(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=coordinated,sfu=on");
+    to(&r, 105);
+    assert_int_equal(power_of(&r, SFU), POWER_OFF);
+    to(&r, 106);
+    want_pipe(&r, SFU);
+    assert_int_equal(power_of(&r, SFU), POWER_WAKING);
+    assert_int_equal(count(&r, "sfu_uncompensated"), 1);
+    rig_close(&r);
+}
+
+/* ---- Coordinated Blackout */
+
+static void the_last_one_goes_at_once_if_no_warp_waits(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=coordinated");
+    to(&r, 103);
+    run(&r, INT1, 4); /* idle from 107: by itself it would stay until 112 */
+    to(&r, 105);
+    assert_int_equal(power_of(&r, INT0), POWER_OFF);
+    assert_int_equal(power_of(&r, INT1), POWER_ON); /* not while something is inside */
+    to(&r, 106);
+    assert_int_equal(power_of(&r, INT1), POWER_ON);
+    to(&r, 107);
+    assert_int_equal(power_of(&r, INT1), POWER_OFF);
+    rig_close(&r);
+}
+
+static void the_last_one_stays_while_a_warp_waits(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=coordinated");
+    have(&r, true, false);
+    to(&r, 102);
+    run(&r, INT0, 4);
+    to(&r, 105);
+    assert_int_equal(power_of(&r, INT1), POWER_OFF);
+    assert_int_equal(power_of(&r, INT0), POWER_ON);
+    assert_int_equal(power_of(&r, FP0), POWER_OFF);
+    assert_int_equal(power_of(&r, FP1), POWER_OFF); /* nobody waits for FP */
+    to(&r, 900);
+    assert_int_equal(power_of(&r, INT0), POWER_ON);
+    have(&r, false, true);
+    assert_int_equal(power_of(&r, INT0), POWER_OFF); /* the cycle in which the last one is gone */
+    rig_close(&r);
+}
+
+static void with_the_other_on_idle_detect_counts_again(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=coordinated");
+    have(&r, true, false);
+    to(&r, 102);
+    run(&r, INT0, 4);
+    to(&r, 119);
+    want_pipe(&r, INT1); /* INT0 is on and was taken */
+    run(&r, INT0, 4);    /* until 123 */
+    to(&r, 122);
+    assert_int_equal(power_of(&r, INT1), POWER_ON);
+    run(&r, INT1, 4); /* until 126 */
+    to(&r, 127);
+    assert_int_equal(power_of(&r, INT0), POWER_ON);
+    to(&r, 128); /* idle in 123 .. 127 */
+    assert_int_equal(power_of(&r, INT0), POWER_OFF);
+    assert_int_equal(power_of(&r, INT1), POWER_ON);
+    to(&r, 600);
+    assert_int_equal(power_of(&r, INT1), POWER_ON); /* now it is the last one */
+    rig_close(&r);
+}
+
+static void schedulers_know_what_is_dark(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=coordinated");
+    const struct issue_order *o = r.sm->front.sched[1].order;
+
+    assert_ptr_equal(o, r.sm->front.sched[0].order); /* scope=sm */
+    to(&r, 104);
+    assert_int_equal(o->dark, 0);
+    to(&r, 105);
+    assert_int_equal(o->dark, 1 << PIPE_INT | 1 << PIPE_FP);
+    to(&r, 118);
+    assert_int_equal(o->dark, 1 << PIPE_INT | 1 << PIPE_FP);
+    to(&r, 119); /* Blackout is over: whoever issues wakes them */
+    assert_int_equal(o->dark, 0);
+    rig_close(&r);
+}
+
+/* ---- Adaptive idle detect */
+
+/* On to the cycle in which the pipeline is on, or off. */
+static void until(struct rig *r, u32 pipe, enum power power)
+{
+    for (u32 i = 0; power_of(r, pipe) != power; i++) {
+        assert_true(i < 100);
+        if (power == POWER_ON)
+            want_pipe(r, pipe);
+        to(r, r->sm->now + 1);
+    }
+}
+
+/* So many critical wake-ups of INT1, while INT0 is busy. */
+static void be_critical(struct rig *r, u32 n)
+{
+    have(r, true, true);
+    until(r, INT0, POWER_ON);
+    run(r, INT0, 900);
+    until(r, INT1, POWER_ON);
+    for (u32 i = 0; i < n; i++) {
+        until(r, INT1, POWER_OFF);
+        to(r, r->sm->now + 14);
+        want_pipe(r, INT1);
+        assert_int_equal(power_of(r, INT1), POWER_WAKING);
+        to(r, r->sm->now + 3);
+    }
+}
+
+/* How long a pipeline is idle before it goes off while the other one is busy. */
+static u64 detect_of(struct rig *r, u32 pipe)
+{
+    have(r, true, true);
+    until(r, pipe ^ 2, POWER_ON);
+    run(r, pipe ^ 2, 100);
+    until(r, pipe, POWER_ON);
+    run(r, pipe, 1);
+    until(r, pipe, POWER_OFF);
+    return r->sm->now - r->sm->dp.sub[0].pipe[pipe].empty_at;
+}
+
+static void more_than_five_critical_make_it_longer(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=warped");
+    to(&r, 1000);
+    be_critical(&r, 5);
+    to(&r, 2000);
+    assert_int_equal(count(&r, "int_longer"), 0);
+    be_critical(&r, 6);
+    assert_int_equal(detect_of(&r, INT1), 5); /* not before the epoch has ended */
+    to(&r, 3000);
+    assert_int_equal(detect_of(&r, INT1), 6);
+    assert_int_equal(detect_of(&r, FP1), 5); /* INT and FP apart */
+    assert_int_equal(count(&r, "int_longer"), 1);
+    rig_close(&r);
+}
+
+static void four_quiet_epochs_make_it_shorter(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=warped");
+    to(&r, 1000);
+    be_critical(&r, 6);
+    to(&r, 2000);
+    be_critical(&r, 6);
+    to(&r, 3000);
+    assert_int_equal(detect_of(&r, INT1), 7);
+    to(&r, 6800);
+    assert_int_equal(detect_of(&r, INT1), 7); /* epochs 3 .. 6 are quiet */
+    to(&r, 7100);
+    assert_int_equal(detect_of(&r, INT1), 6);
+    to(&r, 11100);
+    assert_int_equal(detect_of(&r, INT1), 5);
+    to(&r, 30000);
+    assert_int_equal(detect_of(&r, INT1), 5); /* detect_min */
+    rig_close(&r);
+}
+
+static void it_has_an_upper_bound(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=warped,detect_max=7");
+    for (u32 i = 1; i < 6; i++) {
+        to(&r, i * 1000);
+        be_critical(&r, 6);
+    }
+    to(&r, 6000);
+    assert_int_equal(detect_of(&r, INT1), 7);
+    assert_int_equal(count(&r, "int_longer"), 2);
+    rig_close(&r);
+}
+
+static void others_do_not_adapt(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=coordinated");
+    to(&r, 1000);
+    be_critical(&r, 8);
+    to(&r, 2000);
+    assert_int_equal(detect_of(&r, INT1), 5);
+    rig_close(&r);
+}
+
+/* ---- a wish for one cluster */
+
+static void a_scheduler_wants_its_own_cluster(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open_set(&r, "gates:variant=conv_pg", TIMED_SET("sm.sp_choice=scheduler"));
+    r.sm->now = 100;
+    r.sm->front.n_cta = 1;
+    hook_call(&r.sm->hooks, HOOK_cta_begin, r.sm, 0);
+    to(&r, 110);
+    want_pipe(&r, INT1);
+    assert_int_equal(power_of(&r, INT0), POWER_OFF);
+    assert_int_equal(power_of(&r, INT1), POWER_WAKING);
+    rig_close(&r);
+}
+
+/* ---- the scheduler, by itself */
+
+/* Ten warps: places with an INT instruction, the others have FP. */
+static void ten_warps(struct sched *s, const char *policy, u64 ints)
+{
+    struct err e;
+
+    memset(s, 0, sizeof *s);
+    s->policy = sched_find(policy, &e);
+    s->live = s->valid = s->need[UNIT_SP] = 0x3ff;
+    s->need_fp = 0x3ff & ~ints;
+    s->active_max = 16;
+    s->last = 64;
+    s->order = &s->own;
+    s->peer = s, s->n_peer = 1;
+}
+
+static u32 next_pick(struct sched *s, u64 ready)
+{
+    u64 seen;
+
+    s->policy->look(s);
+    u32 p = s->policy->pick(s, ready, &seen);
+
+    s->last = p < 64 ? p : s->last;
+    s->order->picks++;
+    return p;
+}
+
+static void order_changes_when_a_type_is_used_up(void **state)
+{
+    struct sched s;
+
+    (void)state;
+    ten_warps(&s, "gates", 0x003);
+    assert_int_equal(next_pick(&s, 0x3ff), 0);
+    assert_int_equal(next_pick(&s, 0x3fe), 1);
+    assert_int_equal(next_pick(&s, 0x3fc), 2); /* INT waits, but is not ready: FP fills the gap */
+    assert_int_equal(s.order->first, PIPE_INT);
+    s.valid &= ~(u64)3; /* no warp has INT any more */
+    assert_int_equal(next_pick(&s, 0x3f8), 3);
+    assert_int_equal(s.order->first, PIPE_FP);
+    s.valid |= 3;
+    assert_int_equal(next_pick(&s, 0x3f3), 4); /* FP goes on being first */
+}
+
+static void order_changes_in_the_dark(void **state)
+{
+    struct sched s;
+
+    (void)state;
+    ten_warps(&s, "gates", 0x01f);
+    s.order->dark = 1 << PIPE_INT;
+    assert_int_equal(next_pick(&s, 0x3ff), 5);
+    assert_int_equal(s.order->first, PIPE_FP);
+    s.order->dark = 1 << PIPE_INT | 1 << PIPE_FP; /* no use in changing */
+    s.policy->look(&s);
+    assert_int_equal(s.order->first, PIPE_FP);
+}
+
+static void order_changes_after_max_switch(void **state)
+{
+    struct sched s;
+
+    (void)state;
+    ten_warps(&s, "gates", 0x01f);
+    s.order->max_picks = 2;
+    assert_int_equal(next_pick(&s, 0x3ff), 0);
+    assert_int_equal(next_pick(&s, 0x3ff), 1);
+    assert_int_equal(next_pick(&s, 0x3ff), 5);
+    assert_int_equal(next_pick(&s, 0x3ff), 6);
+    assert_int_equal(next_pick(&s, 0x3ff), 0);
+}
+
+static void memory_and_special_functions_go_between(void **state)
+{
+    struct sched s;
+
+    (void)state;
+    ten_warps(&s, "gates", 0x00f); /* 0 .. 3 INT, 4 5 FP, 6 7 SFU, 8 9 memory */
+    s.need[UNIT_SP] = 0x03f, s.need[UNIT_SFU] = 0x0c0, s.need[UNIT_MEM] = 0x300;
+    static const u32 order[] = {0, 1, 2, 3, 8, 9, 6, 7, 4, 5};
+    u64 ready = 0x3ff;
+
+    for (u32 i = 0; i < LEN(order); i++) {
+        assert_int_equal(next_pick(&s, ready), order[i]);
+        ready &= ~((u64)1 << order[i]);
+    }
+}
+
+/* ---- Fig. 4 in kind */
+
+enum { MAX_EVENTS = 1024 };
+
+struct event {
+    u64 cycle;
+    u32 pipe;
+};
+
+static struct events {
+    u32 n;
+    struct event at[MAX_EVENTS];
+} events;
+
+static void record(void *self, struct sm *sm, u32 pipe)
+{
+    struct events *v = self;
+
+    if (v->n < MAX_EVENTS)
+        v->at[v->n].cycle = sm->now, v->at[v->n++].pipe = pipe;
+}
+
+/*
+ * Ten warps wait at a barrier, then each has one addition, whose result its next instruction needs:
+ *
+ *     warp   0 1 2 3 4 5 6 7 8 9
+ *            I I F I F I I I I F
+ *
+ * One scheduler, one cluster, latency 4, a new instruction each cycle.  Warp 9 comes last, when all
+ * others have their addition in the buffer.
+ */
+static const char ten_additions[] =
+    "mov.u32 %r1, %tid.x; shr.u32 %r1, %r1, 5; mov.u32 %r5, 0; mov.f32 %f1, 0f00000000;\n"
+    "setp.ne.u32 %p2, %r1, 9; @%p2 bra COMMON;\n"
+    "mov.u32 %r6, 0;\n"
+    "LOOP: add.u32 %r6, %r6, 1; setp.lt.u32 %p3, %r6, 40; @%p3 bra LOOP;\n"
+    "COMMON: shl.b32 %r2, 1, %r1; and.b32 %r2, %r2, 0x214; setp.ne.u32 %p1, %r2, 0;\n"
+    "@%p1 bra FLOAT;\n"
+    "bar.sync 0; add.u32 %r7, %r5, 1; add.u32 %r8, %r7, 1; ret;\n"
+    "FLOAT: bar.sync 0; add.f32 %f2, %f1, 0f3F800000; add.f32 %f3, %f2, 0f3F800000;";
+
+/* Runs it; the pipelines' events, from the addition that executes first. */
+static const struct event *run_ten(const char *scheduler, u32 ints_before_first_float)
+{
+    char *set = text_printf("sm.scheduler=%s", scheduler);
+    struct timed t;
+    u32 i = 0;
+
+    timed_open(&t, ten_additions,
+               TIMED_SET("sm.schedulers=1", "sm.sp_clusters=1", "sm.sp_split=on", "sm.sp_ports=one",
+                         "sm.active_warps=16", "sm.width_sp=1", "op.iadd_lat=4", "op.iadd_ii=1",
+                         "op.fadd_lat=4", "op.fadd_ii=1", set));
+    struct hooks *h = &t.d[0]->machine->sm[0].hooks;
+
+    memset(&events, 0, sizeof events);
+    h->armed |= 1u << HOOK_execute;
+    h->at[HOOK_execute][h->n[HOOK_execute]++] = (struct listener){record, &events};
+    timed_once(&t, 0, 1, 320);
+    timed_close(&t);
+    free(set);
+    while (i < events.n && events.at[i].pipe != FP0)
+        i++;
+    assert_in_range(i, ints_before_first_float, events.n - 10);
+    return &events.at[i - ints_before_first_float];
+}
+
+/* The additions execute one a cycle, in this order of types. */
+static void check_order(const struct event *v, const char *types)
+{
+    for (u32 i = 0; types[i]; i++) {
+        assert_int_equal(v[i].cycle, v[0].cycle + i);
+        assert_int_equal(v[i].pipe, types[i] == 'F' ? FP0 : INT0);
+    }
+}
+
+/* Idle periods of a pipeline in the 15 cycles from the first addition on; latency 4. */
+static u32 idle_periods(const struct event *v, u32 pipe, u32 *period)
+{
+    u64 from = v[0].cycle;
+    u32 n = 0;
+
+    for (u32 i = 0; i < 10; i++) {
+        if (v[i].pipe != pipe)
+            continue;
+        if (v[i].cycle > from)
+            period[n++] = (u32)(v[i].cycle - from);
+        from = v[i].cycle + 4;
+    }
+    if (from < v[0].cycle + 15)
+        period[n++] = (u32)(v[0].cycle + 15 - from);
+    return n;
+}
+
+/*
+ * Two-level: in order of the warps, in cycles 0 .. 9.  FP takes one in 2, 4 and 9 and is inside in
+ * 2 .. 7 and 9 .. 12: idle for 2, 1 and 2 cycles.  INT: 0 1 3 5 6 7 8, inside in 0 .. 11: idle for 3.
+ */
+static void two_level_mixes_types(void **state)
+{
+    const struct event *v = run_ten("two_level", 2);
+    u32 period[10];
+
+    (void)state;
+    check_order(v, "IIFIFIIIIF");
+    assert_int_equal(idle_periods(v, FP0, period), 3);
+    assert_int_equal(period[0], 2);
+    assert_int_equal(period[1], 1);
+    assert_int_equal(period[2], 2);
+    assert_int_equal(idle_periods(v, INT0, period), 1);
+    assert_int_equal(period[0], 3);
+}
+
+/*
+ * GATES: INT in 0 .. 6, inside in 0 .. 9, idle for 5; FP in 7 8 9, inside in 7 .. 12, idle for 7
+ * and 2.  The warps whose INT addition has issued wait for its result with another INT instruction.
+ */
+static void gates_keeps_types_together(void **state)
+{
+    const struct event *v = run_ten("gates", 7);
+    u32 period[10];
+
+    (void)state;
+    check_order(v, "IIIIIIIFFF");
+    assert_int_equal(idle_periods(v, FP0, period), 2);
+    assert_int_equal(period[0], 7);
+    assert_int_equal(period[1], 2);
+    assert_int_equal(idle_periods(v, INT0, period), 1);
+    assert_int_equal(period[0], 5);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(off_after_idle_detect),
+    cmocka_unit_test(idle_begins_when_the_pipeline_is_empty),
+    cmocka_unit_test(or_when_nothing_enters),
+    cmocka_unit_test(each_use_begins_anew),
+    cmocka_unit_test(uncompensated_to_waking_to_on),
+    cmocka_unit_test(compensated_after_break_even),
+    cmocka_unit_test(another_wish_while_waking_changes_nothing),
+    cmocka_unit_test(no_delay_is_on_at_once),
+    cmocka_unit_test(zero_idle_detect_is_never),
+    cmocka_unit_test(what_is_on_its_way_keeps_it_on),
+    cmocka_unit_test(without_a_cta_all_is_on_and_nothing_counts),
+    cmocka_unit_test(blackout_waits_for_break_even),
+    cmocka_unit_test(a_later_wake_up_is_not_critical),
+    cmocka_unit_test(the_sfu_has_no_blackout),
+    cmocka_unit_test(the_last_one_goes_at_once_if_no_warp_waits),
+    cmocka_unit_test(the_last_one_stays_while_a_warp_waits),
+    cmocka_unit_test(with_the_other_on_idle_detect_counts_again),
+    cmocka_unit_test(schedulers_know_what_is_dark),
+    cmocka_unit_test(more_than_five_critical_make_it_longer),
+    cmocka_unit_test(four_quiet_epochs_make_it_shorter),
+    cmocka_unit_test(it_has_an_upper_bound),
+    cmocka_unit_test(others_do_not_adapt),
+    cmocka_unit_test(a_scheduler_wants_its_own_cluster),
+    cmocka_unit_test(order_changes_when_a_type_is_used_up),
+    cmocka_unit_test(order_changes_in_the_dark),
+    cmocka_unit_test(order_changes_after_max_switch),
+    cmocka_unit_test(memory_and_special_functions_go_between),
+    cmocka_unit_test(two_level_mixes_types),
+    cmocka_unit_test(gates_keeps_types_together),
+};
+
+TEST_MAIN(tests)

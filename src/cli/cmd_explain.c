@@ -6,8 +6,9 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "exp/set.h"
 #include "cli/show.h"
-#include "cli/workload.h"
+#include "exp/workload.h"
 #include "gpu/conf.h"
 #include "gpu/counters.h"
 #include "isa/inst.h"
@@ -290,6 +291,34 @@ static void try_workloads(struct search *s)
     workload_list_free(w, n);
 }
 
+static void explain_set(const struct set_info *set)
+{
+    printf("%s: %s\n", set->name, set->title);
+    for (u32 i = 0; i < set->member.n; i++) {
+        const struct set_member *m = &set->member.at[i];
+        printf("  %-16s %s%s%s%s%s\n", m->label, m->program, m->args[0] ? " " : "", m->args,
+               m->kernel ? " @ " : "", m->kernel ? m->kernel : "");
+    }
+}
+
+static void try_sets(struct search *s)
+{
+    char **name;
+    u32 n = set_names(&name);
+    for (u32 i = 0; i < n && s->ok; i++) {
+        struct set_info set;
+        if (strcmp(s->name, name[i]))
+            continue;
+        s->found++;
+        s->ok = set_read(name[i], &set, s->e);
+        if (s->ok) {
+            explain_set(&set);
+            set_free(&set);
+        }
+    }
+    text_split_free(name, n);
+}
+
 static void try_all(struct search *s)
 {
     u32 n;
@@ -303,6 +332,7 @@ static void try_all(struct search *s)
     try_components(s);
     try_gpus(s);
     try_workloads(s);
+    try_sets(s);
     if (s->ok && isa_explain(s->name, stdout))
         s->found++;
 }
@@ -367,6 +397,11 @@ static void add_rest(struct names *v)
     for (u32 i = 0; i < n; i++)
         *VEC_ADD(v) = text_dup(w[i].name);
     workload_list_free(w, n);
+    char **set;
+    n = set_names(&set);
+    for (u32 i = 0; i < n; i++)
+        *VEC_ADD(v) = set[i];
+    free(set);
     for (u32 op = 0; op < N_OP; op++)
         *VEC_ADD(v) = text_dup(op_info[op].name);
 }

@@ -7,8 +7,9 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "exp/set.h"
 #include "cli/show.h"
-#include "cli/workload.h"
+#include "exp/workload.h"
 #include "gpu/conf.h"
 #include "gpu/counters.h"
 #include "isa/inst.h"
@@ -177,10 +178,30 @@ static void list_workloads(void)
     struct workload_info *w;
     u32 n = workload_list(&w);
     for (u32 i = 0; i < n; i++)
-        printf("%s  %s  %s  %s  %s  %s  %s\n", w[i].name, w[i].title, w[i].field[WL_STRESSES],
-               w[i].field[WL_PAPERS], w[i].field[WL_KERNELS], w[i].field[WL_SIZE],
-               w[i].field[WL_TIME]);
+        printf("%s  %s  %s  %s  %s  %s  %s  %s  %s\n", w[i].name, w[i].title, w[i].field[WL_SUITE],
+               w[i].field[WL_STRESSES], w[i].field[WL_PAPERS], w[i].field[WL_KERNELS],
+               w[i].field[WL_SIZE], w[i].field[WL_LARGE], w[i].field[WL_TIME]);
     workload_list_free(w, n);
+}
+
+static void list_sets(void)
+{
+    char **name;
+    u32 n = set_names(&name);
+    for (u32 i = 0; i < n; i++) {
+        struct set_info s;
+        struct err e;
+        if (!set_read(name[i], &s, &e)) {
+            printf("%s  %s\n", name[i], e.msg);
+            continue;
+        }
+        printf("%s  %s  %u: ", name[i], s.title, s.member.n);
+        for (u32 k = 0; k < s.member.n; k++)
+            printf("%s%s", k ? " " : "", s.member.at[k].label);
+        putchar('\n');
+        set_free(&s);
+    }
+    text_split_free(name, n);
 }
 
 static void list_schedulers(void)
@@ -207,7 +228,7 @@ static void list_components(void)
 
 struct topic {
     const char *name, *header;
-    void (*list)(void); /* NULL: there are none in this version */
+    void (*list)(void);
     void (*markdown)(void);
 };
 
@@ -219,18 +240,14 @@ static const struct topic topics[] = {
     {"components", "component  what it is", list_components, NULL},
     {"mechanisms", "mechanism  what it does", list_mechanisms, NULL},
     {"schedulers", "scheduler  which warp it issues", list_schedulers, NULL},
-    {"workloads", "name  what it does  what it stresses  papers  kernels  default size  run time",
+    {"workloads",
+     "name  what it does  suite  what it stresses  papers  kernels  default size  large  run time",
      list_workloads, NULL},
-    {"sets", NULL, NULL, NULL},
+    {"sets", "set  what it is  members", list_sets, NULL},
 };
 
 static int list_topic(const struct topic *t)
 {
-    if (!t->list) {
-        if (log_is_terminal())
-            log_note("this version has no %s", t->name);
-        return 0;
-    }
     if (isatty(STDOUT_FILENO))
         puts(t->header);
     t->list();

@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "cli/cli.h"
 #include "cli/run.h"
-#include "cli/workload.h"
+#include "exp/workload.h"
 
 /* --- options --- */
 

@@ -119,6 +119,23 @@ static const char compare_help[] =
     "\n"
     "Exit status: 0 both could be read; 1 --exact, and they differ; 2 a mistake.\n";
 
+static const char reproduce_help[] =
+    "usage: smelt reproduce gates [options]\n"
+    "\n"
+    "Makes the runs of a paper's study and writes its figures: a CSV file and a picture (SVG, "
+    "with\n"
+    "gnuplot) each.  Results are kept in DIR/points: what was interrupted goes on where it was, "
+    "and\n"
+    "what has been made is not made again unless smelt or the program has changed.\n"
+    "\n"
+    "  gates                Warped Gates: figures 1b, 3, 5, 6, 8 to 11, and what the paper leaves "
+    "open\n"
+    "\n"
+    "  -o, --out DIR        folder of results; default reproduce-NAME\n"
+    "  -j, --jobs N         runs at once; default as many as there are cores\n"
+    "  --quick              six programs with small inputs, the main figures: a look at how it "
+    "works\n";
+
 static const char bench_help[] =
     "usage: smelt bench [options] [NAME..]\n"
     "\n"
@@ -173,6 +190,7 @@ static const struct command commands[] = {
      explain_help},
     {"disasm", "show the machine code that PTX becomes", cmd_disasm, disasm_help},
     {"compare", "show what differs between two results", cmd_compare, compare_help},
+    {"reproduce", "make the figures of a paper", cmd_reproduce, reproduce_help},
     {"cc", "compile a CUDA program; takes nvcc's options", cmd_cc, cc_help},
     {"bench", "measure the simulator's own speed", cmd_bench, bench_help},
 };

@@ -19,7 +19,7 @@
 #include "base/place.h"
 #include "cli/cli.h"
 #include "cli/run.h"
-#include "cli/workload.h"
+#include "exp/workload.h"
 
 extern char **environ;
 

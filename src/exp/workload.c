@@ -1,5 +1,5 @@
 /* workload.c -- see workload.h */
-#include "cli/workload.h"
+#include "exp/workload.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -89,8 +89,9 @@ static char *field_of(const char *doc, const char *key)
 static void read_info(struct workload_info *w)
 {
     static const char *const keys[N_WL_FIELD] = {
-        [WL_STRESSES] = "stresses: ", [WL_PAPERS] = "papers: ", [WL_KERNELS] = "kernels: ",
-        [WL_SIZE] = "size: ",         [WL_TIME] = "time: ",
+        [WL_SUITE] = "suite: ",     [WL_STRESSES] = "stresses: ", [WL_PAPERS] = "papers: ",
+        [WL_KERNELS] = "kernels: ", [WL_SIZE] = "size: ",         [WL_LARGE] = "large: ",
+        [WL_ODD] = "odd: ",         [WL_TIME] = "time: ",
     };
     struct err e;
     char *source = source_of(w->name), *doc = read_doc(source, &e);
@@ -219,19 +220,20 @@ static bool folder_is_newer(const char *dir, const struct timespec *t)
     return newer;
 }
 
-/* Must it be compiled (again)?  Its folder, the common header and the toolkit decide. */
+/* Must it be compiled (again)?  Its folder, common headers and the toolkit decide. */
 static bool is_stale(const char *program, const char *source)
 {
     struct stat st;
     if (stat(program, &st) != 0)
         return true;
     char *dir = folder_of(source), *toolkit = place_toolkit();
-    char *common = text_printf("%s/../workload.h", dir);
-    char *headers = text_printf("%s/include", toolkit ? toolkit : "");
+    char *header = text_printf("%s/../workload.h", dir), *common = text_printf("%s/../common", dir);
+    char *include = text_printf("%s/include", toolkit ? toolkit : "");
     char *math = text_printf("%s/lib64/math.bc", toolkit ? toolkit : "");
-    bool stale = folder_is_newer(dir, &st.st_mtim) || is_newer(common, &st.st_mtim) ||
-                 folder_is_newer(headers, &st.st_mtim) || is_newer(math, &st.st_mtim);
-    free(dir), free(toolkit), free(common), free(headers), free(math);
+    bool stale = folder_is_newer(dir, &st.st_mtim) || is_newer(header, &st.st_mtim) ||
+                 folder_is_newer(common, &st.st_mtim) || folder_is_newer(include, &st.st_mtim) ||
+                 is_newer(math, &st.st_mtim);
+    free(dir), free(toolkit), free(header), free(common), free(include), free(math);
     return stale;
 }
 

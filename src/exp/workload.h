@@ -9,21 +9,35 @@
  *
  *     NAME -- title
  *
- *     stresses: ..        one line each, in any order
+ *     suite: ..           one line each, in any order
+ *     stresses: ..
  *     papers: ..
  *     kernels: ..
- *     size: ..
- *     time: ..
+ *     size: ..            by default
+ *     large: ..           of --size large
+ *     odd: ..             a second size for tests, and
+ *     tiny: ..            one for slow builds
+ *     time: ..            of a timing run on gtx480
  *
  *     a text
  */
-#ifndef CLI_WORKLOAD_H
-#define CLI_WORKLOAD_H
+#ifndef EXP_WORKLOAD_H
+#define EXP_WORKLOAD_H
 
 #include "base/base.h"
 #include "base/err.h"
 
-enum workload_field { WL_STRESSES, WL_PAPERS, WL_KERNELS, WL_SIZE, WL_TIME, N_WL_FIELD };
+enum workload_field {
+    WL_SUITE,
+    WL_STRESSES,
+    WL_PAPERS,
+    WL_KERNELS,
+    WL_SIZE,
+    WL_LARGE,
+    WL_ODD,
+    WL_TIME,
+    N_WL_FIELD
+};
 
 struct workload_info {
     char *name;

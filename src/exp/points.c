@@ -1,0 +1,305 @@
+/* points.c -- see points.h */
+#include "exp/points.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/json_read.h"
+#include "base/log.h"
+#include "base/place.h"
+#include "exp/workload.h"
+#include "version.h"
+
+extern char **environ;
+
+/* ---- names of results */
+
+static u64 hash(u64 h, const char *s, size_t n) /* FNV-1a */
+{
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (u8)s[i]) * 0x100000001b3ull;
+    return h;
+}
+
+static u64 hash_file(u64 h, const char *path)
+{
+    struct err e;
+    size_t n;
+    char *text = text_read_file(path, &n, &e);
+
+    h = text ? hash(h, text, n) : h;
+    free(text);
+    return h;
+}
+
+/* The version and the bytes of the library that simulates. */
+static char *made_of(void)
+{
+    char *toolkit = place_toolkit();
+    char *library = text_printf("%s/lib64/libcudart.so", toolkit ? toolkit : "");
+    u64 h = hash_file(0xcbf29ce484222325ull, library);
+
+    free(toolkit), free(library);
+    return text_printf(SMELT_VERSION "-%016llx", (unsigned long long)h);
+}
+
+/* "bfs-1f2e3d4c5b6a7988.json" */
+static char *result_of(const struct points *p, const struct point *q)
+{
+    char *all =
+        text_printf("%s|%s|%s|%s|%s|%s", p->made_of, q->program, q->args, q->gpu, q->mech, q->set);
+    char *dir = place_find("workloads");
+    char *source = text_printf("%s/%s/%s.cu", dir ? dir : "", q->program, q->program);
+    char *gpus = place_find("conf/gpu");
+    char *conf = text_printf("%s/%s.conf", gpus ? gpus : "", q->gpu);
+    u64 h = hash_file(hash_file(hash(0xcbf29ce484222325ull, all, strlen(all)), source), conf);
+    char *file = text_printf("%s/%s-%016llx.json", p->dir, q->program, (unsigned long long)h);
+
+    free(all), free(dir), free(source), free(gpus), free(conf);
+    return file;
+}
+
+/* ---- making them */
+
+bool points_open(struct points *p, const char *dir, u32 jobs, struct err *e)
+{
+    memset(p, 0, sizeof *p);
+    if (mkdir(dir, 0777) != 0 && errno != EEXIST)
+        return err_set(e, "%s: %s", dir, strerror(errno));
+    p->dir = text_dup(dir);
+    p->jobs = jobs ? jobs : 1;
+    p->made_of = made_of();
+    return true;
+}
+
+static void free_point(struct point *q)
+{
+    for (u32 i = 0; i < q->values.n; i++)
+        free(q->values.at[i].name);
+    VEC_FREE(&q->values);
+    free(q->program), free(q->args), free(q->gpu), free(q->mech), free(q->set), free(q->file);
+}
+
+void points_close(struct points *p)
+{
+    for (u32 i = 0; i < p->at.n; i++)
+        free_point(&p->at.at[i]);
+    VEC_FREE(&p->at);
+    free(p->dir), free(p->made_of);
+}
+
+u32 points_add(struct points *p, const struct set_member *m, const char *gpu, const char *mech,
+               const char *set)
+{
+    struct point q = {.program = text_dup(m->program),
+                      .args = text_dup(m->args),
+                      .gpu = text_dup(gpu),
+                      .mech = text_dup(mech ? mech : ""),
+                      .set = text_dup(set ? set : "")};
+
+    q.file = result_of(p, &q);
+    for (u32 i = 0; i < p->at.n; i++) {
+        if (strcmp(p->at.at[i].file, q.file) == 0) {
+            free_point(&q);
+            return i;
+        }
+    }
+    *VEC_ADD(&p->at) = q;
+    return p->at.n - 1;
+}
+
+/* ---- running them */
+
+struct job {
+    pid_t pid;
+    u32 point;
+};
+
+struct command {
+    VEC(const char *) argv;
+    char *words;
+};
+
+static void add_words(struct command *c, const char *option, char *words, const char *between)
+{
+    char *save = NULL;
+
+    for (char *w = strtok_r(words, between, &save); w; w = strtok_r(NULL, between, &save)) {
+        if (option)
+            *VEC_ADD(&c->argv) = option;
+        *VEC_ADD(&c->argv) = w;
+    }
+}
+
+static bool spawn(const struct point *q, const char *part, const char *log, pid_t *pid)
+{
+    char *smelt = place_command(), *set = text_dup(q->set), *args = text_dup(q->args);
+    struct command c = {0};
+    posix_spawn_file_actions_t files;
+    const char *head[] = {smelt, "run", "-g", q->gpu, "--json", part};
+
+    for (u32 i = 0; i < LEN(head); i++)
+        *VEC_ADD(&c.argv) = head[i];
+    if (q->mech[0])
+        *VEC_ADD(&c.argv) = "-m", *VEC_ADD(&c.argv) = q->mech;
+    add_words(&c, "--set", set, ",");
+    *VEC_ADD(&c.argv) = q->program;
+    add_words(&c, NULL, args, " ");
+    *VEC_ADD(&c.argv) = NULL;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    posix_spawn_file_actions_adddup2(&files, 1, 2);
+    bool ok = posix_spawn(pid, smelt, &files, NULL, (char **)(uintptr_t)c.argv.at, environ) == 0;
+
+    posix_spawn_file_actions_destroy(&files);
+    VEC_FREE(&c.argv);
+    free(smelt), free(set), free(args);
+    return ok;
+}
+
+static bool start(const struct points *p, u32 i, struct job *j, struct err *e)
+{
+    const struct point *q = &p->at.at[i];
+    char *part = text_printf("%s.part", q->file), *log = text_printf("%s.log", q->file);
+    bool ok = spawn(q, part, log, &j->pid);
+
+    j->point = i;
+    free(part), free(log);
+    return ok || err_set(e, "cannot start a run of %s", q->program);
+}
+
+static bool finish(const struct points *p, const struct job *j, int status, struct err *e)
+{
+    const struct point *q = &p->at.at[j->point];
+    char *part = text_printf("%s.part", q->file), *log = text_printf("%s.log", q->file);
+    bool ok = status == 0 && rename(part, q->file) == 0;
+
+    if (ok)
+        unlink(log);
+    else
+        err_program(e, "%s %s on %s, -m %s, --set %s failed; see %s", q->program, q->args, q->gpu,
+                    q->mech, q->set, log);
+    free(part), free(log);
+    return ok;
+}
+
+/* Which of the running jobs has ended? */
+static u32 wait_one(const struct job *job, u32 n, int *status)
+{
+    for (;;) {
+        pid_t pid = wait(status);
+
+        for (u32 k = 0; k < n; k++)
+            if (job[k].pid == pid)
+                return k;
+        if (pid < 0 && errno != EINTR)
+            return n;
+    }
+}
+
+static void show_progress(u32 done, u32 all, time_t began)
+{
+    double spent = difftime(time(NULL), began), left = done ? spent / done * (all - done) : 0;
+
+    if (log_is_terminal())
+        log_progress((double)done / all, "%u of %u runs, %.0f min left", done, all, left / 60);
+    else if (done && done % 20 == 0)
+        log_note("%u of %u runs, about %.0f min left", done, all, left / 60);
+}
+
+static bool run_all(struct points *p, const u32 *todo, u32 n, struct err *e)
+{
+    struct job *job = xcalloc(p->jobs, sizeof *job);
+    u32 running = 0, next = 0, done = 0;
+    time_t began = time(NULL);
+    bool ok = true;
+
+    while (running || (ok && next < n)) {
+        int status;
+
+        if (ok && next < n && running < p->jobs) {
+            ok = start(p, todo[next++], &job[running], e);
+            running += ok;
+            continue;
+        }
+        u32 k = wait_one(job, running, &status);
+
+        if (k == running)
+            break;
+        ok = finish(p, &job[k], status, e) && ok;
+        job[k] = job[--running];
+        show_progress(++done, n, began);
+    }
+    log_progress_end();
+    free(job);
+    return ok;
+}
+
+bool points_run(struct points *p, struct err *e)
+{
+    u32 *todo = xcalloc(p->at.n + 1, sizeof *todo), n = 0;
+    bool ok = true;
+
+    for (u32 i = 0; i < p->at.n; i++)
+        if (access(p->at.at[i].file, R_OK) != 0)
+            todo[n++] = i;
+    if (n < p->at.n)
+        log_note("%u of %u runs are there already", p->at.n - n, p->at.n);
+    for (u32 i = 0; i < n && ok; i++) { /* compile first: what does not compile is told at once */
+        char *program = workload_build(p->at.at[todo[i]].program, e);
+
+        ok = program != NULL;
+        free(program);
+    }
+    ok = ok && run_all(p, todo, n, e);
+    free(todo);
+    return ok;
+}
+
+/* ---- reading them */
+
+static void keep_numbers(struct point *q, const struct json_value *v, const char *prefix)
+{
+    for (u32 i = 0; v && i < v->n; i++) {
+        const struct json_value *m = &v->at[i];
+        char *name = text_printf("%s.%s", prefix, m->key ? m->key : "");
+
+        if (m->kind == JSON_OBJECT)
+            keep_numbers(q, m, name);
+        if (m->kind == JSON_NUMBER)
+            *VEC_ADD(&q->values) = (struct point_value){name, m->number};
+        else
+            free(name);
+    }
+}
+
+static void read_result(struct point *q)
+{
+    static const char *const parts[] = {"total", "stats", "stalls", "energy"};
+    struct err e;
+    struct json_value *v = json_read_file(q->file, &e);
+
+    for (u32 i = 0; i < LEN(parts); i++)
+        keep_numbers(q, json_get(v, parts[i]), parts[i]);
+    json_free(v);
+}
+
+double points_value(struct points *p, u32 i, const char *name)
+{
+    struct point *q = &p->at.at[i];
+
+    if (!q->values.n)
+        read_result(q);
+    for (u32 k = 0; k < q->values.n; k++)
+        if (strcmp(q->values.at[k].name, name) == 0)
+            return q->values.at[k].value;
+    return NAN;
+}

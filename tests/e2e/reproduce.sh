@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# smelt reproduce: figures as tables; finished runs are kept and lost ones made again; mistakes are told.
+set -uo pipefail
+
+die()
+{
+    echo "$*"
+    exit 1
+}
+
+fails()
+{
+    local line=$1
+    shift
+    said=$("$SMELT" reproduce "$@" 2>&1) && die "$*: no failure"
+    [ $? -eq 2 ] || die "$*: not status 2"
+    [ "$(head -1 <<<"$said")" = "smelt: $line" ] || die "$*: $said"
+}
+
+fails "no paper 'gate'; did you mean gates?" gate
+fails "which paper?; see smelt reproduce --help"
+fails "reproduce takes one paper, not also 'buddy'; see smelt reproduce --help" gates buddy
+fails "-j: '0' is not a number of runs from 1 to 1024; see smelt reproduce --help" -j 0 gates
+fails "none/x: No such file or directory" gates -o none/x
+
+case $SMELT in *asan*) exit 0 ;; esac # it only starts other runs
+
+"$SMELT" reproduce gates --quick -o out 2>err.txt || die "status $?: $(tail -3 err.txt)"
+for name in summary fig1b fig3 fig5a fig5b fig8a fig8b fig8c fig9a fig9b fig10; do
+    [ "$(wc -l <out/$name.csv)" -ge 4 ] || die "$name.csv: $(cat out/$name.csv)"
+    grep -qi nan out/$name.csv && die "$name.csv has a number that is none"
+done
+[ "$(head -1 out/fig9a.csv)" = workload,conv_pg,gates,naive,coordinated,warped ] || die "fig9a: another header"
+runs=$(ls out/points/*.json | wc -l)
+[ "$runs" -eq 36 ] || die "$runs results"
+
+# Lose one, keep the others.
+cp out/summary.csv before.csv
+lost=$(ls out/points/*.json | head -1)
+kept=$(ls out/points/*.json | tail -1)
+rm "$lost"
+touch -d '2001-01-01' "$kept"
+"$SMELT" reproduce gates --quick -o out 2>err.txt || die "again: status $?"
+grep -q '35 of 36 runs are there already' err.txt || die "$(cat err.txt)"
+[ -e "$lost" ] || die "the lost run was not made again"
+[ "$(stat -c %Y "$kept")" -lt 1000000000 ] || die "a finished run was made again"
+cmp -s out/summary.csv before.csv || die "another summary"
+exit 0

@@ -27,7 +27,7 @@ struct series { /* one point for each program */
 
 struct study {
     const struct paper_options *o;
-    struct points p;
+    struct points *p;
     struct set_info set;
     struct series base, variant[N_VARIANT];
 };
@@ -40,7 +40,7 @@ static struct series add_series(struct study *s, const char *keys, const char *s
     char *mech = text_printf("gates:%s,break_even=%u", keys, break_even);
 
     for (u32 i = 0; i < s->set.member.n; i++)
-        r.point[i] = points_add(&s->p, &s->set.member.at[i], "gates", mech, set);
+        r.point[i] = points_add(s->p, &s->set.member.at[i], "gates", mech, set);
     free(mech);
     return r;
 }
@@ -63,7 +63,7 @@ static struct series add_variant(struct study *s, const char *variant, const cha
 
 static double value(struct study *s, const struct series *r, u32 i, const char *name)
 {
-    return points_value(&s->p, r->point[i], name);
+    return points_value(s->p, r->point[i], name);
 }
 
 static double of_type(struct study *s, const struct series *r, u32 i, u32 type, const char *name)
@@ -505,8 +505,6 @@ static bool summary(struct study *s, struct err *e)
     return figure_close(&f, e);
 }
 
-/* ---- all of it */
-
 static bool main_figures(struct study *s, struct err *e)
 {
     return summary(s, e) && fig1b(s, e) && fig3(s, e) && fig3_hotspot(s, e) && fig5a(s, e) &&
@@ -529,7 +527,6 @@ static const u32 break_evens[] = {9, 14, 19, 24}, wakeups[] = {3, 6, 9};
 struct long_study {
     struct series detect[MAX_DETECT];
     struct series bet[2][LEN(break_evens)], delay[2][LEN(wakeups)];
-    struct open_series open[LEN(open_keys)];
 };
 
 static void add_long(struct study *s, struct long_study *l)
@@ -539,7 +536,7 @@ static void add_long(struct study *s, struct long_study *l)
     for (u32 k = 0; k < MAX_DETECT; k++) {
         char *more = text_printf(",idle_detect=%u", k + 1);
 
-        l->detect[k] = add_variant(s, "coordinated", more);
+        l->detect[k] = add_variant(s, "coordinated", k + 1 == 5 ? "" : more);
         free(more);
     }
     for (u32 v = 0; v < LEN(both); v++) {
@@ -555,17 +552,6 @@ static void add_long(struct study *s, struct long_study *l)
             free(more);
         }
     }
-    add_open(s, l->open);
-}
-
-static bool long_figures(struct study *s, const struct long_study *l, struct err *e)
-{
-    return fig6(s, l->detect, e) &&
-           fig11(s, "fig11_bet", "saved and slowdown over break-even time", break_evens,
-                 LEN(break_evens), l->bet[0], l->bet[1], e) &&
-           fig11(s, "fig11_wakeup", "saved and slowdown over wake-up delay", wakeups, LEN(wakeups),
-                 l->delay[0], l->delay[1], e) &&
-           open_table(s, l->open, e);
 }
 
 static void free_long(struct long_study *l)
@@ -578,42 +564,75 @@ static void free_long(struct long_study *l)
         for (u32 k = 0; k < LEN(wakeups); k++)
             free(l->delay[v][k].point);
     }
-    for (u32 k = 0; k < LEN(open_keys); k++)
-        free(l->open[k].base.point), free(l->open[k].conv.point), free(l->open[k].warped.point);
 }
 
-static bool run_study(struct study *s, struct err *e)
-{
-    struct long_study l = {0};
+/* ---- all of it */
 
+static bool run_points(struct study *s, struct err *e)
+{
+    log_note("%u runs of %u programs, %u at once", s->p->at.n, s->set.member.n, s->p->jobs);
+    return points_run(s->p, e);
+}
+
+static bool run_main(struct study *s, struct err *e)
+{
     s->base = add_base(s, NULL);
     for (u32 k = 0; k < N_VARIANT; k++)
         s->variant[k] = add_variant(s, variants[k], "");
-    if (!s->o->quick)
-        add_long(s, &l);
-    log_note("%u runs of %u programs, %u at once", s->p.at.n, s->set.member.n, s->p.jobs);
-    bool ok = points_run(&s->p, e) && main_figures(s, e) && (s->o->quick || long_figures(s, &l, e));
+    return run_points(s, e) && main_figures(s, e);
+}
+
+static bool run_long(struct study *s, struct err *e)
+{
+    struct long_study l = {0};
+
+    add_long(s, &l);
+    bool ok = run_points(s, e) && fig6(s, l.detect, e) &&
+              fig11(s, "fig11_bet", "saved and slowdown over break-even time", break_evens,
+                    LEN(break_evens), l.bet[0], l.bet[1], e) &&
+              fig11(s, "fig11_wakeup", "saved and slowdown over wake-up delay", wakeups,
+                    LEN(wakeups), l.delay[0], l.delay[1], e);
 
     free_long(&l);
-    free(s->base.point);
-    for (u32 k = 0; k < N_VARIANT; k++)
-        free(s->variant[k].point);
+    return ok;
+}
+
+/* What the paper leaves open: every third program will do. */
+static bool run_open(const struct study *all, struct err *e)
+{
+    struct study s = {.o = all->o, .p = all->p};
+    struct open_series o[LEN(open_keys)] = {0};
+
+    if (!set_read("gates18", &s.set, e))
+        return false;
+    set_thin(&s.set, 3);
+    s.base = add_base(&s, NULL);
+    add_open(&s, o);
+    bool ok = run_points(&s, e) && open_table(&s, o, e);
+
+    for (u32 k = 0; k < LEN(open_keys); k++)
+        free(o[k].base.point), free(o[k].conv.point), free(o[k].warped.point);
+    free(s.base.point);
+    set_free(&s.set);
     return ok;
 }
 
 static bool reproduce(const struct paper_options *o, struct err *e)
 {
-    struct study s = {.o = o};
+    struct points p = {0};
+    struct study s = {.o = o, .p = &p};
     char *points = text_printf("%s/points", o->dir);
     bool ok = set_read("gates18", &s.set, e);
 
-    if (ok) {
-        if (o->quick)
-            set_make_quick(&s.set, 3);
-        ok = points_open(&s.p, points, o->jobs, e) && run_study(&s, e);
-        points_close(&s.p);
-        set_free(&s.set);
-    }
+    if (ok && o->quick)
+        set_thin(&s.set, 3), set_make_small(&s.set);
+    ok = ok && points_open(&p, points, o->jobs, e) && run_main(&s, e) &&
+         (o->quick || (run_long(&s, e) && run_open(&s, e)));
+    free(s.base.point);
+    for (u32 k = 0; k < N_VARIANT; k++)
+        free(s.variant[k].point);
+    points_close(&p);
+    set_free(&s.set);
     free(points);
     return ok;
 }

@@ -139,32 +139,35 @@ static void free_member(struct set_member *m)
     free(m->label), free(m->program), free(m->args), free(m->kernel);
 }
 
-/* --size with what the workload calls odd; the set's own arguments are for other sizes. */
-static void make_small(struct set_member *m, const struct workload_info *all, u32 n)
+void set_thin(struct set_info *s, u32 n)
 {
-    for (u32 i = 0; i < n; i++) {
-        if (strcmp(all[i].name, m->program) != 0)
-            continue;
-        free(m->args);
-        m->args = text_printf("--size %s", all[i].field[WL_ODD]);
-    }
-}
-
-void set_make_quick(struct set_info *s, u32 n)
-{
-    struct workload_info *all;
-    u32 kept = 0, n_all = workload_list(&all);
+    u32 kept = 0;
 
     for (u32 i = 0; i < s->member.n; i++) {
-        if (i % n) {
+        if (i % n == 0)
+            s->member.at[kept++] = s->member.at[i];
+        else
             free_member(&s->member.at[i]);
-            continue;
-        }
-        s->member.at[kept] = s->member.at[i];
-        make_small(&s->member.at[kept++], all, n_all);
     }
     s->member.n = kept;
-    workload_list_free(all, n_all);
+}
+
+/* What the set says of arguments is for other sizes. */
+void set_make_small(struct set_info *s)
+{
+    struct workload_info *all;
+    u32 n = workload_list(&all);
+
+    for (u32 i = 0; i < s->member.n; i++)
+        for (u32 k = 0; k < n; k++) {
+            struct set_member *m = &s->member.at[i];
+
+            if (strcmp(all[k].name, m->program) != 0)
+                continue;
+            free(m->args);
+            m->args = text_printf("--size %s", all[k].field[WL_ODD]);
+        }
+    workload_list_free(all, n);
 }
 
 void set_free(struct set_info *s)

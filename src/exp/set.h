@@ -32,8 +32,8 @@ struct set_info {
 bool set_read(const char *name, struct set_info *s, struct err *e);
 void set_free(struct set_info *s);
 
-/* For a first look: the first of every n members, and of each the size that tests run it with. */
-void set_make_quick(struct set_info *s, u32 n);
+void set_thin(struct set_info *s, u32 n); /* keeps the first of every n members */
+void set_make_small(struct set_info *s);  /* each with the size that tests run it with */
 
 /* The names of all sets, sorted; both levels are freed with text_split_free. */
 u32 set_names(char ***name);

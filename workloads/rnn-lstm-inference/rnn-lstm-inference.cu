@@ -1,0 +1,75 @@
+/*
+ * rnn-lstm-inference -- runs an LSTM layer over a sequence, for a small batch
+ *
+ * suite: DeepBench
+ * stresses: float arithmetic in straight-line code, shared memory, weights read again at each step
+ * papers: socgpu
+ * kernels: rnn_gemm_nn, lstm_forward
+ * size: 256 hidden units
+ * large: 1536 hidden units
+ * odd: 64
+ * tiny: 64
+ * time: 5 s
+ *
+ * One product of the inputs of all time steps with their weights; then, step by step, the product
+ * of the hidden state with the feedback weights, in four parts along k, and lstm_forward, which
+ * adds these up and applies the gates.  A batch of 16 sequences, as many steps as a tenth of the
+ * hidden units but at most 50: --size large is the LSTM in DeepBench's list for servers, with a
+ * batch of 16 instead of 4.
+ *
+ * Values stay below 1 and the gates do not amplify: rounding and the fast exponential leave an
+ * error of a few millionths.
+ */
+#include "common/lstm.cuh"
+#include "common/rnn_inference.cuh"
+
+static void run_gpu(struct rnn_shape s, struct rnn_layer l, float *hidden)
+{
+    const size_t n_state = rnn_n_state(s), n_part = n_state * s.n_gate;
+    struct rnn_layer d = rnn_layer_upload(l, s);
+    float *d_gates = rnn_device(rnn_n_gates(s)), *d_part = rnn_device(RNN_SPLIT * n_part);
+    float *d_cell = rnn_device(n_state), *d_hidden = rnn_device(n_state + rnn_n_states(s));
+
+    rnn_forward(s, d.input, s.n_step * s.n_batch, d.weights, d_gates, 1);
+    for (int t = 0; t < s.n_step; t++) {
+        float *h = d_hidden + t * n_state;
+
+        rnn_forward(s, h, s.n_batch, d.feedback, d_part, RNN_SPLIT);
+        lstm_forward<<<n_state / RNN_BLOCK, RNN_BLOCK>>>(
+            d_gates + t * n_part, d_part, d.bias, d_cell, d_cell, h + n_state, s.n_hidden, n_part);
+        CUDA_LAUNCHED();
+    }
+    rnn_download(hidden, d_hidden, n_state + rnn_n_states(s));
+    rnn_layer_free_device(d);
+    CUDA(cudaFree(d_gates));
+    CUDA(cudaFree(d_part));
+    CUDA(cudaFree(d_cell));
+    CUDA(cudaFree(d_hidden));
+}
+
+static void run_cpu(struct rnn_shape s, struct rnn_layer l, float *hidden)
+{
+    float *gates = rnn_alloc(rnn_n_gates(s)), *cell = rnn_alloc(rnn_n_state(s) + rnn_n_states(s));
+
+    lstm_forward_cpu(s, l, gates, cell, hidden);
+    free(gates);
+    free(cell);
+}
+
+int main(int argc, char **argv)
+{
+    struct workload w = workload_begin(argc, argv, rnn_inference_size());
+    struct rnn_shape s = rnn_inference_shape(w.size, LSTM_GATES);
+    struct rnn_layer layer = rnn_layer_make(&w, s);
+    size_t n_value = rnn_n_state(s) + rnn_n_states(s);
+    float *got = rnn_alloc(n_value), *want = rnn_alloc(n_value);
+
+    run_gpu(s, layer, got);
+    run_cpu(s, layer, want);
+    workload_compare_f32(&w, "hidden", got, want, n_value, 1e-4f);
+
+    rnn_layer_free(layer);
+    free(got);
+    free(want);
+    return workload_end(&w);
+}

@@ -1,0 +1,200 @@
+/*
+ * rnn-lstm-train -- trains an LSTM layer: over a sequence, and back through time
+ *
+ * suite: DeepBench
+ * stresses: float arithmetic in straight-line code, shared memory, many short dependent launches
+ * papers: socgpu
+ * kernels: rnn_gemm_nn, lstm_forward, lstm_backward, rnn_gemm_nt, rnn_gemm_tn, rnn_bias_gradient
+ * size: 256 hidden units
+ * large: 512 hidden units
+ * odd: 64
+ * tiny: 64
+ * time: 7 s
+ *
+ * Forwards: one product of all inputs with their weights, then for each step one of the hidden
+ * state with the feedback weights, and lstm_forward, which applies the gates and keeps them.  Back:
+ * for each step lstm_backward, the gradient of the gates, and its product with the weights, which
+ * is the gradient of the hidden state before.  Then, over all steps at once, the gradients of
+ * input, weights, feedback weights and bias.  --size large is DeepBench's layer of 512 units with
+ * a batch of 32 and 25 steps; smaller ones have fewer steps.
+ *
+ * Gates do not amplify, and the longest sums are of 800 products: rounding and the fast exponential
+ * leave errors of a hundred-thousandth.
+ */
+#include "common/lstm.cuh"
+#include "common/rnn_train.cuh"
+
+/* Of all steps; cell and hidden begin with the state before the first. */
+struct activations {
+    float *gates, *cell, *hidden;
+};
+
+/*
+ * One step back, a thread per element of the state.  `error` is what the loss says of the step's
+ * output, `part` what the next step says, in RNN_SPLIT parts; d_cell is handed on to the step
+ * before.
+ */
+__global__ void lstm_backward(const float *gate, const float *cell, const float *next_cell,
+                              const float *error, const float *part, float *d_cell, float *d_gate,
+                              int n_hidden, int n_part)
+{
+    int e = blockIdx.x * RNN_BLOCK + threadIdx.x;
+    int at = e / n_hidden * LSTM_GATES * n_hidden + e % n_hidden;
+    float in = gate[at + LSTM_IN * n_hidden], forget = gate[at + LSTM_FORGET * n_hidden];
+    float fresh = gate[at + LSTM_NEW * n_hidden], out = gate[at + LSTM_OUT * n_hidden];
+    float d_hidden = error[e] + rnn_sum(part + e, n_part);
+    float shown = rnn_tanh(next_cell[e]);
+    float d = d_cell[e] + d_hidden * out * (1 - shown * shown);
+
+    d_gate[at + LSTM_IN * n_hidden] = d * fresh * in * (1 - in);
+    d_gate[at + LSTM_FORGET * n_hidden] = d * cell[e] * forget * (1 - forget);
+    d_gate[at + LSTM_NEW * n_hidden] = d * in * (1 - fresh * fresh);
+    d_gate[at + LSTM_OUT * n_hidden] = d_hidden * shown * out * (1 - out);
+    d_cell[e] = d * forget;
+}
+
+static void forward_gpu(struct rnn_shape s, struct rnn_layer d, struct activations a)
+{
+    const size_t n_state = rnn_n_state(s), n_part = n_state * s.n_gate;
+    float *d_part = rnn_device(RNN_SPLIT * n_part);
+
+    rnn_forward(s, d.input, s.n_step * s.n_batch, d.weights, a.gates, 1);
+    for (int t = 0; t < s.n_step; t++) {
+        float *hidden = a.hidden + t * n_state, *cell = a.cell + t * n_state;
+
+        rnn_forward(s, hidden, s.n_batch, d.feedback, d_part, RNN_SPLIT);
+        lstm_forward<<<n_state / RNN_BLOCK, RNN_BLOCK>>>(a.gates + t * n_part, d_part, d.bias, cell,
+                                                         cell + n_state, hidden + n_state,
+                                                         s.n_hidden, n_part);
+        CUDA_LAUNCHED();
+    }
+    CUDA(cudaFree(d_part));
+}
+
+/* d_error: [n_step][n_batch][n_hidden] */
+static void backward_gpu(struct rnn_shape s, struct rnn_layer d, struct activations a,
+                         const float *d_error, struct rnn_gradient g)
+{
+    const size_t n_state = rnn_n_state(s), n_gate = n_state * s.n_gate;
+    float *d_gates = rnn_device(rnn_n_gates(s)), *d_part = rnn_device(RNN_SPLIT * n_state);
+    float *d_cell = rnn_device(n_state);
+
+    for (int t = s.n_step - 1; t >= 0; t--) {
+        const float *cell = a.cell + t * n_state;
+
+        lstm_backward<<<n_state / RNN_BLOCK, RNN_BLOCK>>>(
+            a.gates + t * n_gate, cell, cell + n_state, d_error + t * n_state, d_part, d_cell,
+            d_gates + t * n_gate, s.n_hidden, n_state);
+        CUDA_LAUNCHED();
+        if (t > 0)
+            rnn_back(s, d_gates + t * n_gate, s.n_batch, d.feedback, d_part, RNN_SPLIT);
+    }
+    rnn_back(s, d_gates, s.n_step * s.n_batch, d.weights, g.input, 1);
+    rnn_weights(s, d.input, d_gates, g.weights);
+    rnn_weights(s, a.hidden, d_gates, g.feedback);
+    rnn_bias(s, d_gates, g.bias);
+    CUDA(cudaFree(d_gates));
+    CUDA(cudaFree(d_part));
+    CUDA(cudaFree(d_cell));
+}
+
+static void train_gpu(struct rnn_shape s, struct rnn_layer l, const float *error, float *hidden,
+                      struct rnn_gradient gradient)
+{
+    const size_t n_all = rnn_n_state(s) + rnn_n_states(s);
+    struct rnn_layer d = rnn_layer_upload(l, s);
+    struct activations a = {rnn_device(rnn_n_gates(s)), rnn_device(n_all), rnn_device(n_all)};
+    struct rnn_gradient g = rnn_gradient_make_device(s);
+    float *d_error = rnn_upload(error, rnn_n_states(s));
+
+    forward_gpu(s, d, a);
+    backward_gpu(s, d, a, d_error, g);
+    rnn_download(hidden, a.hidden, n_all);
+    rnn_gradient_download(gradient, g, s);
+    rnn_layer_free_device(d);
+    CUDA(cudaFree(a.gates));
+    CUDA(cudaFree(a.cell));
+    CUDA(cudaFree(a.hidden));
+    CUDA(cudaFree(d_error));
+}
+
+/* The gradient of one sample's gates, in place of the gates; d_cell is handed on. */
+static void gates_back_cpu(float *gate, const float *cell, const float *next_cell,
+                           const float *d_hidden, float *d_cell, int n)
+{
+    for (int u = 0; u < n; u++) {
+        float i = gate[LSTM_IN * n + u], f = gate[LSTM_FORGET * n + u];
+        float g = gate[LSTM_NEW * n + u], o = gate[LSTM_OUT * n + u];
+        float shown = tanhf(next_cell[u]);
+        float d = d_cell[u] + d_hidden[u] * o * (1 - shown * shown);
+
+        gate[LSTM_IN * n + u] = d * g * i * (1 - i);
+        gate[LSTM_FORGET * n + u] = d * cell[u] * f * (1 - f);
+        gate[LSTM_NEW * n + u] = d * i * (1 - g * g);
+        gate[LSTM_OUT * n + u] = d_hidden[u] * shown * o * (1 - o);
+        d_cell[u] = d * f;
+    }
+}
+
+/* Sample by sample, each back through all steps. */
+static void backward_cpu(struct rnn_shape s, struct rnn_layer l, struct activations a,
+                         const float *error, struct rnn_gradient gradient)
+{
+    const int n = s.n_hidden, n_column = LSTM_GATES * n;
+    float *d_hidden = rnn_alloc(n), *d_cell = rnn_alloc(n);
+
+    for (int b = 0; b < s.n_batch; b++) {
+        memset(d_hidden, 0, n * sizeof *d_hidden);
+        memset(d_cell, 0, n * sizeof *d_cell);
+        for (int t = s.n_step - 1; t >= 0; t--) {
+            size_t row = (size_t)t * s.n_batch + b, at = row * n, next = at + rnn_n_state(s);
+            float *gate = a.gates + row * n_column;
+
+            for (int u = 0; u < n; u++)
+                d_hidden[u] += error[at + u];
+            gates_back_cpu(gate, a.cell + at, a.cell + next, d_hidden, d_cell, n);
+            rnn_back_cpu(gate, l.input + at, l.weights, gradient.input + at, gradient.weights, n,
+                         n_column);
+            rnn_back_cpu(gate, a.hidden + at, l.feedback, d_hidden, gradient.feedback, n, n_column);
+            rnn_bias_cpu(gate, gradient.bias, n_column);
+        }
+    }
+    free(d_hidden);
+    free(d_cell);
+}
+
+static void train_cpu(struct rnn_shape s, struct rnn_layer l, const float *error, float *hidden,
+                      struct rnn_gradient gradient)
+{
+    struct activations a = {rnn_alloc(rnn_n_gates(s)), rnn_alloc(rnn_n_state(s) + rnn_n_states(s)),
+                            hidden};
+
+    lstm_forward_cpu(s, l, a.gates, a.cell, a.hidden);
+    backward_cpu(s, l, a, error, gradient);
+    free(a.gates);
+    free(a.cell);
+}
+
+int main(int argc, char **argv)
+{
+    struct workload w = workload_begin(argc, argv, rnn_train_size());
+    struct rnn_shape s = rnn_train_shape(w.size, LSTM_GATES);
+    struct rnn_layer layer = rnn_layer_make(&w, s);
+    float *error = rnn_random(&w, rnn_n_states(s), 1);
+    size_t n_value = rnn_n_state(s) + rnn_n_states(s);
+    float *got_hidden = rnn_alloc(n_value), *want_hidden = rnn_alloc(n_value);
+    struct rnn_gradient got = rnn_gradient_make(s), want = rnn_gradient_make(s);
+
+    train_gpu(s, layer, error, got_hidden, got);
+    train_cpu(s, layer, error, want_hidden, want);
+    workload_compare_f32(&w, "hidden", got_hidden, want_hidden, n_value, 1e-4f);
+    rnn_gradient_compare(&w, got, want, s);
+
+    rnn_layer_free(layer);
+    free(error);
+    free(got_hidden);
+    free(want_hidden);
+    rnn_gradient_free(got);
+    rnn_gradient_free(want);
+    return workload_end(&w);
+}

@@ -9,12 +9,14 @@
  *         CUDA(cudaMalloc((void **)&d, bytes));        ends the program if a call fails
  *         kernel<<<grid, block>>>(...);
  *         CUDA_LAUNCHED();                             and if the launch did
- *         workload_compare_f32(&w, "c", got, want, n, 1e-6f);
- *         return workload_end(&w);                     PASS and 0, or FAIL, the first difference and 1
+ *         workload_compare_f32(&w, "c", got, want, n, 1e-6f);   FAIL and the first difference
+ *         return workload_end(&w);                     PASS and 0, or 1 after a FAIL
  *     }
  *
- * Every program takes --size N|large, --seed N and --help, and says nothing but its verdict; `large`
- * is the input of its suite or of the papers.  It needs nothing but CUDA: any CUDA compiler takes these sources.
+ * Every program takes --size N|large, --seed N and --help, and says nothing but its verdict;
+ * `large` is the input of its suite or of the papers.  Programs use nothing but CUDA and the C
+ * library, and such GNU extensions as compound literals; those with texture references need a CUDA
+ * before 12, which has dropped these.
  */
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
@@ -34,7 +36,7 @@ struct workload_option {
 struct workload_size {
     const char *unit; /* "elements", "nodes", .. */
     long usual, large, least, most;
-    long multiple;               /* sizes must be multiples of this; 0: any */
+    long multiple;                /* sizes must be multiples of this; 0: any */
     struct workload_option extra; /* .name NULL: none */
 };
 

@@ -4,15 +4,10 @@ if(NOT SMELT_HOSTILE)
     return()
 endif()
 
-set(hostile_size
-    aes:259 backprop:97 bfs:1003 blackscholes:2003 cp:31 histogram:10003 hotspot:33 kmeans:301 lud:48
-    mergesort:2003 nn:1027 pathfinder:259 reduction:10007 sad:32 scan:5003 sgemm:37 transpose:101
-    vectoradd:2003)
+include(${CMAKE_CURRENT_LIST_DIR}/../workloads/list.cmake)
 
-foreach(pair ${hostile_size})
-    string(REPLACE ":" ";" pair ${pair})
-    list(GET pair 0 name)
-    list(GET pair 1 size)
+foreach(name ${workload_names})
+    workload_field(${name} tiny size)
     smelt_add_test(hostile.${name}
         bash ${CMAKE_CURRENT_LIST_DIR}/check.sh hostile ${name} --size ${size} --seed 7)
     smelt_add_test(hostile.${name}.gtx480

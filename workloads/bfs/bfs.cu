@@ -1,18 +1,25 @@
 /*
  * bfs -- breadth-first search: how many edges away is every node?
  *
+ * suite: Rodinia
  * stresses: divergence, scattered global loads, many short launches
  * papers: buddy, gates, share, socgpu, amoeba
  * kernels: bfs_expand, bfs_advance
- * size: 262144 nodes
- * time: 0.4 s
+ * size: 131072 nodes
+ * large: 1000000 nodes
+ * odd: 5003
+ * tiny: 1003
+ * time: 5.3 s
  *
- * The graph is directed, random and stored as rows of neighbours (CSR).  Level by level, one thread
- * per node: bfs_expand visits the neighbours of the nodes on the frontier and flags those it
- * reached first, bfs_advance makes the flagged nodes the next frontier and tells the host whether
- * there are any.  Two launches a level, because a grid has no barrier.  A few nodes have far more
- * neighbours than the others, and some nodes cannot be reached: both keep the lanes of a warp
- * apart.
+ * The graph is random and stored as rows of neighbours (CSR).  Level by level, one thread per node:
+ * bfs_expand visits the neighbours of the nodes on the frontier and flags those that were not
+ * visited before, bfs_advance makes the flagged nodes the next frontier and tells the host whether
+ * there are any.  Two launches a level, because a grid has no barrier.  Few nodes of a warp are on
+ * the frontier, and they have different numbers of neighbours: both keep its lanes apart.
+ *
+ * As in Rodinia's inputs, a node has 2 to 4 edges of its own to any other and an edge leads both
+ * ways, 6 neighbours a node on average (`large`: as its graph1MW).  Table II of the Buddy SM paper
+ * has 8 launches of 16 blocks of 256 threads: --size 4096 has 8 levels and so 8 of each kernel.
  *
  * Several threads may reach a node in the same level; all of them write the same values.
  */
@@ -27,6 +34,7 @@ struct graph {
 /* What the search knows about each node. */
 struct search {
     int *level;                /* edges from the source; -1: not reached yet */
+    unsigned char *visited;    /* reached before this level's bfs_expand */
     unsigned char *frontier;   /* visited by this level's bfs_expand */
     unsigned char *discovered; /* reached by it, to be the next frontier */
 };
@@ -41,7 +49,7 @@ __global__ void bfs_expand(struct graph g, struct search s, int level)
     for (int e = g.row[node]; e < g.row[node + 1]; e++) {
         int to = g.edge[e];
 
-        if (s.level[to] < 0) {
+        if (!s.visited[to]) {
             s.level[to] = level + 1;
             s.discovered[to] = 1;
         }
@@ -56,23 +64,32 @@ __global__ void bfs_advance(struct search s, int n_node, int *more)
         return;
     s.discovered[node] = 0;
     s.frontier[node] = 1;
+    s.visited[node] = 1;
     *more = 1;
 }
 
-/* 1 to 8 neighbours, but 65 to 72 at every 128th node. */
+/* Edges from each node to 2 to 4 others, any of them; then all edges both ways, node by node. */
 static struct graph graph_make(struct workload *w, int n_node)
 {
     struct graph g = {n_node, 0, NULL, NULL};
+    int *end = (int *)workload_alloc((size_t)n_node * 4 * 2 * sizeof *end); /* both of an edge */
+    int *next = (int *)workload_alloc((n_node + 1) * sizeof *next);
 
     g.row = (int *)workload_alloc((n_node + 1) * sizeof *g.row);
-    for (int i = 0; i < n_node; i++) {
-        g.row[i] = g.n_edge;
-        g.n_edge += 1 + workload_below(w, 8) + (i % 128 == 127 ? 64 : 0);
-    }
-    g.row[n_node] = g.n_edge;
+    for (int i = 0; i < n_node; i++)
+        for (int own = 2 + (int)workload_below(w, 3); own > 0; own--) {
+            end[g.n_edge++] = i;
+            end[g.n_edge++] = (int)workload_below(w, n_node);
+        }
+    for (int e = 0; e < g.n_edge; e++)
+        g.row[end[e] + 1]++;
+    for (int i = 0; i < n_node; i++)
+        next[i + 1] = g.row[i + 1] += g.row[i];
     g.edge = (int *)workload_alloc(g.n_edge * sizeof *g.edge);
-    for (int i = 0; i < g.n_edge; i++)
-        g.edge[i] = workload_below(w, n_node);
+    for (int e = 0; e < g.n_edge; e++)
+        g.edge[next[end[e]]++] = end[e ^ 1];
+    free(end);
+    free(next);
     return g;
 }
 
@@ -106,12 +123,15 @@ static struct search search_begin(int n_node, int source)
     struct search s;
 
     CUDA(cudaMalloc((void **)&s.level, n_node * sizeof *s.level));
+    CUDA(cudaMalloc((void **)&s.visited, n_node));
     CUDA(cudaMalloc((void **)&s.frontier, n_node));
     CUDA(cudaMalloc((void **)&s.discovered, n_node));
     CUDA(cudaMemset(s.level, 0xff, n_node * sizeof *s.level)); /* -1 everywhere */
+    CUDA(cudaMemset(s.visited, 0, n_node));
     CUDA(cudaMemset(s.frontier, 0, n_node));
     CUDA(cudaMemset(s.discovered, 0, n_node));
     CUDA(cudaMemcpy(s.level + source, &zero, sizeof zero, cudaMemcpyHostToDevice));
+    CUDA(cudaMemcpy(s.visited + source, &one, sizeof one, cudaMemcpyHostToDevice));
     CUDA(cudaMemcpy(s.frontier + source, &one, sizeof one, cudaMemcpyHostToDevice));
     return s;
 }
@@ -137,6 +157,7 @@ static void search_gpu(struct graph g, int source, int *level)
     }
     CUDA(cudaMemcpy(level, s.level, g.n_node * sizeof *level, cudaMemcpyDeviceToHost));
     CUDA(cudaFree(s.level));
+    CUDA(cudaFree(s.visited));
     CUDA(cudaFree(s.frontier));
     CUDA(cudaFree(s.discovered));
     CUDA(cudaFree(d.row));
@@ -148,7 +169,8 @@ int main(int argc, char **argv)
 {
     struct workload w = workload_begin(
         argc, argv,
-        (struct workload_size){.unit = "nodes", .usual = 262144, .least = 1, .most = 1 << 22});
+        (struct workload_size){
+            .unit = "nodes", .usual = 131072, .large = 1000000, .least = 1, .most = 1 << 22});
     struct graph g = graph_make(&w, (int)w.size);
     int source = workload_below(&w, g.n_node);
     int *got = (int *)workload_alloc(g.n_node * sizeof *got);

@@ -18,9 +18,10 @@
  * are [c][tap][k], with k a multiple of 4.  Elements of the padding, and those past the end of the
  * table, are 0.
  */
-#ifndef DEEP_CONV_CUH
-#define DEEP_CONV_CUH
+#ifndef COMMON_CONV_CUH
+#define COMMON_CONV_CUH
 
+#include "workload.h"
 #include "common/gemm.cuh"
 
 enum { CONV_TABLE = 4096 };

@@ -17,8 +17,8 @@
  * filled up with 0, and pitches are multiples of 4.  Libraries give a thread 8 x 8 elements where
  * it may have 255 registers; the GTX 480 allows 63.
  */
-#ifndef DEEP_GEMM_CUH
-#define DEEP_GEMM_CUH
+#ifndef COMMON_GEMM_CUH
+#define COMMON_GEMM_CUH
 
 enum {
     GEMM_TILE = 64, /* rows, and columns, of C of a CTA */

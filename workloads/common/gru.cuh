@@ -5,8 +5,8 @@
  *     n = tanh(x weights + bias + r (h feedback))
  *     h' = (1 - z) n + z h
  */
-#ifndef DEEP_GRU_CUH
-#define DEEP_GRU_CUH
+#ifndef COMMON_GRU_CUH
+#define COMMON_GRU_CUH
 
 #include "common/rnn.cuh"
 

@@ -5,8 +5,8 @@
  *     c' = f c + i g
  *     h' = o tanh(c')
  */
-#ifndef DEEP_LSTM_CUH
-#define DEEP_LSTM_CUH
+#ifndef COMMON_LSTM_CUH
+#define COMMON_LSTM_CUH
 
 #include "common/rnn.cuh"
 

@@ -1,5 +1,5 @@
 /*
- * polybench.h -- what the workloads after Polybench-GPU share: launch shapes, arrays, references.
+ * polybench.h -- what the workloads after Polybench-GPU share: launch shapes, arrays, products.
  *
  * Their kernels are naive on purpose: a thread per output, no shared memory, and sums that grow in
  * global memory.  As nothing tells the compiler that arrays do not overlap, a sum is stored again
@@ -30,6 +30,19 @@ static inline int grid_1d(int n)
 static inline dim3 grid_2d(int rows, int columns)
 {
     return dim3((columns + BLOCK_X - 1) / BLOCK_X, (rows + BLOCK_Y - 1) / BLOCK_Y);
+}
+
+/* A thread's element of c = a b, n x n, for programs with several kernels that do this. */
+static inline __device__ void product_element(const float *a, const float *b, float *c, int n)
+{
+    int j = blockIdx.x * blockDim.x + threadIdx.x;
+    int i = blockIdx.y * blockDim.y + threadIdx.y;
+
+    if (i >= n || j >= n)
+        return;
+    c[i * n + j] = 0;
+    for (int k = 0; k < n; k++)
+        c[i * n + j] += a[i * n + k] * b[k * n + j];
 }
 
 /* ---- arrays */

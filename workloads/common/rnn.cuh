@@ -11,8 +11,8 @@
  * A batch makes a flat matrix with few tiles; so the sum over k is split among gridDim.z CTAs, and
  * whoever reads the result adds up its RNN_SPLIT parts.
  */
-#ifndef DEEP_RNN_CUH
-#define DEEP_RNN_CUH
+#ifndef COMMON_RNN_CUH
+#define COMMON_RNN_CUH
 
 #include "workload.h"
 

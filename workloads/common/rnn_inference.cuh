@@ -1,8 +1,8 @@
 /*
  * rnn_inference.cuh -- products for a small batch: samples by weights, in tiles of 16 x 64.
  */
-#ifndef DEEP_RNN_INFERENCE_CUH
-#define DEEP_RNN_INFERENCE_CUH
+#ifndef COMMON_RNN_INFERENCE_CUH
+#define COMMON_RNN_INFERENCE_CUH
 
 #include "common/rnn.cuh"
 

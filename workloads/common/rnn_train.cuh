@@ -5,8 +5,8 @@
  * around (nt); and samples by gradients, over all samples and steps, which is the gradient of the
  * weights (tn).
  */
-#ifndef DEEP_RNN_TRAIN_CUH
-#define DEEP_RNN_TRAIN_CUH
+#ifndef COMMON_RNN_TRAIN_CUH
+#define COMMON_RNN_TRAIN_CUH
 
 #include "common/rnn.cuh"
 
@@ -16,7 +16,7 @@ enum {
     RNN_TILE_N = 64,
     RNN_TILE_THREADS = RNN_TILE_M / 4 * (RNN_TILE_N / 4),
     RNN_BIAS_BLOCK = 64,
-    RNN_LARGE = 512, /* hidden units of the largest size, */
+    RNN_LARGE = 512, /* hidden units of `large`, */
     RNN_STEPS = 25,  /* and its time steps */
 };
 

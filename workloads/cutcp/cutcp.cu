@@ -9,7 +9,7 @@
  * large: 100 angstrom of width
  * odd: 7
  * tiny: 3
- * time: 7.8 s
+ * time: 10.4 s
  *
  * The potential of water molecules in a box, at points 0.5 angstrom apart: the sum of q/r (1 -
  * r^2/R^2)^2 over the atoms closer than R = 12 angstrom.  The host sorts the atoms into bins of 4 x
@@ -17,8 +17,8 @@
  * points, 4 a thread; it copies 32 bins at a time from its neighbourhood, whose list is in constant
  * memory, into shared memory, and every thread adds up the atoms there.  A launch has the regions
  * of one layer along z.  The few atoms that do not fit into their bins are the host's, as in the
- * original.  The suite's boxes are cubes of 40 and 100 angstrom; ours have their width, but 8
- * angstrom of depth if --depth does not set it, except for `large`, which is the cube.
+ * original.  The suite's boxes are cubes of 40 and 100 angstrom.  If --depth does not set it, ours
+ * are 8 angstrom deep, and cubes from the width of `large` on.
  *
  * No atom is on a point of the lattice, and the potential goes to zero with its slope at the
  * cutoff: it does not matter on which side an atom at that distance is taken to be.
@@ -295,15 +295,15 @@ static struct atoms atoms_make(struct workload *w, const int box[3])
 
 int main(int argc, char **argv)
 {
-    struct workload w =
-        workload_begin(argc, argv,
-                       (struct workload_size){
-                           .unit = "angstrom of width",
-                           .usual = 40,
-                           .large = LARGE,
-                           .least = 1,
-                           .most = 200,
-                           .extra = {"--depth", "angstrom; 0: 8, or a cube if large", 0, 0, 200}});
+    struct workload w = workload_begin(
+        argc, argv,
+        (struct workload_size){
+            .unit = "angstrom of width",
+            .usual = 40,
+            .large = LARGE,
+            .least = 1,
+            .most = 200,
+            .extra = {"--depth", "angstrom; 0: 8, or a cube from 100 of width on", 0, 0, 200}});
     int width = (int)w.size, depth = w.extra ? (int)w.extra : width < LARGE ? 8 : width;
     const int box[3] = {width, width, depth}, bin = (int)BIN_LENGTH;
     struct shape s = {(width + bin - 1) / bin, (width + bin - 1) / bin, (depth + bin - 1) / bin};

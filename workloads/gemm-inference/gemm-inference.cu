@@ -9,7 +9,7 @@
  * large: 2048 inputs
  * odd: 257
  * tiny: 9
- * time: 4.3 s
+ * time: 4 s
  *
  * Y = W X with 16 and then with 4 columns, DeepBench's 5124 x n x 2048; other sizes keep the ratio.
  * Every weight is used by one thread only, so weights, which are packed in advance, go from memory
@@ -26,8 +26,8 @@
 enum {
     BLOCK = 64,
     SPLITS = 8,
-    WIDE = 16, /* columns, and rows of a thread where there are so many */
-    WIDE_ROWS = 2,
+    WIDE = 16,     /* columns.. */
+    WIDE_ROWS = 2, /* ..and the rows of a thread for these */
     NARROW = 4,
     NARROW_ROWS = 4,
     GROUP = 4,                            /* steps of k whose weights are loaded together */

@@ -1,18 +1,24 @@
 /*
  * hotspot -- temperatures of a chip over time
  *
+ * suite: Rodinia
  * stresses: stencil with ghost zones, shared memory, threads that drop out, floating point
  * papers: gates, share, socgpu
- * kernels: heat_steps
- * size: 512 columns
- * time: 0.2 s
+ * kernels: hotspot_steps
+ * size: 512 rows and columns
+ * large: 1024 rows and columns
+ * odd: 61
+ * tiny: 29
+ * time: 8.5 s
  *
  * Heat flows between the cells of a chip and to the air above it while each cell is fed its power
  * (the thermal model of Skadron et al., ISCA 2003), in explicit Euler steps.  A block of 16 x 16
- * threads does 2 steps per launch without asking other blocks: it loads a border of 2 cells around
- * its own 12 x 12, and with each step one ring of threads has nothing valid to compute any more (a
- * pyramid in time).  At the edge of the chip a cell is its own neighbour.  The chip has 7/8 as
- * many rows as columns; 8 steps are made.
+ * threads does 2 steps per launch without asking other blocks: it loads power and temperatures with
+ * a border of 2 cells around its own 12 x 12, and with each step one ring of threads has nothing
+ * valid to compute any more (a pyramid in time).  At the edge of the chip a cell is its own
+ * neighbour.
+ *
+ * Block, pyramid and chip are Rodinia's, 43 x 43 blocks a launch; STEPS steps are made.
  */
 #include "workload.h"
 
@@ -28,38 +34,43 @@ struct heat {
 };
 
 /* Beyond the chip, the nearest cell of it stands in. */
-__device__ static int cell_index(int x, int y, int cols, int rows)
+__device__ static int cell_index(int x, int y, int n)
 {
-    return min(max(y, 0), rows - 1) * cols + min(max(x, 0), cols - 1);
+    return min(max(y, 0), n - 1) * n + min(max(x, 0), n - 1);
 }
 
-__global__ void heat_steps(const float *power, const float *from, float *to, int cols, int rows,
-                           int steps, struct heat heat)
+/* `steps` steps of a chip of n x n cells, at most DEPTH. */
+__global__ void hotspot_steps(const float *power, const float *from, float *to, int n, int steps,
+                              struct heat heat)
 {
-    __shared__ float t[BLOCK][BLOCK];
+    __shared__ float t[BLOCK][BLOCK], watts[BLOCK][BLOCK], next[BLOCK][BLOCK];
     int i = threadIdx.x, j = threadIdx.y;
     int x = (int)blockIdx.x * INNER + i - DEPTH, y = (int)blockIdx.y * INNER + j - DEPTH;
-    bool on_chip = x >= 0 && x < cols && y >= 0 && y < rows;
-    int west = max(i - (x > 0), 0), east = min(i + (x < cols - 1), BLOCK - 1);
-    int north = max(j - (y > 0), 0), south = min(j + (y < rows - 1), BLOCK - 1);
-    float watts = power[cell_index(x, y, cols, rows)];
+    bool on_chip = x >= 0 && x < n && y >= 0 && y < n;
+    int west = max(i - (x > 0), 0), east = min(i + (x < n - 1), BLOCK - 1);
+    int north = max(j - (y > 0), 0), south = min(j + (y < n - 1), BLOCK - 1);
+    int cell = cell_index(x, y, n);
 
-    t[j][i] = from[cell_index(x, y, cols, rows)];
+    t[j][i] = from[cell];
+    watts[j][i] = power[cell];
     __syncthreads();
     for (int s = 1; s <= steps; s++) {
         bool valid = on_chip && i >= s && i < BLOCK - s && j >= s && j < BLOCK - s;
-        float c = t[j][i], next = c;
 
-        if (valid)
-            next = c + heat.source * watts + heat.across * (t[j][west] + t[j][east] - 2.0f * c) +
-                   heat.down * (t[north][i] + t[south][i] - 2.0f * c) + heat.up * (AMBIENT - c);
+        if (valid) {
+            float c = t[j][i];
+
+            next[j][i] =
+                c + heat.source * watts[j][i] + heat.across * (t[j][west] + t[j][east] - 2.0f * c) +
+                heat.down * (t[north][i] + t[south][i] - 2.0f * c) + heat.up * (AMBIENT - c);
+        }
         __syncthreads(); /* all have read */
         if (valid)
-            t[j][i] = next;
+            t[j][i] = next[j][i];
         __syncthreads(); /* all have written */
     }
     if (on_chip && i >= DEPTH && i < BLOCK - DEPTH && j >= DEPTH && j < BLOCK - DEPTH)
-        to[y * cols + x] = t[j][i];
+        to[y * n + x] = t[j][i];
 }
 
 /*
@@ -81,21 +92,18 @@ static struct heat chip(void)
     return heat;
 }
 
-static void heat_on_gpu(const float *power, float *temp, int cols, int rows, struct heat heat)
+static void heat_on_gpu(const float *power, float *temp, int n, struct heat heat)
 {
-    size_t bytes = (size_t)cols * rows * sizeof(float);
-    dim3 block(BLOCK, BLOCK), grid((cols + INNER - 1) / INNER, (rows + INNER - 1) / INNER);
-    float *d_power, *from, *to, *swap;
+    size_t bytes = (size_t)n * n * sizeof(float);
+    dim3 block(BLOCK, BLOCK), grid((n + INNER - 1) / INNER, (n + INNER - 1) / INNER);
+    float *d_power = (float *)workload_upload(power, bytes);
+    float *from = (float *)workload_upload(temp, bytes), *to, *swap;
 
-    CUDA(cudaMalloc((void **)&d_power, bytes));
-    CUDA(cudaMalloc((void **)&from, bytes));
     CUDA(cudaMalloc((void **)&to, bytes));
-    CUDA(cudaMemcpy(d_power, power, bytes, cudaMemcpyHostToDevice));
-    CUDA(cudaMemcpy(from, temp, bytes, cudaMemcpyHostToDevice));
     for (int done = 0; done < STEPS; done += DEPTH) {
         int steps = STEPS - done < DEPTH ? STEPS - done : DEPTH;
 
-        heat_steps<<<grid, block>>>(d_power, from, to, cols, rows, steps, heat);
+        hotspot_steps<<<grid, block>>>(d_power, from, to, n, steps, heat);
         CUDA_LAUNCHED();
         swap = from;
         from = to;
@@ -108,36 +116,35 @@ static void heat_on_gpu(const float *power, float *temp, int cols, int rows, str
 }
 
 /* One step over the whole chip, from its definition. */
-static void step_on_cpu(const float *power, const double *from, double *to, int cols, int rows,
-                        struct heat heat)
+static void step_on_cpu(const float *power, const double *from, double *to, int n, struct heat heat)
 {
-    for (int y = 0; y < rows; y++)
-        for (int x = 0; x < cols; x++) {
-            const double *c = from + (size_t)y * cols + x;
-            double west = x > 0 ? c[-1] : *c, east = x < cols - 1 ? c[1] : *c;
-            double north = y > 0 ? c[-cols] : *c, south = y < rows - 1 ? c[cols] : *c;
+    for (int y = 0; y < n; y++)
+        for (int x = 0; x < n; x++) {
+            const double *c = from + (size_t)y * n + x;
+            double west = x > 0 ? c[-1] : *c, east = x < n - 1 ? c[1] : *c;
+            double north = y > 0 ? c[-n] : *c, south = y < n - 1 ? c[n] : *c;
 
-            to[y * cols + x] = *c + heat.source * power[y * cols + x] +
-                               heat.across * (west + east - 2 * *c) +
-                               heat.down * (north + south - 2 * *c) + heat.up * (AMBIENT - *c);
+            to[y * n + x] = *c + heat.source * power[y * n + x] +
+                            heat.across * (west + east - 2 * *c) +
+                            heat.down * (north + south - 2 * *c) + heat.up * (AMBIENT - *c);
         }
 }
 
-static void heat_on_cpu(const float *power, float *temp, int cols, int rows, struct heat heat)
+static void heat_on_cpu(const float *power, float *temp, int n, struct heat heat)
 {
-    size_t n = (size_t)cols * rows;
-    double *from = (double *)workload_alloc(n * sizeof(double));
-    double *to = (double *)workload_alloc(n * sizeof(double)), *swap;
+    size_t n_cell = (size_t)n * n;
+    double *from = (double *)workload_alloc(n_cell * sizeof(double));
+    double *to = (double *)workload_alloc(n_cell * sizeof(double)), *swap;
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n_cell; i++)
         from[i] = temp[i];
     for (int s = 0; s < STEPS; s++) {
-        step_on_cpu(power, from, to, cols, rows, heat);
+        step_on_cpu(power, from, to, n, heat);
         swap = from;
         from = to;
         to = swap;
     }
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n_cell; i++)
         temp[i] = (float)from[i];
     free(from);
     free(to);
@@ -145,27 +152,29 @@ static void heat_on_cpu(const float *power, float *temp, int cols, int rows, str
 
 int main(int argc, char **argv)
 {
-    struct workload_size sizes = {"columns", 512, 1, 4096, 0};
-    struct workload w = workload_begin(argc, argv, sizes);
-    int cols = (int)w.size, rows = cols - cols / 8;
-    size_t n = (size_t)cols * rows;
-    float *power = (float *)workload_alloc(n * sizeof(float));
-    float *got = (float *)workload_alloc(n * sizeof(float));
-    float *want = (float *)workload_alloc(n * sizeof(float));
+    struct workload w = workload_begin(
+        argc, argv,
+        (struct workload_size){
+            .unit = "rows and columns", .usual = 512, .large = 1024, .least = 1, .most = 4096});
+    int n = (int)w.size;
+    size_t n_cell = (size_t)n * n;
+    float *power = (float *)workload_alloc(n_cell * sizeof(float));
+    float *got = (float *)workload_alloc(n_cell * sizeof(float));
+    float *want = (float *)workload_alloc(n_cell * sizeof(float));
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n_cell; i++) {
         power[i] = workload_float(&w, 0, 3e-3f);
         want[i] = got[i] = workload_float(&w, 320, 345);
     }
-    heat_on_cpu(power, want, cols, rows, chip());
-    heat_on_gpu(power, got, cols, rows, chip());
+    heat_on_cpu(power, want, n, chip());
+    heat_on_gpu(power, got, n, chip());
     /*
      * With u = 2^-24: the largest terms of a step's sum are as large as the result, and it has four
      * additions to it: 4 u.  The sums of neighbours round by as much again, times weights that are
      * well below 1/4: another u.  A step does not enlarge the errors of the one before.
      * One more: want is rounded to a float.
      */
-    workload_compare_f32(&w, "temperature", got, want, n, (5 * STEPS + 1) / 16777216.0f);
+    workload_compare_f32(&w, "temperature", got, want, n_cell, (5 * STEPS + 1) / 16777216.0f);
     free(power);
     free(got);
     free(want);

@@ -9,7 +9,7 @@
  * large: 4194304 keys
  * odd: 20011
  * tiny: 301
- * time: 3.8 s
+ * time: 6.9 s
  *
  * sort_bins counts the keys in 1024 equal intervals, from which the host makes the 1023 pivots
  * of buckets with about equally many keys.  bucket_count finds each key's bucket by binary search
@@ -238,7 +238,7 @@ static float *pivots_find(const float *keys, const float *d_keys, int n)
     return (float *)workload_upload(pivot, sizeof pivot);
 }
 
-/* The list of keys in buckets, each filled up to whole float4s with the largest of floats. */
+/* The list of keys in buckets, each filled up to whole float4s with 3.4e38: above all keys. */
 struct list {
     float4 *four; /* on the device */
     int n_four;
@@ -263,7 +263,7 @@ static struct list list_make(const int *bucket_size, int *d_start)
     CUDA(cudaMemcpyToSymbol(bucket_start, start, sizeof start));
     CUDA(cudaMemcpyToSymbol(final_start, final, sizeof final));
     CUDA(cudaMalloc((void **)&list.four, list.n_four * sizeof *list.four));
-    CUDA(cudaMemset(list.four, 0x7f, list.n_four * sizeof *list.four)); /* 3.4e38 */
+    CUDA(cudaMemset(list.four, 0x7f, list.n_four * sizeof *list.four)); /* bytes of 3.4e38 */
     return list;
 }
 

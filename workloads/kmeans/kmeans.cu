@@ -1,16 +1,23 @@
 /*
  * kmeans -- groups points around the nearest of a few centres (Lloyd's algorithm)
  *
+ * suite: Rodinia
  * stresses: texture fetches, constant memory, float arithmetic in long loops
  * papers: gates, share, socgpu, amoeba
  * kernels: kmeans_transpose, kmeans_assign
  * size: 32768 points
- * time: 1.3 s
+ * large: 494020 points
+ * odd: 701
+ * tiny: 301
+ * time: 9.4 s
  *
  * kmeans_transpose turns the points' features around, so that neighbouring threads read
  * neighbouring words.  Then, until no point changes its group or for ROUNDS rounds: kmeans_assign,
  * one thread per point, finds the nearest centre (features through a texture, centres from constant
  * memory), and the host moves each centre to the middle of its points.
+ *
+ * 34 features, 5 centres and blocks of 256 threads as in Rodinia, whose kdd_cup input is `large`;
+ * it goes on until the centres rest.
  *
  * Features are whole numbers below 64 and centres are kept to an eighth.  So every square distance
  * is a multiple of 1/64 below 2^18, exact in a float whatever the order of the sum, and a point
@@ -22,8 +29,8 @@ enum {
     FEATURES = 34,
     CENTRES = 5,
     BLOBS = 12, /* more than centres: points lie between them, and it takes a few rounds */
-    ROUNDS = 8,
-    BLOCK = 128,
+    ROUNDS = 3,
+    BLOCK = 256,
 };
 
 static texture<float, 1, cudaReadModeElementType> feature_texture; /* [FEATURES][n_point] */
@@ -35,6 +42,7 @@ __global__ void kmeans_transpose(const float *in, float *out, int n_point)
 
     if (point >= n_point)
         return;
+#pragma unroll
     for (int f = 0; f < FEATURES; f++)
         out[f * n_point + point] = in[point * FEATURES + f];
 }
@@ -178,7 +186,8 @@ int main(int argc, char **argv)
 {
     struct workload w = workload_begin(
         argc, argv,
-        (struct workload_size){.unit = "points", .usual = 32768, .least = 1, .most = 1 << 20});
+        (struct workload_size){
+            .unit = "points", .usual = 32768, .large = 494020, .least = 1, .most = 1 << 20});
     int n_point = (int)w.size;
     float *points = (float *)workload_alloc((size_t)n_point * FEATURES * sizeof *points);
     int *got = (int *)workload_alloc(n_point * sizeof *got);

@@ -9,7 +9,7 @@
  * large: 1000 boxes
  * odd: 5
  * tiny: 1
- * time: 6.1 s
+ * time: 7.9 s
  *
  * Space is a cube of boxes with 100 particles each (where the size is no cube, the last boxes are
  * missing): 10 x 10 x 10 in the suite, many waves of blocks; 4 x 4 x 4 by default, less than one.

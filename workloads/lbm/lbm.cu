@@ -9,7 +9,7 @@
  * large: 120 cells along y
  * odd: 5
  * tiny: 3
- * time: 3.4 s
+ * time: 3.1 s
  *
  * A block of 120 threads has a row of 120 cells along x; the grid has a block for each y and z, and
  * z is 5/4 of y, as in the suite's cavity of 120 x 120 x 150 cells (`large`).  A time step is one
@@ -19,7 +19,7 @@
  * structure of arrays, the cell's flags are the plane after them, and rows are padded to 128 cells.
  * --steps sets the number of steps; the suite's short run has 100.
  *
- * The relaxation is stable and steps are few: rounding errors stay near the last bit.
+ * The relaxation is stable: rounding errors are some 3e-7 after a few steps and 2e-6 after 3000.
  */
 #include "workload.h"
 
@@ -280,7 +280,7 @@ int main(int argc, char **argv)
     memcpy(want, got, n * sizeof *want);
     flow_gpu(s, got, (int)w.extra);
     flow_cpu(s, want, (int)w.extra);
-    workload_compare_f32(&w, "density", got, want, n, 2e-6f * w.extra);
+    workload_compare_f32(&w, "density", got, want, n, 1e-6f + 2e-9f * w.extra);
 
     free(got);
     free(want);

@@ -1,11 +1,15 @@
 /*
  * lud -- LU decomposition of a matrix, block by block
  *
+ * suite: Rodinia
  * stresses: shared memory, little parallelism at the end, divergence inside a warp
  * papers: share, socgpu
  * kernels: lud_diagonal, lud_perimeter, lud_internal
  * size: 512 rows and columns
- * time: 0.4 s
+ * large: 2048 rows and columns
+ * odd: 90
+ * tiny: 43
+ * time: 8.9 s
  *
  * A = L U in place, L with ones on its diagonal, no pivoting (the input is diagonally dominant).
  * For each tile of the diagonal: lud_diagonal factors it (one block of 16 threads); lud_perimeter
@@ -13,6 +17,10 @@
  * row, its upper half on one of the column); lud_internal subtracts the product of these from what
  * is left.  The parallelism shrinks from step to step.  The matrix is filled up to whole tiles with
  * an identity, which the decomposition keeps apart.
+ *
+ * Tiles of 16 x 16 and the shapes of all launches are Rodinia's; its inputs have 256 to 2048 rows.
+ * Loops are unrolled by no more than 4: wholly unrolled, lud_diagonal and lud_internal would be
+ * bound by registers instead of by shared memory and threads.
  */
 #include "workload.h"
 
@@ -22,22 +30,31 @@ enum { TILE = 16 };
 __global__ void lud_diagonal(float *a, int n, int at)
 {
     __shared__ float tile[TILE][TILE];
-    float *origin = a + (size_t)at * n + at;
+    float *origin = a + at * n + at;
     int t = threadIdx.x;
 
+#pragma unroll 4
     for (int i = 0; i < TILE; i++)
-        tile[i][t] = origin[(size_t)i * n + t];
+        tile[i][t] = origin[i * n + t];
     __syncthreads();
+#pragma unroll 4
     for (int i = 0; i < TILE - 1; i++) {
-        if (t > i) { /* row t, right of column i */
+        if (t > i) { /* column i of L, a row a thread */
+#pragma unroll 4
+            for (int j = 0; j < i; j++)
+                tile[t][i] -= tile[t][j] * tile[j][i];
             tile[t][i] /= tile[i][i];
-            for (int j = i + 1; j < TILE; j++)
-                tile[t][j] -= tile[t][i] * tile[i][j];
         }
         __syncthreads();
+        if (t > i) /* row i + 1 of U, a column a thread */
+#pragma unroll 4
+            for (int j = 0; j <= i; j++)
+                tile[i + 1][t] -= tile[i + 1][j] * tile[j][t];
+        __syncthreads();
     }
+#pragma unroll 4
     for (int i = 0; i < TILE; i++)
-        origin[(size_t)i * n + t] = tile[i][t];
+        origin[i * n + t] = tile[i][t];
 }
 
 /* L X = tile, where L is the lower part of the diagonal tile; a thread has a column. */
@@ -62,15 +79,15 @@ __global__ void lud_perimeter(float *a, int n, int at)
 {
     __shared__ float diagonal[TILE][TILE], row[TILE][TILE], column[TILE][TILE];
     int other = at + TILE * (blockIdx.x + 1);
-    float *origin = a + (size_t)at * n + at;
-    float *row_origin = a + (size_t)at * n + other, *column_origin = a + (size_t)other * n + at;
+    float *origin = a + at * n + at;
+    float *row_origin = a + at * n + other, *column_origin = a + other * n + at;
     bool upper = threadIdx.x >= TILE;
     int t = threadIdx.x % TILE;
 
     for (int i = upper ? TILE / 2 : 0; i < (upper ? TILE : TILE / 2); i++) {
-        diagonal[i][t] = origin[(size_t)i * n + t];
-        row[i][t] = row_origin[(size_t)i * n + t];
-        column[i][t] = column_origin[(size_t)i * n + t];
+        diagonal[i][t] = origin[i * n + t];
+        row[i][t] = row_origin[i * n + t];
+        column[i][t] = column_origin[i * n + t];
     }
     __syncthreads();
     if (upper)
@@ -79,8 +96,8 @@ __global__ void lud_perimeter(float *a, int n, int at)
         solve_row(row, diagonal, t);
     __syncthreads();
     for (int i = upper ? TILE / 2 : 0; i < (upper ? TILE : TILE / 2); i++) {
-        row_origin[(size_t)i * n + t] = row[i][t];
-        column_origin[(size_t)i * n + t] = column[i][t];
+        row_origin[i * n + t] = row[i][t];
+        column_origin[i * n + t] = column[i][t];
     }
 }
 
@@ -88,12 +105,13 @@ __global__ void lud_internal(float *a, int n, int at)
 {
     __shared__ float left[TILE][TILE], top[TILE][TILE];
     int x = threadIdx.x, y = threadIdx.y;
-    size_t i = at + TILE * (blockIdx.y + 1) + y, j = at + TILE * (blockIdx.x + 1) + x;
+    int i = at + TILE * (blockIdx.y + 1) + y, j = at + TILE * (blockIdx.x + 1) + x;
     float sum = 0;
 
     left[y][x] = a[i * n + at + x];
-    top[y][x] = a[(size_t)(at + y) * n + j];
+    top[y][x] = a[(at + y) * n + j];
     __syncthreads();
+#pragma unroll 4
     for (int k = 0; k < TILE; k++)
         sum += left[y][k] * top[k][x];
     a[i * n + j] -= sum;
@@ -158,7 +176,8 @@ int main(int argc, char **argv)
 {
     struct workload w = workload_begin(
         argc, argv,
-        (struct workload_size){.unit = "rows and columns", .usual = 512, .least = 1, .most = 4096});
+        (struct workload_size){
+            .unit = "rows and columns", .usual = 512, .large = 2048, .least = 1, .most = 4096});
     int n = (int)(w.size + TILE - 1) / TILE * TILE;
     float *got = (float *)workload_alloc((size_t)n * n * sizeof *got);
     double *want = (double *)workload_alloc((size_t)n * n * sizeof *want);

@@ -1,69 +1,45 @@
 /*
  * mergesort -- sorts keys with their values
  *
- * stresses: binary search in memory, divergence, scattered stores, barriers
+ * suite: SDK
+ * stresses: binary searches in shared and global memory, divergence, barriers, tiny launches
  * papers: buddy
- * kernels: sort_blocks, merge_pairs
- * size: 131072 keys
- * time: 0.2 s
+ * kernels: mergesort_tiles, mergesort_sample_ranks, mergesort_merge_ranks, mergesort_merge_intervals
+ * size: 65536 keys
+ * large: 4194304 keys
+ * odd: 7168
+ * tiny: 3072
+ * time: 1.8 s
  *
- * First, each block sorts 512 keys by a bitonic network in shared memory (Batcher 1968), a barrier
- * after each of its 45 steps.  Then pairs of sorted runs are merged, and runs double with each
- * pass: a thread takes one key, finds by binary search how many keys of the other run come before
- * it, and so knows its place.  The sort is stable: equal keys keep their order.
+ * The method of Satish, Harris and Garland (IPDPS 2009).  mergesort_tiles: 512 threads sort a tile
+ * of 1024 keys in shared memory by merging runs of 1, 2, 4, .. keys; a thread finds the place of a
+ * key by binary search in the other run.  Then pairs of runs are merged, and runs double with each
+ * level.  Every 128th key of both runs is a sample: mergesort_sample_ranks finds how many keys of
+ * each run come before it.  For run A, and in a second launch for run B, mergesort_merge_ranks puts
+ * these numbers of the samples of A and of B in one order.  Together they are limits that cut both
+ * runs into intervals of at most 128 keys, of which a block of 128 threads each merges one of A and
+ * one of B (mergesort_merge_intervals).  A run without a partner is copied by the host.
+ *
+ * Table II of the Buddy SM paper has 32 blocks of 512 threads, 15 launches of one block of 256 and
+ * 5 of 256 blocks of 128: --size 32768.  The default has twice the keys and one level more; `large`
+ * is the SDK's own size.  The sort is stable, so there is only one right order.
  */
 #include "workload.h"
 
-#define THREADS 256
-#define RUN (2 * THREADS) /* keys that a block sorts */
+enum {
+    TILE = 1024, /* keys that a block sorts */
+    TILE_THREADS = TILE / 2,
+    STRIDE = 128, /* from sample to sample */
+    RANK_THREADS = 256,
+};
 
 struct pairs {
     unsigned *key;
     int *value; /* where the key stood in the input */
 };
 
-/* Swaps elements i < j unless they are in order, or in reverse order if `up` is false. */
-__device__ static void order(unsigned *key, int *value, int i, int j, bool up)
-{
-    unsigned a = key[i], b = key[j];
-    int va = value[i], vb = value[j];
-    bool after = a > b || (a == b && va > vb);
-
-    if (after == up) {
-        key[i] = b;
-        key[j] = a;
-        value[i] = vb;
-        value[j] = va;
-    }
-}
-
-/* The last block is filled up with what comes after all others: largest key, index past the end. */
-__global__ void sort_blocks(struct pairs in, struct pairs out, int n)
-{
-    __shared__ unsigned key[RUN];
-    __shared__ int value[RUN];
-    int t = threadIdx.x, base = blockIdx.x * RUN;
-
-    for (int i = t; i < RUN; i += THREADS) {
-        key[i] = base + i < n ? in.key[base + i] : 0xffffffffu;
-        value[i] = base + i;
-    }
-    for (int sorted = 2; sorted <= RUN; sorted *= 2)
-        for (int apart = sorted / 2; apart > 0; apart /= 2) {
-            int i = 2 * t - (t & (apart - 1)); /* skips the partners of those before it */
-
-            __syncthreads();
-            order(key, value, i, i + apart, (i & sorted) == 0);
-        }
-    __syncthreads();
-    for (int i = t; i < RUN && base + i < n; i += THREADS) {
-        out.key[base + i] = key[i];
-        out.value[base + i] = value[i];
-    }
-}
-
-/* How many of the n keys are below k, or not above it. */
-__device__ static int rank(const unsigned *keys, int n, unsigned k, bool equal_too)
+/* Of the n sorted keys, those that come before k: smaller ones, or also equal ones. */
+static __device__ int count_below(const unsigned *keys, int n, unsigned k, bool equal_too)
 {
     int low = 0, high = n;
 
@@ -78,34 +54,176 @@ __device__ static int rank(const unsigned *keys, int n, unsigned k, bool equal_t
     return low;
 }
 
-/* Runs of `run` keys, the last ones perhaps shorter or missing, become runs of twice that. */
-__global__ void merge_pairs(struct pairs in, struct pairs out, int n, int run)
+/* Thread t has key t % run of both runs of its pair: equal keys of the first run come first. */
+__global__ void mergesort_tiles(struct pairs in, struct pairs out)
+{
+    __shared__ unsigned key[TILE];
+    __shared__ int value[TILE];
+    int t = threadIdx.x, base = blockIdx.x * TILE;
+
+    for (int i = t; i < TILE; i += TILE_THREADS) {
+        key[i] = in.key[base + i];
+        value[i] = in.value[base + i];
+    }
+    for (int run = 1; run < TILE; run *= 2) {
+        int own = t & (run - 1), first = 2 * (t - own), a = first + own, b = a + run;
+
+        __syncthreads();
+        unsigned key_a = key[a], key_b = key[b];
+        int value_a = value[a], value_b = value[b];
+        int to_a = a + count_below(key + first + run, run, key_a, false);
+        int to_b = a + count_below(key + first, run, key_b, true);
+
+        __syncthreads(); /* all have read */
+        key[to_a] = key_a;
+        value[to_a] = value_a;
+        key[to_b] = key_b;
+        value[to_b] = value_b;
+    }
+    __syncthreads();
+    for (int i = t; i < TILE; i += TILE_THREADS) {
+        out.key[base + i] = key[i];
+        out.value[base + i] = value[i];
+    }
+}
+
+/* A pair of runs, A and right after it B; the last B may be shorter. */
+struct merge {
+    int first, n_a, n_b; /* keys; `first` of A */
+};
+
+/* The pair that this key belongs to. */
+static __device__ struct merge merge_of(int key, int run, int n)
+{
+    struct merge m;
+
+    m.first = key / (2 * run) * (2 * run);
+    m.n_a = run;
+    m.n_b = min(n - m.first - run, run);
+    return m;
+}
+
+/*
+ * A thread takes the same sample of A and of B.  Of each pair, ranks_a and ranks_b have an entry
+ * for each sample of A, in order, and then one for each of B.
+ */
+__global__ void mergesort_sample_ranks(const unsigned *key, int *ranks_a, int *ranks_b, int n,
+                                       int run, int n_thread)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
 
-    if (i >= n)
+    if (i >= n_thread)
         return;
 
-    int left = i / (2 * run) * (2 * run);
-    int middle = min(left + run, n), end = min(middle + run, n);
-    unsigned k = in.key[i];
-    int to; /* keys of the left run come before equal ones of the right run */
+    int sample = i & (run / STRIDE - 1), at = sample * STRIDE;
+    struct merge m = merge_of(2 * (i - sample) * STRIDE, run, n);
+    const unsigned *a = key + m.first, *b = a + m.n_a;
+    int to_a = m.first / STRIDE + sample, to_b = to_a + run / STRIDE;
 
-    if (i < middle)
-        to = i + rank(in.key + middle, end - middle, k, false);
-    else
-        to = i - middle + left + rank(in.key + left, middle - left, k, true);
-    out.key[to] = k;
-    out.value[to] = in.value[i];
+    ranks_a[to_a] = at;
+    ranks_b[to_a] = count_below(b, m.n_b, a[at], false);
+    if (at < m.n_b) {
+        ranks_b[to_b] = at;
+        ranks_a[to_b] = count_below(a, m.n_a, b[at], true);
+    }
 }
 
-static struct pairs device_pairs(int n)
+/* Merges, for each pair of runs, the ranks of A's samples with those of B's: both are in order. */
+__global__ void mergesort_merge_ranks(const int *ranks, int *limits, int n, int run, int n_thread)
 {
-    struct pairs p;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
 
-    CUDA(cudaMalloc((void **)&p.key, n * sizeof(unsigned)));
-    CUDA(cudaMalloc((void **)&p.value, n * sizeof(int)));
-    return p;
+    if (i >= n_thread)
+        return;
+
+    int n_sample_a = run / STRIDE, sample = i & (n_sample_a - 1);
+    struct merge m = merge_of(2 * (i - sample) * STRIDE, run, n);
+    int n_sample_b = (m.n_b + STRIDE - 1) / STRIDE;
+    const unsigned *a = (const unsigned *)ranks + m.first / STRIDE, *b = a + n_sample_a;
+    int *to = limits + m.first / STRIDE + sample;
+
+    to[count_below(b, n_sample_b, a[sample], false)] = a[sample];
+    if (sample < n_sample_b)
+        to[count_below(a, n_sample_a, b[sample], true)] = b[sample];
+}
+
+/* A block has the keys between two limits, at most STRIDE of A and of B. */
+__global__ void mergesort_merge_intervals(struct pairs in, struct pairs out, const int *limits_a,
+                                          const int *limits_b, int n, int run)
+{
+    __shared__ unsigned key_a[STRIDE], key_b[STRIDE], key[2 * STRIDE];
+    __shared__ int value[2 * STRIDE];
+    int t = threadIdx.x, interval = blockIdx.x;
+    struct merge m = merge_of(interval * STRIDE, run, n);
+
+    bool last = (interval + 1) * STRIDE >= m.first + m.n_a + m.n_b;
+    int from_a = limits_a[interval], from_b = limits_b[interval];
+    int n_a = (last ? m.n_a : limits_a[interval + 1]) - from_a;
+    int n_b = (last ? m.n_b : limits_b[interval + 1]) - from_b;
+    int at_a = m.first + from_a + t, at_b = m.first + m.n_a + from_b + t;
+
+    if (t < n_a)
+        key_a[t] = in.key[at_a];
+    if (t < n_b)
+        key_b[t] = in.key[at_b];
+    __syncthreads();
+    if (t < n_a) {
+        int to = t + count_below(key_b, n_b, key_a[t], false);
+
+        key[to] = key_a[t];
+        value[to] = in.value[at_a];
+    }
+    if (t < n_b) {
+        int to = t + count_below(key_a, n_a, key_b[t], true);
+
+        key[to] = key_b[t];
+        value[to] = in.value[at_b];
+    }
+    __syncthreads();
+    for (int i = t; i < n_a + n_b; i += STRIDE) {
+        out.key[m.first + from_a + from_b + i] = key[i];
+        out.value[m.first + from_a + from_b + i] = value[i];
+    }
+}
+
+/* Where the samples of a level lie: [2] of A and of B. */
+struct samples {
+    int *ranks[2], *limits[2];
+};
+
+/* Merges runs of `run` keys to runs of twice that; what has no partner stays as it is. */
+static void merge_level(struct pairs from, struct pairs to, struct samples s, int n, int run)
+{
+    int rest = n % (2 * run), merged = rest > run ? n : n - rest;
+    /* As many as there are samples in all runs A; a last run B may have fewer. */
+    int n_thread = (merged + 2 * run - 1) / (2 * run) * (run / STRIDE);
+    int blocks = (n_thread + RANK_THREADS - 1) / RANK_THREADS;
+
+    if (merged > 0) {
+        mergesort_sample_ranks<<<blocks, RANK_THREADS>>>(from.key, s.ranks[0], s.ranks[1], merged,
+                                                         run, n_thread);
+        CUDA_LAUNCHED();
+        for (int i = 0; i < 2; i++) {
+            mergesort_merge_ranks<<<blocks, RANK_THREADS>>>(s.ranks[i], s.limits[i], merged, run,
+                                                            n_thread);
+            CUDA_LAUNCHED();
+        }
+        mergesort_merge_intervals<<<merged / STRIDE, STRIDE>>>(from, to, s.limits[0], s.limits[1],
+                                                               merged, run);
+        CUDA_LAUNCHED();
+    }
+    CUDA(cudaMemcpy(to.key + merged, from.key + merged, (n - merged) * sizeof(unsigned),
+                    cudaMemcpyDeviceToDevice));
+    CUDA(cudaMemcpy(to.value + merged, from.value + merged, (n - merged) * sizeof(int),
+                    cudaMemcpyDeviceToDevice));
+}
+
+static struct pairs upload(struct pairs p, int n)
+{
+    struct pairs d = {(unsigned *)workload_upload(p.key, n * sizeof(unsigned)),
+                      (int *)workload_upload(p.value, n * sizeof(int))};
+
+    return d;
 }
 
 static void free_device_pairs(struct pairs p)
@@ -114,24 +232,32 @@ static void free_device_pairs(struct pairs p)
     CUDA(cudaFree(p.value));
 }
 
-static void sort_on_gpu(const unsigned *key, struct pairs result, int n)
+/* Sorts `p` in place. */
+static void sort_on_gpu(struct pairs p, int n)
 {
-    struct pairs from = device_pairs(n), to = device_pairs(n), swap;
+    struct pairs from = upload(p, n), to = upload(p, n), swap;
+    struct samples s;
 
-    CUDA(cudaMemcpy(to.key, key, n * sizeof(unsigned), cudaMemcpyHostToDevice));
-    sort_blocks<<<(n + RUN - 1) / RUN, THREADS>>>(to, from, n);
+    for (int i = 0; i < 2; i++) {
+        CUDA(cudaMalloc((void **)&s.ranks[i], n / STRIDE * sizeof(int)));
+        CUDA(cudaMalloc((void **)&s.limits[i], n / STRIDE * sizeof(int)));
+    }
+    mergesort_tiles<<<n / TILE, TILE_THREADS>>>(to, from);
     CUDA_LAUNCHED();
-    for (int run = RUN; run < n; run *= 2) {
-        merge_pairs<<<(n + THREADS - 1) / THREADS, THREADS>>>(from, to, n, run);
-        CUDA_LAUNCHED();
+    for (int run = TILE; run < n; run *= 2) {
+        merge_level(from, to, s, n, run);
         swap = from;
         from = to;
         to = swap;
     }
-    CUDA(cudaMemcpy(result.key, from.key, n * sizeof(unsigned), cudaMemcpyDeviceToHost));
-    CUDA(cudaMemcpy(result.value, from.value, n * sizeof(int), cudaMemcpyDeviceToHost));
+    CUDA(cudaMemcpy(p.key, from.key, n * sizeof(unsigned), cudaMemcpyDeviceToHost));
+    CUDA(cudaMemcpy(p.value, from.value, n * sizeof(int), cudaMemcpyDeviceToHost));
     free_device_pairs(from);
     free_device_pairs(to);
+    for (int i = 0; i < 2; i++) {
+        CUDA(cudaFree(s.ranks[i]));
+        CUDA(cudaFree(s.limits[i]));
+    }
 }
 
 /* On the CPU a key and its index make one number, and no two are equal: any sort is stable then. */
@@ -142,27 +268,26 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void sort_on_cpu(const unsigned *key, struct pairs result, int n)
+static void sort_on_cpu(struct pairs p, int n)
 {
     size_t each = sizeof(unsigned long long);
     unsigned long long *both = (unsigned long long *)workload_alloc(n * each);
 
     for (int i = 0; i < n; i++)
-        both[i] = (unsigned long long)key[i] << 32 | (unsigned)i;
+        both[i] = (unsigned long long)p.key[i] << 32 | (unsigned)p.value[i];
     qsort(both, n, each, by_number);
     for (int i = 0; i < n; i++) {
-        result.key[i] = (unsigned)(both[i] >> 32);
-        result.value[i] = (int)(both[i] & 0xffffffff);
+        p.key[i] = (unsigned)(both[i] >> 32);
+        p.value[i] = (int)(both[i] & 0xffffffff);
     }
     free(both);
 }
 
 static struct pairs host_pairs(int n)
 {
-    struct pairs p;
+    struct pairs p = {(unsigned *)workload_alloc(n * sizeof(unsigned)),
+                      (int *)workload_alloc(n * sizeof(int))};
 
-    p.key = (unsigned *)workload_alloc(n * sizeof(unsigned));
-    p.value = (int *)workload_alloc(n * sizeof(int));
     return p;
 }
 
@@ -174,21 +299,27 @@ static void free_host_pairs(struct pairs p)
 
 int main(int argc, char **argv)
 {
-    struct workload_size sizes = {"keys", 1 << 17, 1, 1 << 24, 0};
-    struct workload w = workload_begin(argc, argv, sizes);
+    struct workload w = workload_begin(argc, argv,
+                                       (struct workload_size){.unit = "keys",
+                                                              .usual = 65536,
+                                                              .large = 1 << 22,
+                                                              .least = TILE,
+                                                              .most = 1 << 24,
+                                                              .multiple = TILE});
     int n = (int)w.size;
-    unsigned *key = (unsigned *)workload_alloc(n * sizeof(unsigned));
     struct pairs got = host_pairs(n), want = host_pairs(n);
 
     /* Many keys twice or more, so that stability shows, 0 and the largest key among them. */
-    for (int i = 0; i < n; i++)
-        key[i] = workload_below(&w, 16) ? workload_below(&w, 2 * n) * (0xffffffffu / (2 * n))
-                                        : 0u - workload_below(&w, 2);
-    sort_on_cpu(key, want, n);
-    sort_on_gpu(key, got, n);
-    workload_compare_i32(&w, "key", (int *)got.key, (int *)want.key, n);
+    for (int i = 0; i < n; i++) {
+        unsigned key = workload_below(&w, 2 * n) * (0xffffffffu / (2 * n));
+
+        got.key[i] = want.key[i] = workload_below(&w, 16) ? key : 0u - workload_below(&w, 2);
+        got.value[i] = want.value[i] = i;
+    }
+    sort_on_cpu(want, n);
+    sort_on_gpu(got, n);
+    workload_compare_u32(&w, "key", got.key, want.key, n);
     workload_compare_i32(&w, "value", got.value, want.value, n);
-    free(key);
     free_host_pairs(got);
     free_host_pairs(want);
     return workload_end(&w);

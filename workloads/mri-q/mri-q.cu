@@ -9,15 +9,15 @@
  * large: 262144 voxels
  * odd: 777
  * tiny: 100
- * time: 4.2 s
+ * time: 4.4 s
  *
  * Q(x) = sum over samples k of |phi(k)|^2 exp(2 pi i k x).  mri_q_phi_magnitude, a thread per
  * sample, 512 a block, works out |phi|^2; the host packs it with the sample's place in k-space, and
  * puts up to 1024 samples at a time into constant memory.  Then mri_q_compute, a thread per voxel,
- * 256 a block, adds these samples to its voxel, two in each round of its loop, so that the sines of
- * one overlap with those of the other.  One launch per 1024 samples, as in the original.  `large`
- * has the suite's 64 x 64 x 64 voxels and 2048 samples; fewer voxels are the first layers of these,
- * with a sample to eight voxels.
+ * 256 a block, adds these samples to its voxel, two in each round of its loop, which the compiler
+ * unrolls twice, so that the sines of one overlap with those of the others.  One launch per 1024
+ * samples, as in the original.  `large` has the suite's 64 x 64 x 64 voxels and 2048 samples; fewer
+ * voxels are the first layers of these, with a sample to eight voxels.
  *
  * The voxels are points of a unit cube, 1/64 apart, and the samples lie on multiples of 1/64 up to
  * 8 turns across the cube: a phase is below 12 turns and, before it is turned into radians, exact.

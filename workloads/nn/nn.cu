@@ -1,14 +1,20 @@
 /*
  * nn -- nearest neighbours: the records closest to given places
  *
+ * suite: Rodinia
  * stresses: global memory bandwidth, no reuse, square roots
  * papers: socgpu
  * kernels: nn_distance
  * size: 524288 records
- * time: 0.3 s
+ * large: 4194304 records
+ * odd: 4099
+ * tiny: 1027
+ * time: 9.3 s
  *
  * For each place, nn_distance computes the distance to every record, one thread each; the host
- * picks the nearest ten.  (The NN of the gates paper is another program, a neural network.)
+ * picks the nearest ten.  Blocks of 256 threads, as in Rodinia; its list of hurricanes has 42764
+ * records (--size 42764) and one place is asked for, here PLACES of them one after the other.  (The
+ * NN of the gates paper is another program, a neural network.)
  *
  * Coordinates are multiples of 1/8 degree: square distances are then exact in a float, equal
  * distances are equal on every machine, and the record that comes first wins.
@@ -127,7 +133,8 @@ int main(int argc, char **argv)
 {
     struct workload w = workload_begin(
         argc, argv,
-        (struct workload_size){.unit = "records", .usual = 524288, .least = 1, .most = 1 << 24});
+        (struct workload_size){
+            .unit = "records", .usual = 524288, .large = 1 << 22, .least = 1, .most = 1 << 24});
     int n = (int)w.size;
     struct position *record = (struct position *)workload_alloc(n * sizeof *record);
 

@@ -1,18 +1,28 @@
 /*
  * sad -- sums of absolute differences of a full motion search, as video encoders do it
  *
- * stresses: texture fetches with 2D locality, integer arithmetic, scattered 16-bit stores
+ * suite: Parboil
+ * stresses: texture fetches with 2D locality, integer arithmetic, 16-bit loads and stores
  * papers: buddy
- * kernels: sad_4x4, sad_8x8, sad_16x16
+ * kernels: sad_4x4, sad_8, sad_16
  * size: 176 pixels of width
- * time: 0.8 s
+ * large: 176 pixels of width
+ * odd: 24
+ * tiny: 16
+ * time: 3.7 s
  *
  * For every block of the current frame and every displacement of up to 16 pixels: the sum of
- * |current - reference| over the block's pixels.  sad_4x4, a block of threads per 4 x 4 pixels,
- * reads the reference frame through a texture, whose clamping also answers for pixels outside of
- * the frame.  sad_8x8 and sad_16x16 add four sums of the next smaller size.  The frame has 11 : 9
- * format (QCIF by default) and is filled up to whole macroblocks of 16 x 16 pixels with its last
- * ones.
+ * |current - reference| over the block's pixels, for the seven shapes of blocks that H.264 knows.
+ * sad_4x4, 61 threads per 4 x 4 pixels with 18 displacements each, reads the reference frame
+ * through a texture, whose clamping also answers for pixels outside of the frame.  sad_8, a block
+ * of threads per macroblock and a warp for each of its quarters, adds these up to 8 x 4, 4 x 8 and
+ * 8 x 8 pixels; sad_16, a warp per macroblock, goes on to 16 x 8, 8 x 16 and 16 x 16.
+ *
+ * The frame has 11 : 9 format and is filled up to whole macroblocks of 16 x 16 pixels with its last
+ * ones.  The default is QCIF, with the launches of Table II of the Buddy SM paper: 44 x 36 blocks
+ * of 61 threads, 11 x 9 of 32 x 4 and 11 x 9 of 32.  In Parboil a thread's displacements are
+ * neighbours; here they are 61 apart, so that a warp fetches from one or two rows, not from 17:
+ * our textures lie row by row in memory.  All in whole numbers: the comparison is exact.
  */
 #include "workload.h"
 
@@ -20,8 +30,9 @@ enum {
     RANGE = 16, /* pixels, each way */
     SIDE = 2 * RANGE + 1,
     POSITIONS = SIDE * SIDE, /* displacements */
-    MACRO = 16,              /* side of a macroblock */
-    BLOCK = 64,
+    PER_THREAD = 18,         /* of them, in sad_4x4 */
+    THREADS = (POSITIONS + PER_THREAD - 1) / PER_THREAD,
+    MACRO = 16, /* side of a macroblock */
 };
 
 static texture<unsigned char, 2, cudaReadModeElementType> reference_texture;
@@ -32,21 +43,30 @@ struct frame {
     unsigned char *pixel; /* [height][width] */
 };
 
-/* Sums of all positions for blocks of 4, 8 and 16 pixels, blocks row by row. */
+/* The shapes of blocks, width by height. */
+enum shape { S4X4, S8X4, S4X8, S8X8, S16X8, S8X16, S16X16, N_SHAPE };
+
+static const struct {
+    const char *name;
+    int width, height;
+} shapes[N_SHAPE] = {{"sad4x4", 4, 4},   {"sad8x4", 8, 4},   {"sad4x8", 4, 8},    {"sad8x8", 8, 8},
+                     {"sad16x8", 16, 8}, {"sad8x16", 8, 16}, {"sad16x16", 16, 16}};
+
+/* Sums of all positions for each block of a shape, blocks row by row. */
 struct sums {
-    unsigned short *of[3];
+    unsigned short *of[N_SHAPE];
 };
 
-__global__ void sad_4x4(const unsigned char *current, int width, unsigned short *sad)
+__global__ void sad_4x4(const unsigned char *current, int width, struct sums sums)
 {
     __shared__ int block[4][4];
     int x0 = blockIdx.x * 4, y0 = blockIdx.y * 4, t = threadIdx.x;
+    unsigned short *sad = sums.of[S4X4] + (blockIdx.y * gridDim.x + blockIdx.x) * POSITIONS;
 
     if (t < 16)
         block[t / 4][t % 4] = current[(y0 + t / 4) * width + x0 + t % 4];
     __syncthreads();
-    sad += (blockIdx.y * gridDim.x + blockIdx.x) * POSITIONS;
-    for (int p = t; p < POSITIONS; p += BLOCK) {
+    for (int p = t; p < POSITIONS; p += THREADS) {
         int x = x0 + p % SIDE - RANGE, y = y0 + p / SIDE - RANGE, sum = 0;
 
         for (int j = 0; j < 4; j++)
@@ -56,38 +76,62 @@ __global__ void sad_4x4(const unsigned char *current, int width, unsigned short 
     }
 }
 
-/* The sum of the four blocks that make up the block (x, y) of twice the side; `across` of those. */
-static __device__ int sum_of_four(const unsigned short *part, int across, int x, int y, int p)
-{
-    const unsigned short *top = part + (2 * y * across * 2 + 2 * x) * POSITIONS + p;
-    const unsigned short *bottom = top + 2 * across * POSITIONS;
+/* The four blocks that a block (x, y) of twice the side consists of; `across` of those in a row. */
+struct quarters {
+    const unsigned short *top, *bottom; /* the left ones; the right ones are POSITIONS further */
+};
 
-    return top[0] + top[POSITIONS] + bottom[0] + bottom[POSITIONS];
+static __device__ struct quarters quarters_of(const unsigned short *part, int across, int x, int y)
+{
+    struct quarters q;
+
+    q.top = part + (2 * y * 2 * across + 2 * x) * POSITIONS;
+    q.bottom = q.top + 2 * across * POSITIONS;
+    return q;
 }
 
-/* A block of threads per macroblock, a warp for each of its quarters. */
-__global__ void sad_8x8(const unsigned short *sad4, unsigned short *sad8)
+/*
+ * From a block's quarters to its two wide and two tall halves and to itself, for all positions;
+ * block (x, y) of `across` in a row.
+ */
+static __device__ void add_up(struct quarters q, unsigned short *wide, unsigned short *tall,
+                              unsigned short *whole, int across, int x, int y)
+{
+    wide += (2 * y * across + x) * POSITIONS;
+    tall += (y * across + x) * 2 * POSITIONS;
+    whole += (y * across + x) * POSITIONS;
+    for (int p = threadIdx.x; p < POSITIONS; p += 32) {
+        int nw = q.top[p], ne = q.top[p + POSITIONS];
+        int sw = q.bottom[p], se = q.bottom[p + POSITIONS];
+
+        wide[p] = nw + ne;
+        wide[p + across * POSITIONS] = sw + se;
+        tall[p] = nw + sw;
+        tall[p + POSITIONS] = ne + se;
+        whole[p] = nw + ne + sw + se;
+    }
+}
+
+__global__ void sad_8(struct sums sums)
 {
     int across = 2 * gridDim.x;
     int x = 2 * blockIdx.x + threadIdx.y % 2, y = 2 * blockIdx.y + threadIdx.y / 2;
 
-    for (int p = threadIdx.x; p < POSITIONS; p += 32)
-        sad8[(y * across + x) * POSITIONS + p] = sum_of_four(sad4, across, x, y, p);
+    add_up(quarters_of(sums.of[S4X4], across, x, y), sums.of[S8X4], sums.of[S4X8], sums.of[S8X8],
+           across, x, y);
 }
 
-__global__ void sad_16x16(const unsigned short *sad8, unsigned short *sad16)
+__global__ void sad_16(struct sums sums)
 {
-    int x = blockIdx.x, y = blockIdx.y;
+    int across = gridDim.x, x = blockIdx.x, y = blockIdx.y;
 
-    for (int p = threadIdx.x; p < POSITIONS; p += 32)
-        sad16[(y * gridDim.x + x) * POSITIONS + p] = sum_of_four(sad8, gridDim.x, x, y, p);
+    add_up(quarters_of(sums.of[S8X8], across, x, y), sums.of[S16X8], sums.of[S8X16],
+           sums.of[S16X16], across, x, y);
 }
 
-static size_t n_sum(struct frame f, int size)
+static size_t n_sum(struct frame f, int shape)
 {
-    int side = 4 << size;
-
-    return (size_t)(f.width / side) * (f.height / side) * POSITIONS;
+    return (size_t)(f.width / shapes[shape].width) * (f.height / shapes[shape].height) * POSITIONS;
 }
 
 static void search_gpu(struct frame current, struct frame reference, struct sums sums)
@@ -96,27 +140,27 @@ static void search_gpu(struct frame current, struct frame reference, struct sums
     unsigned char *d_current = (unsigned char *)workload_upload(current.pixel, bytes);
     cudaChannelFormatDesc format = cudaCreateChannelDesc<unsigned char>();
     dim3 macroblocks(current.width / MACRO, current.height / MACRO);
-    unsigned short *d[3];
+    struct sums d;
     cudaArray_t array;
 
-    for (int s = 0; s < 3; s++)
-        CUDA(cudaMalloc((void **)&d[s], n_sum(current, s) * sizeof *d[s]));
+    for (int s = 0; s < N_SHAPE; s++)
+        CUDA(cudaMalloc((void **)&d.of[s], n_sum(current, s) * sizeof *d.of[s]));
     CUDA(cudaMallocArray(&array, &format, reference.width, reference.height));
     CUDA(cudaMemcpy2DToArray(array, 0, 0, reference.pixel, reference.width, reference.width,
                              reference.height, cudaMemcpyHostToDevice));
     CUDA(cudaBindTextureToArray(reference_texture, array, format));
 
-    sad_4x4<<<dim3(current.width / 4, current.height / 4), BLOCK>>>(d_current, current.width, d[0]);
+    sad_4x4<<<dim3(current.width / 4, current.height / 4), THREADS>>>(d_current, current.width, d);
     CUDA_LAUNCHED();
-    sad_8x8<<<macroblocks, dim3(32, 4)>>>(d[0], d[1]);
+    sad_8<<<macroblocks, dim3(32, 4)>>>(d);
     CUDA_LAUNCHED();
-    sad_16x16<<<macroblocks, 32>>>(d[1], d[2]);
+    sad_16<<<macroblocks, 32>>>(d);
     CUDA_LAUNCHED();
 
-    for (int s = 0; s < 3; s++) {
-        CUDA(
-            cudaMemcpy(sums.of[s], d[s], n_sum(current, s) * sizeof *d[s], cudaMemcpyDeviceToHost));
-        CUDA(cudaFree(d[s]));
+    for (int s = 0; s < N_SHAPE; s++) {
+        CUDA(cudaMemcpy(sums.of[s], d.of[s], n_sum(current, s) * sizeof *d.of[s],
+                        cudaMemcpyDeviceToHost));
+        CUDA(cudaFree(d.of[s]));
     }
     CUDA(cudaUnbindTexture(reference_texture));
     CUDA(cudaFreeArray(array));
@@ -143,12 +187,12 @@ static struct frame with_border(struct frame f)
 
 /* The sum over one block, pixel by pixel; `reference` starts at the displaced block. */
 static int sad_cpu(const unsigned char *current, int width, const unsigned char *reference,
-                   int reference_width, int side)
+                   int reference_width, int shape)
 {
     int sum = 0;
 
-    for (int y = 0; y < side; y++)
-        for (int x = 0; x < side; x++)
+    for (int y = 0; y < shapes[shape].height; y++)
+        for (int x = 0; x < shapes[shape].width; x++)
             sum += abs(current[y * width + x] - reference[y * reference_width + x]);
     return sum;
 }
@@ -157,16 +201,16 @@ static void search_cpu(struct frame current, struct frame reference, struct sums
 {
     struct frame border = with_border(reference);
 
-    for (int s = 0; s < 3; s++) {
-        int side = 4 << s, across = current.width / side;
+    for (int s = 0; s < N_SHAPE; s++) {
+        int across = current.width / shapes[s].width;
 
         for (size_t i = 0; i < n_sum(current, s); i++) {
             int block = (int)(i / POSITIONS), p = (int)(i % POSITIONS);
-            int x = block % across * side, y = block / across * side;
+            int x = block % across * shapes[s].width, y = block / across * shapes[s].height;
 
             sums.of[s][i] = sad_cpu(current.pixel + y * current.width + x, current.width,
                                     border.pixel + (y + p / SIDE) * border.width + x + p % SIDE,
-                                    border.width, side);
+                                    border.width, s);
         }
     }
     free(border.pixel);
@@ -220,21 +264,21 @@ int main(int argc, char **argv)
 {
     struct workload w = workload_begin(
         argc, argv,
-        (struct workload_size){.unit = "pixels of width", .usual = 176, .least = 1, .most = 2048});
+        (struct workload_size){
+            .unit = "pixels of width", .usual = 176, .large = 176, .least = 1, .most = 2048});
     int width = (int)w.size, height = (width * 9 + 10) / 11;
     struct frame current = frame_make(width, height), reference = frame_make(width, height);
-    static const char *const what[3] = {"sad4", "sad8", "sad16"};
     struct sums got, want;
 
     frames_fill(&w, current, reference, width, height);
-    for (int s = 0; s < 3; s++) {
+    for (int s = 0; s < N_SHAPE; s++) {
         got.of[s] = (unsigned short *)workload_alloc(n_sum(current, s) * sizeof *got.of[s]);
         want.of[s] = (unsigned short *)workload_alloc(n_sum(current, s) * sizeof *want.of[s]);
     }
     search_gpu(current, reference, got);
     search_cpu(current, reference, want);
-    for (int s = 0; s < 3; s++) {
-        compare(&w, what[s], got.of[s], want.of[s], n_sum(current, s));
+    for (int s = 0; s < N_SHAPE; s++) {
+        compare(&w, shapes[s].name, got.of[s], want.of[s], n_sum(current, s));
         free(got.of[s]);
         free(want.of[s]);
     }

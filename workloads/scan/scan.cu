@@ -1,135 +1,108 @@
 /*
- * scan -- sums of all elements before each element of a vector
+ * scan -- sums of all elements before each element of many short arrays
  *
- * stresses: shared memory, barriers, few active threads per warp
+ * suite: SDK
+ * stresses: global memory bandwidth, 16-byte accesses, shared memory, barriers
  * papers: buddy
- * kernels: scan_blocks, add_block_sums
- * size: 2097152 elements
- * time: 0.3 s
+ * kernels: scan_short
+ * size: 1048576 elements
+ * large: 6815744 elements
+ * odd: 13312
+ * tiny: 3072
+ * time: 4.2 s
  *
- * The exclusive prefix sum by the work-efficient method (Blelloch 1990).  A block scans 512
- * elements in shared memory: up a tree of sums, then down it, where a node hands its own prefix to
- * its left child, and that plus the left child's sum to its right child.  The blocks' totals are
- * scanned in the same way, level by level, and then added to all elements of their blocks.
+ * Exclusive prefix sums of a batch of arrays of equal length, for each length from 4 to 1024, a
+ * launch each; all launches have the same number of elements.  A thread takes 4 elements at once
+ * and scans them in registers.  The threads' totals are scanned in shared memory, array by array,
+ * by the method of Hillis and Steele (1986): in step k a total gets that of 2^k threads before it
+ * added.  Each array has as many zeros before it in shared memory, so that no thread must ask where
+ * its array begins.
+ *
+ * Table II of the Buddy SM paper has 9 launches of 6656 blocks of 256 threads: the size `large`.
+ * The default has a smaller batch, 1024 blocks.  Sums of unsigned numbers wrap: the comparison is
+ * exact.
  */
 #include "workload.h"
 
-#define THREADS 256
-#define PER_BLOCK (2 * THREADS)
-#define BANKS 32
+enum {
+    THREADS = 256,
+    PER_BLOCK = 4 * THREADS, /* elements, so a multiple of every length */
+    SHORTEST = 4,
+    LONGEST = 1024,
+};
 
-/* Strides of the tree are powers of two; skipping a word per row of banks spreads them. */
-__device__ static int spread(int i)
+/*
+ * The sum of v of this thread and of those before it, in its group of `width` threads (a power of
+ * two); `sums` has two words a thread.
+ */
+static __device__ unsigned scan_threads(unsigned v, unsigned *sums, int width)
 {
-    return i + i / BANKS;
-}
+    int at =
+        2 * threadIdx.x - (threadIdx.x & (width - 1)); /* the groups' zeros and values in turn */
 
-/* From the leaves to the root: x[right] becomes the sum below it. */
-__device__ static void sweep_up(int *x, int t)
-{
-    for (int stride = 1; stride < PER_BLOCK; stride *= 2) {
-        int right = (t + 1) * 2 * stride - 1;
-
+    sums[at] = 0;
+    at += width;
+    sums[at] = v;
+    for (int apart = 1; apart < width; apart *= 2) {
         __syncthreads();
-        if (right < PER_BLOCK)
-            x[spread(right)] += x[spread(right - stride)];
+        v += sums[at - apart];
+        __syncthreads(); /* all have read */
+        sums[at] = v;
     }
+    return v;
 }
 
-/* From the root, which holds 0, to the leaves: x[right] becomes the sum before its subtree. */
-__device__ static void sweep_down(int *x, int t)
+__global__ void scan_short(const uint4 *in, uint4 *out, int length)
 {
-    for (int stride = PER_BLOCK / 2; stride > 0; stride /= 2) {
-        int right = (t + 1) * 2 * stride - 1;
+    __shared__ unsigned sums[2 * THREADS];
+    int i = blockIdx.x * THREADS + threadIdx.x;
+    uint4 v = in[i];
+    unsigned total = v.x + v.y + v.z + v.w;
+    unsigned before = scan_threads(total, sums, length / 4) - total;
 
-        __syncthreads();
-        if (right < PER_BLOCK) {
-            int left_sum = x[spread(right - stride)];
+    out[i] = make_uint4(before, before + v.x, before + v.x + v.y, before + v.x + v.y + v.z);
+}
 
-            x[spread(right - stride)] = x[spread(right)];
-            x[spread(right)] += left_sum;
-        }
+static void scan_on_cpu(const unsigned *in, unsigned *out, size_t n, int length)
+{
+    unsigned sum = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (i % length == 0)
+            sum = 0;
+        out[i] = sum;
+        sum += in[i];
     }
-}
-
-__global__ void scan_blocks(const int *in, int *out, int *totals, int n)
-{
-    __shared__ int x[PER_BLOCK + PER_BLOCK / BANKS];
-    int t = threadIdx.x, low = blockIdx.x * PER_BLOCK + t, high = low + THREADS;
-
-    x[spread(t)] = low < n ? in[low] : 0;
-    x[spread(t + THREADS)] = high < n ? in[high] : 0;
-    sweep_up(x, t);
-    __syncthreads();
-    if (t == 0) {
-        totals[blockIdx.x] = x[spread(PER_BLOCK - 1)];
-        x[spread(PER_BLOCK - 1)] = 0;
-    }
-    sweep_down(x, t);
-    __syncthreads();
-    if (low < n)
-        out[low] = x[spread(t)];
-    if (high < n)
-        out[high] = x[spread(t + THREADS)];
-}
-
-__global__ void add_block_sums(int *out, const int *sums, int n)
-{
-    int i = blockIdx.x * PER_BLOCK + threadIdx.x;
-    int sum = sums[blockIdx.x];
-
-    if (i < n)
-        out[i] += sum;
-    if (i + THREADS < n)
-        out[i + THREADS] += sum;
-}
-
-/* One level: scans the blocks, then has their totals scanned, in place, by the next one. */
-static void scan_level(const int *in, int *out, int n)
-{
-    int n_block = (n + PER_BLOCK - 1) / PER_BLOCK;
-    int *totals;
-
-    CUDA(cudaMalloc((void **)&totals, n_block * sizeof(int)));
-    scan_blocks<<<n_block, THREADS>>>(in, out, totals, n);
-    CUDA_LAUNCHED();
-    if (n_block > 1) {
-        scan_level(totals, totals, n_block);
-        add_block_sums<<<n_block, THREADS>>>(out, totals, n);
-        CUDA_LAUNCHED();
-    }
-    CUDA(cudaFree(totals));
-}
-
-static void scan_on_gpu(const int *in, int *out, int n)
-{
-    int *d_in, *d_out;
-
-    CUDA(cudaMalloc((void **)&d_in, n * sizeof(int)));
-    CUDA(cudaMalloc((void **)&d_out, n * sizeof(int)));
-    CUDA(cudaMemcpy(d_in, in, n * sizeof(int), cudaMemcpyHostToDevice));
-    scan_level(d_in, d_out, n);
-    CUDA(cudaMemcpy(out, d_out, n * sizeof(int), cudaMemcpyDeviceToHost));
-    CUDA(cudaFree(d_in));
-    CUDA(cudaFree(d_out));
 }
 
 int main(int argc, char **argv)
 {
-    struct workload_size sizes = {"elements", 1 << 21, 1, 1 << 25, 0};
-    struct workload w = workload_begin(argc, argv, sizes);
-    int n = (int)w.size, sum = 0;
-    int *in = (int *)workload_alloc(n * sizeof(int));
-    int *got = (int *)workload_alloc(n * sizeof(int));
-    int *want = (int *)workload_alloc(n * sizeof(int));
+    struct workload w = workload_begin(argc, argv,
+                                       (struct workload_size){.unit = "elements",
+                                                              .usual = 1 << 20,
+                                                              .large = 6656 * PER_BLOCK,
+                                                              .least = PER_BLOCK,
+                                                              .most = 1 << 25,
+                                                              .multiple = PER_BLOCK});
+    size_t n = (size_t)w.size, bytes = n * sizeof(unsigned);
+    unsigned *in = (unsigned *)workload_alloc(bytes);
+    unsigned *got = (unsigned *)workload_alloc(bytes);
+    unsigned *want = (unsigned *)workload_alloc(bytes);
+    uint4 *d_in, *d_out;
 
-    for (int i = 0; i < n; i++) {
-        in[i] = (int)workload_below(&w, 64); /* 2^25 of them stay below 2^31 */
-        want[i] = sum;
-        sum += in[i];
+    for (size_t i = 0; i < n; i++)
+        in[i] = workload_u32(&w);
+    d_in = (uint4 *)workload_upload(in, bytes);
+    CUDA(cudaMalloc((void **)&d_out, bytes));
+    for (int length = SHORTEST; length <= LONGEST; length *= 2) {
+        scan_short<<<(int)(n / PER_BLOCK), THREADS>>>(d_in, d_out, length);
+        CUDA_LAUNCHED();
+        CUDA(cudaMemcpy(got, d_out, bytes, cudaMemcpyDeviceToHost));
+        scan_on_cpu(in, want, n, length);
+        workload_compare_u32(&w, "out", got, want, n);
     }
-    scan_on_gpu(in, got, n);
-    workload_compare_i32(&w, "out", got, want, n);
+    CUDA(cudaFree(d_in));
+    CUDA(cudaFree(d_out));
     free(in);
     free(got);
     free(want);

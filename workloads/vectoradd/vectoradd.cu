@@ -1,15 +1,19 @@
 /*
  * vectoradd -- adds two vectors
  *
+ * suite: SDK
  * stresses: global memory bandwidth, no reuse
  * papers: none
  * kernels: vector_add
  * size: 4194304 elements
- * time: 0.2 s
+ * large: 16777216 elements
+ * odd: 10007
+ * tiny: 2003
+ * time: 2.2 s
  *
  * One thread adds one pair of elements: two loads and a store for one addition, all of them
  * coalesced.  The first program of every CUDA course, and the plainest measure of memory
- * bandwidth.
+ * bandwidth.  Blocks of 256 threads as in the SDK, whose own vectors have only 50000 elements.
  */
 #include "workload.h"
 
@@ -43,8 +47,10 @@ static void add_on_gpu(const float *a, const float *b, float *c, int n)
 
 int main(int argc, char **argv)
 {
-    struct workload_size sizes = {"elements", 1 << 22, 1, 1 << 26, 0};
-    struct workload w = workload_begin(argc, argv, sizes);
+    struct workload w = workload_begin(
+        argc, argv,
+        (struct workload_size){
+            .unit = "elements", .usual = 1 << 22, .large = 1 << 24, .least = 1, .most = 1 << 26});
     int n = (int)w.size;
     float *a = (float *)workload_alloc(n * sizeof(float));
     float *b = (float *)workload_alloc(n * sizeof(float));

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Named sets: every member is a workload, every kernel one of its kernels, and the sets have the
+# size that their names say.
+set -uo pipefail
+
+die()
+{
+    echo "$*"
+    exit 1
+}
+
+sets=$("$SMELT" list sets)
+for name in all amoeba-motivation amoeba12 buddy17 gates18 quick share33 socgpu22; do
+    grep -q "^$name  " <<<"$sets" || die "no set $name"
+done
+for pair in amoeba-motivation:9 amoeba12:12 buddy17:17 gates18:18 quick:8 share33:33 socgpu22:22; do
+    n=$("$SMELT" explain "${pair%:*}" | grep -c '^  ')
+    [ "$n" -eq "${pair#*:}" ] || die "${pair%:*} has $n members"
+done
+[ "$("$SMELT" explain all | grep -c '^  ')" -eq "$("$SMELT" list workloads | wc -l)" ] ||
+    die "all is not every workload"
+"$SMELT" explain share33 | sed -n 's/^  //p' | while read -r label program at kernel; do
+    [ "$at" = @ ] || die "$label is no single kernel"
+    "$SMELT" explain "$program" | grep -q "^kernels: .*\b$kernel\b" || die "$program has no kernel $kernel"
+done || exit 1
+for name in $("$SMELT" list workloads | cut -d' ' -f1); do
+    for field in suite stresses papers kernels size large odd tiny time; do
+        "$SMELT" explain "$name" | grep -q "^$field: ." || die "$name does not say its $field"
+    done
+    grep -q "^| \`$name\` |" "$SRC/workloads/README.md" || die "$name is not in workloads/README.md"
+done
+exit 0

@@ -11,6 +11,12 @@
 
 enum { SPIN = 500, YIELD = 200 }; /* some 10 us; then others may want the core */
 
+/*
+ * Members that have no core are worse than none: after a few late calls the caller works alone for a
+ * while, twice as long each time.
+ */
+enum { LATE_YIELDS = 4, LATE_CALLS = 4, ALONE_LEAST = 1 << 13, ALONE_MOST = 1 << 20 };
+
 struct team {
     _Atomic u64 call; /* number of the call that is on */
     char apart[64];   /* written by different threads */
@@ -19,6 +25,8 @@ struct team {
     void (*work)(void *arg, u32 item);
     void *arg;
     u32 n;
+    u32 late;              /* calls that members were late for */
+    u32 alone, next_alone; /* calls that the caller still does alone; and the next time */
     _Atomic bool quit;
     u32 n_member;  /* besides the caller */
     pid_t process; /* whose threads they are: a forked child has none */
@@ -83,6 +91,7 @@ struct team *team_new(u32 threads)
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->wake, NULL);
     t->process = getpid();
+    t->next_alone = ALONE_LEAST;
     t->member = xcalloc(threads, sizeof t->member[0]);
     for (u32 i = 1; i < threads; i++) { /* fewer than asked for do the same work */
         struct member *m = &t->member[t->n_member];
@@ -130,10 +139,32 @@ void team_free(struct team *t)
     free(t);
 }
 
+/* Waits for the members; late ones are remembered. */
+static void wait_for_members(struct team *t)
+{
+    u32 i = 0;
+
+    for (; atomic_load_explicit(&t->left, memory_order_acquire); i++)
+        if (i < SPIN)
+            relax();
+        else
+            sched_yield(); /* more threads than cores */
+    if (i > SPIN + LATE_YIELDS)
+        t->late++;
+    else
+        t->late -= t->late > 0;
+    if (t->late < LATE_CALLS)
+        return;
+    t->late = 0;
+    t->alone = t->next_alone;
+    t->next_alone *= t->next_alone < ALONE_MOST ? 2 : 1;
+}
+
 void team_run(struct team *t, void (*work)(void *arg, u32 item), void *arg, u32 n)
 {
     t->work = work, t->arg = arg, t->n = n;
-    if (!t->n_member) {
+    if (!t->n_member || t->alone) {
+        t->alone -= t->alone > 0;
         for (u32 i = 0; i < n; i++)
             work(arg, i);
         return;
@@ -142,9 +173,5 @@ void team_run(struct team *t, void (*work)(void *arg, u32 item), void *arg, u32 
     atomic_fetch_add(&t->call, 1);
     wake_all(t);
     do_items(t, 0);
-    for (u32 i = 0; atomic_load_explicit(&t->left, memory_order_acquire); i++)
-        if (i < SPIN)
-            relax();
-        else
-            sched_yield(); /* more threads than cores */
+    wait_for_members(t);
 }

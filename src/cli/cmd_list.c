@@ -141,7 +141,8 @@ static void markdown_stats(void)
          "timed; stall reasons are in `stalls`. Lists `.._log2` there are histograms: entry 0 "
          "counts "
          "zeros,\n"
-         "entry *b* values from 2^(*b*-1) up to 2^*b*. Without timing only those of `front` are "
+         "entry *b* values from 2^(*b*-1) up to 2^*b*; the name without `_log2` is the mean. "
+         "Without timing only those of `front` are "
          "counted.");
     for (u32 i = 0; i < n; i++)
         if (c[i].sheet->n_stat)

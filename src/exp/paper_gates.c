@@ -428,6 +428,7 @@ static const struct open_key open_keys[] = {
     {"active set: 8 for a scheduler", "", "sm.active_warps=8"},
     {"active set: all 24 of a scheduler", "", "sm.active_warps=24"},
     {"at most 100 issues of a type", ",max_switch=100", ""},
+    {"issue: waits until a pipeline is on", ",at_issue=wait", ""},
 };
 
 struct open_series {
@@ -524,48 +525,6 @@ static bool main_figures(struct study *s, struct err *e)
 
 static const u32 break_evens[] = {9, 14, 19, 24}, wakeups[] = {3, 6, 9};
 
-struct long_study {
-    struct series detect[MAX_DETECT];
-    struct series bet[2][LEN(break_evens)], delay[2][LEN(wakeups)];
-};
-
-static void add_long(struct study *s, struct long_study *l)
-{
-    static const char *const both[] = {"conv_pg", "warped"};
-
-    for (u32 k = 0; k < MAX_DETECT; k++) {
-        char *more = text_printf(",idle_detect=%u", k + 1);
-
-        l->detect[k] = add_variant(s, "coordinated", k + 1 == 5 ? "" : more);
-        free(more);
-    }
-    for (u32 v = 0; v < LEN(both); v++) {
-        char *keys = text_printf("variant=%s", both[v]);
-
-        for (u32 k = 0; k < LEN(break_evens); k++)
-            l->bet[v][k] = add_series(s, keys, NULL, break_evens[k]);
-        free(keys);
-        for (u32 k = 0; k < LEN(wakeups); k++) {
-            char *more = text_printf(",wakeup=%u", wakeups[k]);
-
-            l->delay[v][k] = add_variant(s, both[v], wakeups[k] == 3 ? "" : more);
-            free(more);
-        }
-    }
-}
-
-static void free_long(struct long_study *l)
-{
-    for (u32 k = 0; k < MAX_DETECT; k++)
-        free(l->detect[k].point);
-    for (u32 v = 0; v < 2; v++) {
-        for (u32 k = 0; k < LEN(break_evens); k++)
-            free(l->bet[v][k].point);
-        for (u32 k = 0; k < LEN(wakeups); k++)
-            free(l->delay[v][k].point);
-    }
-}
-
 /* ---- all of it */
 
 static bool run_points(struct study *s, struct err *e)
@@ -582,18 +541,55 @@ static bool run_main(struct study *s, struct err *e)
     return run_points(s, e) && main_figures(s, e);
 }
 
-static bool run_long(struct study *s, struct err *e)
+/* Figures 11: two variants over break-even times and wake-up delays. */
+static bool run_sensitivity(struct study *s, struct err *e)
 {
-    struct long_study l = {0};
+    static const char *const both[] = {"conv_pg", "warped"};
+    struct series bet[2][LEN(break_evens)], delay[2][LEN(wakeups)];
 
-    add_long(s, &l);
-    bool ok = run_points(s, e) && fig6(s, l.detect, e) &&
+    for (u32 v = 0; v < LEN(both); v++) {
+        char *keys = text_printf("variant=%s", both[v]);
+
+        for (u32 k = 0; k < LEN(break_evens); k++)
+            bet[v][k] = add_series(s, keys, NULL, break_evens[k]);
+        free(keys);
+        for (u32 k = 0; k < LEN(wakeups); k++) {
+            char *more = text_printf(",wakeup=%u", wakeups[k]);
+
+            delay[v][k] = add_variant(s, both[v], wakeups[k] == 3 ? "" : more);
+            free(more);
+        }
+    }
+    bool ok = run_points(s, e) &&
               fig11(s, "fig11_bet", "saved and slowdown over break-even time", break_evens,
-                    LEN(break_evens), l.bet[0], l.bet[1], e) &&
+                    LEN(break_evens), bet[0], bet[1], e) &&
               fig11(s, "fig11_wakeup", "saved and slowdown over wake-up delay", wakeups,
-                    LEN(wakeups), l.delay[0], l.delay[1], e);
+                    LEN(wakeups), delay[0], delay[1], e);
 
-    free_long(&l);
+    for (u32 v = 0; v < LEN(both); v++) {
+        for (u32 k = 0; k < LEN(break_evens); k++)
+            free(bet[v][k].point);
+        for (u32 k = 0; k < LEN(wakeups); k++)
+            free(delay[v][k].point);
+    }
+    return ok;
+}
+
+/* Figure 6: idle_detect 0 is "never" here, so from 1 on. */
+static bool run_detect(struct study *s, struct err *e)
+{
+    struct series detect[MAX_DETECT];
+
+    for (u32 k = 0; k < MAX_DETECT; k++) {
+        char *more = text_printf(",idle_detect=%u", k + 1);
+
+        detect[k] = add_variant(s, "coordinated", k + 1 == 5 ? "" : more);
+        free(more);
+    }
+    bool ok = run_points(s, e) && fig6(s, detect, e);
+
+    for (u32 k = 0; k < MAX_DETECT; k++)
+        free(detect[k].point);
     return ok;
 }
 
@@ -627,7 +623,7 @@ static bool reproduce(const struct paper_options *o, struct err *e)
     if (ok && o->quick)
         set_thin(&s.set, 3), set_make_small(&s.set);
     ok = ok && points_open(&p, points, o->jobs, e) && run_main(&s, e) &&
-         (o->quick || (run_long(&s, e) && run_open(&s, e)));
+         (o->quick || (run_sensitivity(&s, e) && run_open(&s, e) && run_detect(&s, e)));
     free(s.base.point);
     for (u32 k = 0; k < N_VARIANT; k++)
         free(s.variant[k].point);

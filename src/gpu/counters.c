@@ -37,13 +37,18 @@ void counters_add(struct counters *to, const struct counters *from)
 }
 
 /* Buckets of powers of two, up to the last that is not 0. */
+/* "NAME": its mean, "NAME_log2": [..] */
 static void put_hist(struct json *j, const char *name, const struct hist *h)
 {
     u32 n = HIST;
+    char log2[64];
 
+    snprintf(log2, sizeof(log2), "%s_log2", name);
+    if (h->n)
+        json_key(j, name), json_real(j, (double)h->sum / (double)h->n);
     while (n && !h->bucket[n - 1])
         n--;
-    json_key(j, name);
+    json_key(j, log2);
     json_row(j);
     for (u32 i = 0; i < n; i++)
         json_u64(j, h->bucket[i]);
@@ -57,10 +62,10 @@ void counters_json(const struct counters *c, bool timed, struct json *j)
             sheet_json(sheets[i].sheet, (const char *)c + sheets[i].off, sheets[i].prefix, j);
     if (!timed)
         return;
-    put_hist(j, "mem_latency_log2", &c->mem_latency);
-    put_hist(j, "dram_latency_log2", &c->dram_latency);
-    put_hist(j, "noc_request_latency_log2", &c->request_latency);
-    put_hist(j, "noc_reply_latency_log2", &c->reply_latency);
+    put_hist(j, "mem_latency", &c->mem_latency);
+    put_hist(j, "dram_latency", &c->dram_latency);
+    put_hist(j, "noc_request_latency", &c->request_latency);
+    put_hist(j, "noc_reply_latency", &c->reply_latency);
 }
 
 void counters_stalls_json(const struct counters *c, struct json *j)

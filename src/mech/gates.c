@@ -156,12 +156,19 @@ static void count_unit(struct gates *g, struct gate *u, u64 now)
     u->counted = now;
 }
 
+/* Nothing is issued for it in Blackout; when it is just off, as at_issue says. */
+static void set_shut(const struct gates *g, struct sm *sm, const struct gate *u)
+{
+    sm_shut(sm, u->pipe, u->black || (u->power != POWER_ON && g->conf.at_issue));
+}
+
 static void enter(struct gates *g, struct sm *sm, struct gate *u, enum power power)
 {
     count_unit(g, u, sm->now);
     u->power = (u8)power;
     u->since = sm->now;
     sm_switch(sm, u->pipe, power, (u32)g->conf.break_even);
+    set_shut(g, sm, u);
 }
 
 static void count_active(struct gates *g, u64 now)
@@ -310,6 +317,7 @@ static void switch_off(struct gates *g, struct sm *sm, struct gate *u)
     stat_of(g, u->type)->gatings++;
     if (has_blackout(g, u) && g->conf.break_even) {
         u->black = true;
+        set_shut(g, sm, u);
         set_alarm(g, sm, u, &u->wake, sm->now + g->conf.break_even);
     }
     if (is_coordinated(g, u)) {
@@ -375,10 +383,12 @@ static void wake(struct gates *g, struct sm *sm, struct gate *u)
         switch_on(g, sm, u);
 }
 
-/* A pipeline like this one is wanted: one that may be switched on is, unless one already is. */
-static void on_unit_wanted(void *self, struct sm *sm, u32 pipe)
+/*
+ * A pipeline like this one is wanted: one that may be switched on is, unless one already is.  For an
+ * instruction that has just been issued one that is on will do.
+ */
+static void want(struct gates *g, struct sm *sm, u32 pipe, bool issued)
 {
-    struct gates *g = self;
     struct gate *u = &g->unit[g->unit_of[pipe]], *found = NULL;
     bool only = sm->dp.choice == 2 && u->type != TYPE_SFU;
 
@@ -387,13 +397,18 @@ static void on_unit_wanted(void *self, struct sm *sm, u32 pipe)
 
         if (v != u && (only || !are_peers(u, v)))
             continue;
-        if (v->power == POWER_WAKING)
+        if (v->power == POWER_WAKING || (issued && v->power == POWER_ON))
             return;
         if (!found && v->power == POWER_OFF && !v->black)
             found = v;
     }
     if (found)
         wake(g, sm, found);
+}
+
+static void on_unit_wanted(void *self, struct sm *sm, u32 pipe)
+{
+    want(self, sm, pipe, false);
 }
 
 /* ---- other events */
@@ -417,31 +432,38 @@ static void on_timer(void *self, struct sm *sm, u32 timer)
         switch_on(g, sm, u);
     } else if (u->black) {
         u->black = false;
+        set_shut(g, sm, u);
         if (is_coordinated(g, u))
             tell_dark(g, sm);
     }
 }
 
-static u32 type_of(const struct uop *u)
+/* The first pipeline that can get what was issued. */
+static u32 pipe_for(const struct sm *sm, const struct issued *i)
 {
-    return u->unit == UNIT_SP    ? (u->pipe == PIPE_FP ? TYPE_FP : TYPE_INT)
-           : u->unit == UNIT_SFU ? (u32)TYPE_SFU
-                                 : (u32)N_TYPE;
+    const struct subcore *sc = &sm->dp.sub[sm->front.sched[i->sched].sub];
+    u32 p = 0;
+
+    while (sc->pipe[p].unit != i->u->unit ||
+           (i->u->unit == UNIT_SP &&
+            (sc->pipe[p].half != i->u->pipe ||
+             (sm->dp.choice == 2 && sc->pipe[p].cluster != i->sched % sc->n_cluster))))
+        p++;
+    return sm->front.sched[i->sched].sub * MAX_PIPES + p;
 }
 
 static void on_issue(void *self, struct sm *sm, u32 slot)
 {
     struct gates *g = self;
     const struct issued *i = &sm->front.last_issue;
-    u32 sub = sm->front.sched[i->sched].sub, type = type_of(i->u);
 
     (void)slot;
-    if (type == N_TYPE)
+    if (i->u->unit != UNIT_SP && !(i->u->unit == UNIT_SFU && g->conf.sfu))
         return;
-    if (sm->dp.choice == 2 && type != TYPE_SFU)
-        g->coming[sub * MAX_PIPES + 2 * (i->sched % sm->dp.sub[sub].n_cluster) + type]++;
-    else
-        g->coming[sub * MAX_PIPES + type]++;
+    u32 pipe = pipe_for(sm, i);
+
+    g->coming[pipe_slot(sm, &g->unit[g->unit_of[pipe]])]++;
+    want(g, sm, pipe, true);
 }
 
 static void on_execute(void *self, struct sm *sm, u32 pipe)
@@ -554,8 +576,8 @@ static void on_cta_end(void *self, struct sm *sm, u32 slot)
         struct gate *u = &g->unit[i];
 
         if (u->power != POWER_ON)
-            enter(g, sm, u, POWER_ON);
-        u->black = false;
+            u->black = false;
+        enter(g, sm, u, POWER_ON);
     }
     tell_dark(g, sm);
     count_active(g, sm->now + 1);

@@ -45,10 +45,10 @@ static inline bool has_room(struct sm *sm, const struct subcore *sc, u32 unit)
 }
 
 /*
- * Is a pipeline for it on?  If not, one that could execute it goes to *off: which of several is
- * switched on is for the mechanism to say.
+ * May it be issued?  Not if all pipelines for it are shut: then one of them goes to *off, and which
+ * of several is switched on is for the mechanism to say.
  */
-static bool is_powered(const struct front *fe, const struct sched *s, const struct uop *u, u32 *off)
+static bool is_open(const struct front *fe, const struct sched *s, const struct uop *u, u32 *off)
 {
     const struct datapath *dp = fe->dp[0];
     const struct subcore *sc = &dp->sub[s->sub];
@@ -59,7 +59,7 @@ static bool is_powered(const struct front *fe, const struct sched *s, const stru
 
         if (!pipe_serves(dp, sc, i, u, (u32)(s - fe->sched)))
             continue;
-        if (!(dp->unit_off >> pipe & 1))
+        if (!(dp->unit_shut >> pipe & 1))
             return true;
         *off = serves ? *off : pipe;
         serves = true;
@@ -77,17 +77,17 @@ static u64 of_same_kind(const struct sched *s, u32 p)
 }
 
 /*
- * If the pipelines for what was picked are off, they are wanted and the policy picks again among
+ * If the pipelines for what was picked are shut, they are wanted and the policy picks again among
  * the others.  The places that were held go to *off.
  */
-static u32 pick_powered(struct sm *sm, struct sched *s, u64 can, u32 p, u64 *seen, u64 *off)
+static u32 pick_open(struct sm *sm, struct sched *s, u64 can, u32 p, u64 *seen, u64 *off)
 {
     u32 pipe;
 
     while (p != NO_PICK) {
         const struct uop *u = &sm->front.uop[sm->front.ctx[s->at[p]].ib_pc];
 
-        if (is_powered(&sm->front, s, u, &pipe))
+        if (is_open(&sm->front, s, u, &pipe))
             return p;
         HOOK(sm, unit_wanted, pipe);
         *off |= can & of_same_kind(s, p);
@@ -300,7 +300,7 @@ static void issue_second(struct sm *sm, struct sched *s, u32 place, const struct
         return;
     u32 off;
 
-    if (!is_powered(&sm->front, s, u, &off))
+    if (!is_open(&sm->front, s, u, &off))
         return;
     if (!has_room(sm, &sm->front.dp[0]->sub[s->sub], u->unit))
         return;
@@ -401,8 +401,8 @@ static void schedule(struct sm *sm, struct sched *s, u64 now)
     can = ready ? with_room(sm, s, ready) : 0;
     if (can)
         p = s->policy->pick(s, can, &seen);
-    if (UNLIKELY(sm->front.dp[0]->unit_off))
-        p = pick_powered(sm, s, can, p, &seen, &off);
+    if (UNLIKELY(sm->front.dp[0]->unit_shut))
+        p = pick_open(sm, s, can, p, &seen, &off);
     if (p == NO_PICK) {
         s->why = reason(sm, s, ready, off);
         if (UNLIKELY(sm->line_stall))

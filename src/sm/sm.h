@@ -227,6 +227,7 @@ struct datapath {
     u32 n_sub;
     u64 unit_off;  /* pipelines that take nothing: bit sub * MAX_PIPES + pipe */
     u64 unit_cold; /* of them those that do not leak: not being switched on */
+    u64 unit_shut; /* and those that nothing is issued for */
     u32 banks, rf_steps, result_buses;
     u8 width[N_UNIT];
     u8 ports_two, choice, split;
@@ -419,6 +420,12 @@ enum power { POWER_ON, POWER_OFF, POWER_WAKING };
 
 /* Switches a pipeline (sub * MAX_PIPES + pipe); off costs `cost` cycles of its leakage. */
 void sm_switch(struct sm *sm, u32 pipe, enum power power, u32 cost);
+
+/* May instructions be issued for it while it is off?  They wait in front of it until it is on. */
+static inline void sm_shut(struct sm *sm, u32 pipe, bool shut)
+{
+    sm->dp.unit_shut = (sm->dp.unit_shut & ~((u64)1 << pipe)) | (u64)shut << pipe;
+}
 
 /* Types of the active warps' next instructions (1 << PIPE_INT, 1 << PIPE_FP) and 256 x their number. */
 u32 sm_subset(struct sm *sm);

@@ -1,0 +1,236 @@
+/* t_sched_gates.c -- the scheduler of Warped Gates: its order, and what it does to idle periods. */
+#include "sm/sched.h"
+#include "tests/micro/timed.h"
+
+enum { INT0, FP0 }; /* pipelines of a machine with one cluster */
+
+/* ---- the scheduler, by itself */
+
+/* Ten warps: places with an INT instruction, the others have FP. */
+static void ten_warps(struct sched *s, const char *policy, u64 ints)
+{
+    struct err e;
+
+    memset(s, 0, sizeof *s);
+    s->policy = sched_find(policy, &e);
+    s->live = s->valid = s->need[UNIT_SP] = 0x3ff;
+    s->need_fp = 0x3ff & ~ints;
+    s->active_max = 16;
+    s->last = 64;
+    s->order = &s->own;
+    s->peer = s, s->n_peer = 1;
+}
+
+static u32 next_pick(struct sched *s, u64 ready)
+{
+    u64 seen;
+
+    s->policy->look(s);
+    u32 p = s->policy->pick(s, ready, &seen);
+
+    s->last = p < 64 ? p : s->last;
+    s->order->picks++;
+    return p;
+}
+
+static void order_changes_when_a_type_is_used_up(void **state)
+{
+    struct sched s;
+
+    (void)state;
+    ten_warps(&s, "gates", 0x003);
+    assert_int_equal(next_pick(&s, 0x3ff), 0);
+    assert_int_equal(next_pick(&s, 0x3fe), 1);
+    assert_int_equal(next_pick(&s, 0x3fc), 2); /* INT waits, but is not ready: FP fills the gap */
+    assert_int_equal(s.order->first, PIPE_INT);
+    s.valid &= ~(u64)3; /* no warp has INT any more */
+    assert_int_equal(next_pick(&s, 0x3f8), 3);
+    assert_int_equal(s.order->first, PIPE_FP);
+    s.valid |= 3;
+    assert_int_equal(next_pick(&s, 0x3f3), 4); /* FP goes on being first */
+}
+
+static void order_changes_in_the_dark(void **state)
+{
+    struct sched s;
+
+    (void)state;
+    ten_warps(&s, "gates", 0x01f);
+    s.order->dark = 1 << PIPE_INT;
+    assert_int_equal(next_pick(&s, 0x3ff), 5);
+    assert_int_equal(s.order->first, PIPE_FP);
+    s.order->dark = 1 << PIPE_INT | 1 << PIPE_FP; /* no use in changing */
+    s.policy->look(&s);
+    assert_int_equal(s.order->first, PIPE_FP);
+}
+
+static void order_changes_after_max_switch(void **state)
+{
+    struct sched s;
+
+    (void)state;
+    ten_warps(&s, "gates", 0x01f);
+    s.order->max_picks = 2;
+    assert_int_equal(next_pick(&s, 0x3ff), 0);
+    assert_int_equal(next_pick(&s, 0x3ff), 1);
+    assert_int_equal(next_pick(&s, 0x3ff), 5);
+    assert_int_equal(next_pick(&s, 0x3ff), 6);
+    assert_int_equal(next_pick(&s, 0x3ff), 0);
+}
+
+static void memory_and_special_functions_go_between(void **state)
+{
+    struct sched s;
+
+    (void)state;
+    ten_warps(&s, "gates", 0x00f); /* 0 .. 3 INT, 4 5 FP, 6 7 SFU, 8 9 memory */
+    s.need[UNIT_SP] = 0x03f, s.need[UNIT_SFU] = 0x0c0, s.need[UNIT_MEM] = 0x300;
+    static const u32 order[] = {0, 1, 2, 3, 8, 9, 6, 7, 4, 5};
+    u64 ready = 0x3ff;
+
+    for (u32 i = 0; i < LEN(order); i++) {
+        assert_int_equal(next_pick(&s, ready), order[i]);
+        ready &= ~((u64)1 << order[i]);
+    }
+}
+
+/* ---- Fig. 4 in kind */
+
+enum { MAX_EVENTS = 1024 };
+
+struct event {
+    u64 cycle;
+    u32 pipe;
+};
+
+static struct events {
+    u32 n;
+    struct event at[MAX_EVENTS];
+} events;
+
+static void record(void *self, struct sm *sm, u32 pipe)
+{
+    struct events *v = self;
+
+    if (v->n < MAX_EVENTS)
+        v->at[v->n].cycle = sm->now, v->at[v->n++].pipe = pipe;
+}
+
+/*
+ * Ten warps wait at a barrier, then each has one addition, whose result its next instruction needs:
+ *
+ *     warp   0 1 2 3 4 5 6 7 8 9
+ *            I I F I F I I I I F
+ *
+ * One scheduler, one cluster, latency 4, a new instruction each cycle.  Warp 9 comes last, when all
+ * others have their addition in the buffer.
+ */
+static const char ten_additions[] =
+    "mov.u32 %r1, %tid.x; shr.u32 %r1, %r1, 5; mov.u32 %r5, 0; mov.f32 %f1, 0f00000000;\n"
+    "setp.ne.u32 %p2, %r1, 9; @%p2 bra COMMON;\n"
+    "mov.u32 %r6, 0;\n"
+    "LOOP: add.u32 %r6, %r6, 1; setp.lt.u32 %p3, %r6, 40; @%p3 bra LOOP;\n"
+    "COMMON: shl.b32 %r2, 1, %r1; and.b32 %r2, %r2, 0x214; setp.ne.u32 %p1, %r2, 0;\n"
+    "@%p1 bra FLOAT;\n"
+    "bar.sync 0; add.u32 %r7, %r5, 1; add.u32 %r8, %r7, 1; ret;\n"
+    "FLOAT: bar.sync 0; add.f32 %f2, %f1, 0f3F800000; add.f32 %f3, %f2, 0f3F800000;";
+
+/* Runs it; the pipelines' events, from the addition that executes first. */
+static const struct event *run_ten(const char *scheduler, u32 ints_before_first_float)
+{
+    char *set = text_printf("sm.scheduler=%s", scheduler);
+    struct timed t;
+    u32 i = 0;
+
+    timed_open(&t, ten_additions,
+               TIMED_SET("sm.schedulers=1", "sm.sp_clusters=1", "sm.sp_split=on", "sm.sp_ports=one",
+                         "sm.active_warps=16", "sm.width_sp=1", "op.iadd_lat=4", "op.iadd_ii=1",
+                         "op.fadd_lat=4", "op.fadd_ii=1", set));
+    struct hooks *h = &t.d[0]->machine->sm[0].hooks;
+
+    memset(&events, 0, sizeof events);
+    h->armed |= 1u << HOOK_execute;
+    h->at[HOOK_execute][h->n[HOOK_execute]++] = (struct listener){record, &events};
+    timed_once(&t, 0, 1, 320);
+    timed_close(&t);
+    free(set);
+    while (i < events.n && events.at[i].pipe != FP0)
+        i++;
+    assert_in_range(i, ints_before_first_float, events.n - 10);
+    return &events.at[i - ints_before_first_float];
+}
+
+/* The additions execute one a cycle, in this order of types. */
+static void check_order(const struct event *v, const char *types)
+{
+    for (u32 i = 0; types[i]; i++) {
+        assert_int_equal(v[i].cycle, v[0].cycle + i);
+        assert_int_equal(v[i].pipe, types[i] == 'F' ? FP0 : INT0);
+    }
+}
+
+/* Idle periods of a pipeline in the 15 cycles from the first addition on; latency 4. */
+static u32 idle_periods(const struct event *v, u32 pipe, u32 *period)
+{
+    u64 from = v[0].cycle;
+    u32 n = 0;
+
+    for (u32 i = 0; i < 10; i++) {
+        if (v[i].pipe != pipe)
+            continue;
+        if (v[i].cycle > from)
+            period[n++] = (u32)(v[i].cycle - from);
+        from = v[i].cycle + 4;
+    }
+    if (from < v[0].cycle + 15)
+        period[n++] = (u32)(v[0].cycle + 15 - from);
+    return n;
+}
+
+/*
+ * Two-level: in order of the warps, in cycles 0 .. 9.  FP takes one in 2, 4 and 9 and is inside in
+ * 2 .. 7 and 9 .. 12: idle for 2, 1 and 2 cycles.  INT: 0 1 3 5 6 7 8, inside in 0 .. 11: idle for 3.
+ */
+static void two_level_mixes_types(void **state)
+{
+    const struct event *v = run_ten("two_level", 2);
+    u32 period[10];
+
+    (void)state;
+    check_order(v, "IIFIFIIIIF");
+    assert_int_equal(idle_periods(v, FP0, period), 3);
+    assert_int_equal(period[0], 2);
+    assert_int_equal(period[1], 1);
+    assert_int_equal(period[2], 2);
+    assert_int_equal(idle_periods(v, INT0, period), 1);
+    assert_int_equal(period[0], 3);
+}
+
+/*
+ * GATES: INT in 0 .. 6, inside in 0 .. 9, idle for 5; FP in 7 8 9, inside in 7 .. 12, idle for 7
+ * and 2.  The warps whose INT addition has issued wait for its result with another INT instruction.
+ */
+static void gates_keeps_types_together(void **state)
+{
+    const struct event *v = run_ten("gates", 7);
+    u32 period[10];
+
+    (void)state;
+    check_order(v, "IIIIIIIFFF");
+    assert_int_equal(idle_periods(v, FP0, period), 2);
+    assert_int_equal(period[0], 7);
+    assert_int_equal(period[1], 2);
+    assert_int_equal(idle_periods(v, INT0, period), 1);
+    assert_int_equal(period[0], 5);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(order_changes_when_a_type_is_used_up),
+    cmocka_unit_test(order_changes_in_the_dark),
+    cmocka_unit_test(order_changes_after_max_switch),
+    cmocka_unit_test(memory_and_special_functions_go_between),
+    cmocka_unit_test(two_level_mixes_types),
+    cmocka_unit_test(gates_keeps_types_together),
+};
+
+TEST_MAIN(tests)

@@ -217,8 +217,13 @@ static void list_mechanisms(void)
 {
     u32 n;
     const struct mech *const *m = mech_list(&n);
-    for (u32 i = 0; i < n; i++)
-        printf("%s  %s\n", m[i]->name, m[i]->doc);
+    for (u32 i = 0; i < n; i++) {
+        printf("%s  %s  ", m[i]->name, m[i]->doc);
+        if (m[i]->excludes)
+            printf("not with %s: %s\n", m[i]->excludes, m[i]->why_not);
+        else
+            puts("combines with all");
+    }
 }
 
 static void list_components(void)
@@ -239,7 +244,7 @@ static const struct topic topics[] = {
     {"stats", "name  unit  meaning", list_stats, markdown_stats},
     {"instructions", "instruction  what it computes", list_instructions, NULL},
     {"components", "component  what it is", list_components, NULL},
-    {"mechanisms", "mechanism  what it does", list_mechanisms, NULL},
+    {"mechanisms", "mechanism  what it does  what it combines with", list_mechanisms, NULL},
     {"schedulers", "scheduler  which warp it issues", list_schedulers, NULL},
     {"workloads",
      "name  what it does  suite  what it stresses  papers  kernels  default size  large  run time",

@@ -77,7 +77,7 @@ static void script(const struct figure *f, FILE *to)
     fprintf(to, "set style data histograms\nset style fill solid 0.85 noborder\n");
     fprintf(to, f->kind == FIGURE_STACKED ? "set style histogram rowstacked\nset boxwidth 0.8\n"
                                           : "set style histogram clustered gap 1\n");
-    fprintf(to, "set xtics rotate by -40\nset xzeroaxis\n");
+    fprintf(to, "set xtics rotate by 40 right offset 0,-0.3\nset xzeroaxis\n");
     fprintf(to, "plot for [i=2:%u] '%s.csv' using i:xtic(1) title columnheader(i)\n", f->columns,
             f->path);
 }

@@ -592,7 +592,7 @@ static bool fits(const void *conf, const struct sm_conf *sm, struct err *e)
     u64 units = sm->sub_cores * (2 * sm->sp_clusters + (c->sfu ? sm->sfu_units : 0));
 
     if (!sm->sp_split)
-        return err_set(e, "INT and FP have one pipeline; it needs sm.sp_split=on, as gates has it");
+        return err_set(e, "INT and FP have one pipeline; it needs sm.sp_split=on, as GPU gates has it");
     if (units > MAX_UNITS)
         return err_set(e, "%u pipelines in an SM; at most %u can be gated", (u32)units, MAX_UNITS);
     if (c->detect_min > c->detect_max)

@@ -233,11 +233,11 @@ static void catch_up(struct gates *g, u32 type, u64 now)
 /* Where instructions wait for a pipeline: of their type, or of its own if schedulers have clusters. */
 static u32 pipe_slot(const struct sm *sm, const struct gate *u)
 {
-    u32 sub = u->pipe / MAX_PIPES;
+    u32 first = u->pipe / MAX_PIPES * MAX_PIPES;
 
-    if (sm->dp.choice == 2 && u->type != TYPE_SFU)
-        return u->pipe;
-    return sub * MAX_PIPES + u->type;
+    if (u->type == TYPE_SFU)
+        return first + MAX_PIPES - 1;
+    return sm->dp.choice == 2 ? u->pipe : first + u->type;
 }
 
 /* Is an issued instruction on its way to it?  Of several that are on the first gets it. */
@@ -299,7 +299,7 @@ static void tell_dark(const struct gates *g, struct sm *sm)
 
         for (u32 i = 0; i < g->n_unit; i++) {
             const struct gate *u = &g->unit[i];
-            bool seen = s->order != &s->own || u->pipe / MAX_PIPES == s->sub;
+            bool seen = s->n_peer > 1 || u->pipe / MAX_PIPES == s->sub;
 
             if (seen && !u->black)
                 dark &= (u8) ~(1u << u->type);
@@ -408,7 +408,10 @@ static void want(struct gates *g, struct sm *sm, u32 pipe, bool issued)
 
 static void on_unit_wanted(void *self, struct sm *sm, u32 pipe)
 {
-    want(self, sm, pipe, false);
+    const struct gates *g = self;
+
+    if (g->unit_of[pipe] != NO_UNIT) /* not one that another mechanism has switched off */
+        want(self, sm, pipe, false);
 }
 
 /* ---- other events */
@@ -592,7 +595,8 @@ static bool fits(const void *conf, const struct sm_conf *sm, struct err *e)
     u64 units = sm->sub_cores * (2 * sm->sp_clusters + (c->sfu ? sm->sfu_units : 0));
 
     if (!sm->sp_split)
-        return err_set(e, "INT and FP have one pipeline; it needs sm.sp_split=on, as GPU gates has it");
+        return err_set(
+            e, "INT and FP have one pipeline; it needs sm.sp_split=on, as GPU gates has it");
     if (units > MAX_UNITS)
         return err_set(e, "%u pipelines in an SM; at most %u can be gated", (u32)units, MAX_UNITS);
     if (c->detect_min > c->detect_max)

@@ -385,7 +385,9 @@ static bool fig6(struct study *s, const struct series *detect, struct err *e)
         figure_number(&r, pearson(x, y, MAX_DETECT));
         figure_end(&r);
     }
-    return figure_close(&points, e) & figure_close(&r, e);
+    bool ok = figure_close(&points, e);
+
+    return figure_close(&r, e) && ok;
 }
 
 /* ---- Fig. 11: break-even time and wake-up delay */

@@ -43,7 +43,9 @@ extern const struct sheet gates_sheet;
 enum variant { CONV_PG, GATES, NAIVE, COORDINATED, WARPED };
 enum type { TYPE_INT = PIPE_INT, TYPE_FP = PIPE_FP, TYPE_SFU, N_TYPE };
 
-enum { MAX_UNITS = MECH_TIMERS / 2, NO_UNIT = 0xff };
+enum { MAX_UNITS = MAX_SUB * MAX_PIPES, NO_UNIT = 0xff };
+
+_Static_assert(2 * MAX_UNITS <= MECH_TIMERS, "two timers for each pipeline");
 
 #define NEVER UINT64_MAX
 
@@ -592,13 +594,10 @@ static void on_cta_end(void *self, struct sm *sm, u32 slot)
 static bool fits(const void *conf, const struct sm_conf *sm, struct err *e)
 {
     const struct gates_conf *c = conf;
-    u64 units = sm->sub_cores * (2 * sm->sp_clusters + (c->sfu ? sm->sfu_units : 0));
 
     if (!sm->sp_split)
         return err_set(
             e, "INT and FP have one pipeline; it needs sm.sp_split=on, as GPU gates has it");
-    if (units > MAX_UNITS)
-        return err_set(e, "%u pipelines in an SM; at most %u can be gated", (u32)units, MAX_UNITS);
     if (c->detect_min > c->detect_max)
         return err_set(e, "detect_min is above detect_max");
     return true;

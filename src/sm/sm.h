@@ -335,7 +335,7 @@ struct memunit {
 
 /* ---- the SM */
 
-enum { N_TIMER = 512 };
+enum { N_TIMER = 1024 };
 
 struct sys_call { /* printf, malloc, ..: performed at the edge of the window */
     u64 cycle;

@@ -73,6 +73,10 @@ static bool no_program(const char *program, struct err *e)
     if (ends_with(program, ".cu"))
         return err_set(e, "%s is a source file: compile it first (smelt cc %s -o x), then run x",
                        program, program);
+    if (strncmp(program, "set:", 4) == 0)
+        return err_set(e,
+                       "%s is a set of workloads, and run takes one (smelt explain %s lists them)",
+                       program, program + 4);
     if (stat(program, &st) == 0)
         return err_set(e, "%s is not a program: x.ptx, x.job, an executable or a workload's name",
                        program);

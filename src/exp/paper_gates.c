@@ -104,15 +104,18 @@ static bool uses(struct study *s, u32 i, u32 type)
 
 typedef double metric(struct study *s, const struct series *r, u32 i, u32 type);
 
-/* Over the programs that use the type, as the paper does. */
-static double mean(struct study *s, const struct series *r, u32 type, metric *f)
+/* Over the programs that use the type, as the paper does, and have the figure. */
+static double mean(struct study *s, const struct series *r, u32 type, metric *m)
 {
     double sum = 0;
     u32 n = 0;
 
-    for (u32 i = 0; i < s->set.member.n; i++)
-        if (uses(s, i, type))
-            sum += f(s, r, i, type), n++;
+    for (u32 i = 0; i < s->set.member.n; i++) {
+        double v = uses(s, i, type) ? m(s, r, i, type) : NAN;
+
+        if (!isnan(v))
+            sum += v, n++;
+    }
     return n ? sum / n : NAN;
 }
 
@@ -161,20 +164,6 @@ static void variant_header(struct figure *f)
     figure_row(f, "workload", "conv_pg", "gates", "naive", "coordinated", "warped", NULL);
 }
 
-static double mean_known(struct study *s, const struct series *r, u32 type, metric *m)
-{
-    double sum = 0;
-    u32 n = 0;
-
-    for (u32 i = 0; i < s->set.member.n; i++) {
-        double v = uses(s, i, type) ? m(s, r, i, type) : NAN;
-
-        if (!isnan(v))
-            sum += v, n++;
-    }
-    return n ? sum / n : NAN;
-}
-
 static bool variant_figure(struct study *s, const char *name, const char *title, const char *unit,
                            u32 type, metric *m, struct err *e)
 {
@@ -193,7 +182,7 @@ static bool variant_figure(struct study *s, const char *name, const char *title,
     }
     figure_label(&f, "mean");
     for (u32 k = 0; k < N_VARIANT; k++)
-        figure_number(&f, mean_known(s, &s->variant[k], type, m));
+        figure_number(&f, mean(s, &s->variant[k], type, m));
     figure_end(&f);
     return figure_close(&f, e);
 }
@@ -499,8 +488,8 @@ static bool summary(struct study *s, struct err *e)
         figure_label(&f, variants[k]);
         figure_number(&f, mean(s, r, 0, saved)), figure_number(&f, mean(s, r, 1, saved));
         figure_number(&f, mean_slowdown(s, &s->base, r));
-        figure_number(&f, mean_known(s, r, 0, wakeup_ratio));
-        figure_number(&f, mean_known(s, r, 1, wakeup_ratio));
+        figure_number(&f, mean(s, r, 0, wakeup_ratio));
+        figure_number(&f, mean(s, r, 1, wakeup_ratio));
         figure_number(&f, mean(s, r, 0, saved_if_empty_gated));
         figure_number(&f, mean(s, r, 1, saved_if_empty_gated));
         figure_end(&f);

@@ -446,15 +446,11 @@ static void on_timer(void *self, struct sm *sm, u32 timer)
 /* The first pipeline that can get what was issued. */
 static u32 pipe_for(const struct sm *sm, const struct issued *i)
 {
-    const struct subcore *sc = &sm->dp.sub[sm->front.sched[i->sched].sub];
-    u32 p = 0;
+    u32 sub = sm->front.sched[i->sched].sub, p = 0;
 
-    while (sc->pipe[p].unit != i->u->unit ||
-           (i->u->unit == UNIT_SP &&
-            (sc->pipe[p].half != i->u->pipe ||
-             (sm->dp.choice == 2 && sc->pipe[p].cluster != i->sched % sc->n_cluster))))
+    while (!pipe_serves(&sm->dp, &sm->dp.sub[sub], p, i->u, i->sched))
         p++;
-    return sm->front.sched[i->sched].sub * MAX_PIPES + p;
+    return sub * MAX_PIPES + p;
 }
 
 static void on_issue(void *self, struct sm *sm, u32 slot)

@@ -415,6 +415,17 @@ void sm_set_no_more(struct sm *sm, u64 now); /* no CTA is left for it */
 /* The timer comes back as hook `timer`; each at most once at a time; delay < WHEEL. */
 void sm_timer(struct sm *sm, u32 timer, u64 now, u64 delay);
 
+/* Can pipeline i execute it, if it is on?  `sched` is the scheduler that issues it. */
+static inline bool pipe_serves(const struct datapath *dp, const struct subcore *sc, u32 i,
+                               const struct uop *u, u32 sched)
+{
+    const struct pipeline *p = &sc->pipe[i];
+
+    if (p->unit != u->unit || (p->unit == UNIT_SP && dp->split && p->half != u->pipe))
+        return false;
+    return p->unit != UNIT_SP || dp->choice != 2 || sched % sc->n_cluster == p->cluster;
+}
+
 /* A pipeline that is off takes nothing and does not leak; one that is waking leaks already. */
 enum power { POWER_ON, POWER_OFF, POWER_WAKING };
 

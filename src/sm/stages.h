@@ -60,17 +60,6 @@ void writeback_step(struct sm *sm, u64 now);
 void execute_step(struct sm *sm, u64 now);
 void pipe_count_off(struct sm *sm, u64 n); /* pipelines that do not leak, for n cycles */
 
-/* Can pipeline i execute it, if it is on?  `sched` is the scheduler that issues it. */
-static inline bool pipe_serves(const struct datapath *dp, const struct subcore *sc, u32 i,
-                               const struct uop *u, u32 sched)
-{
-    const struct pipeline *p = &sc->pipe[i];
-
-    if (p->unit != u->unit || (p->unit == UNIT_SP && dp->split && p->half != u->pipe))
-        return false;
-    return p->unit != UNIT_SP || dp->choice != 2 || sched % sc->n_cluster == p->cluster;
-}
-
 /* ---- lsu.c */
 void lsu_init(struct memunit *mu, const struct sm_env *env);
 void lsu_free(struct memunit *mu);

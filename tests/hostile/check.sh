@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A workload passes on this GPU, and what it counts adds up.
 #
-#   check.sh GPU NAME [OPTIONS]      SMELT is the command
+#   check.sh GPU [OPTIONS] NAME [OPTIONS OF NAME]      SMELT is the command
 set -uo pipefail
 
 gpu=$1

@@ -12,4 +12,6 @@ foreach(name ${workload_names})
         bash ${CMAKE_CURRENT_LIST_DIR}/check.sh hostile ${name} --size ${size} --seed 7)
     smelt_add_test(hostile.${name}.gtx480
         bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gtx480 ${name} --size ${size} --seed 8)
+    smelt_add_test(hostile.${name}.gates
+        bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gates -m gates ${name} --size ${size} --seed 9)
 endforeach()

@@ -6,38 +6,7 @@
 #   gates.sh PROGRAM [ARGS..]      SMELT is the command
 set -uo pipefail
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-
-die()
-{
-    echo "$*"
-    exit 1
-}
-
-# What may differ: DESIGN section 7, and the names and counters of the mechanism itself.
-comparable()
-{
-    sed '/"host": {/,/}/d' "$1" | grep -vE '"(seconds|warp_insts_per_second)":|"gates["._]' |
-        sed -E 's/("mechanisms": \[).*\]/\1]/; s/,$//'
-}
-
-one()
-{
-    local name=$1
-    shift
-    "$SMELT" run -g gates --json "$folder/$name.json" "$@" >"$folder/$name.out" 2>"$folder/$name.err" ||
-        die "$name: status $?: $(tail -3 "$folder/$name.err")"
-}
-
-# Result $1 is result $2 in all that may be compared.
-same()
-{
-    for name in "$1" "$2"; do comparable "$folder/$name.json" >"$folder/$name.cmp"; done
-    cmp -s "$folder/$1.cmp" "$folder/$2.cmp" && return
-    diff "$folder/$1.cmp" "$folder/$2.cmp" | head -10
-    die "$1 and $2 differ"
-}
+. "$(dirname "$0")/lib.sh"
 
 # The last value of a counter in a result: the sum over all launches.
 value()
@@ -57,14 +26,21 @@ adds_up()
     done
 }
 
-one base "$@"
-one off -m gates:variant=conv_pg,idle_detect=0 "$@"
+gates()
+{
+    local name=$1
+    shift
+    one "$name" "$SMELT" -g gates "$@"
+}
+
+gates base "$@"
+gates off -m gates:variant=conv_pg,idle_detect=0 "$@"
 same base off
 for variant in conv_pg naive warped; do
-    one $variant -m gates:variant=$variant "$@"
+    gates $variant -m gates:variant=$variant "$@"
     cmp -s "$folder/base.out" "$folder/$variant.out" || die "$variant: another output"
     adds_up $variant
 done
-one no_skip --no-skip -m gates:variant=warped "$@" && same warped no_skip
-one two --threads 2 -m gates:variant=warped "$@" && same warped two
+gates no_skip --no-skip -m gates:variant=warped "$@" && same warped no_skip
+gates two --threads 2 -m gates:variant=warped "$@" && same warped two
 exit 0

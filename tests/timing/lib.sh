@@ -1,0 +1,35 @@
+# lib.sh -- comparing results of runs; sourced.  They are in $folder, which is gone at the end.
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+die()
+{
+    echo "$*"
+    exit 1
+}
+
+# One run by a command: its JSON, its output and what it said.  NAME SMELT OPTIONS.. PROGRAM ARGS..
+one()
+{
+    local name=$1 smelt=$2
+    shift 2
+    "$smelt" run --json "$folder/$name.json" "$@" >"$folder/$name.out" 2>"$folder/$name.err" ||
+        die "$name: status $?: $(tail -3 "$folder/$name.err")"
+}
+
+# Without what may differ: DESIGN section 7, and the names and counters of mechanisms themselves.
+comparable()
+{
+    sed '/"host": {/,/}/d' "$folder/$1.json" |
+        grep -vE '"(seconds|warp_insts_per_second)":|"(noop|gates)["._]' |
+        sed -E 's/("mechanisms": \[).*\]/\1]/; s/,$//'
+}
+
+# Runs $1 and $2 say the same and have the same result.
+same()
+{
+    cmp -s "$folder/$1.out" "$folder/$2.out" || die "$1 and $2 differ in what they say"
+    diff <(comparable "$1") <(comparable "$2") >"$folder/diff" && return
+    head -10 "$folder/diff"
+    die "$1 and $2 differ"
+}

@@ -11,6 +11,7 @@
 #include "exp/workload.h"
 #include "gpu/conf.h"
 #include "gpu/counters.h"
+#include "gpu/joules.h"
 #include "isa/inst.h"
 #include "mech/mech.h"
 #include "power/energy.h"
@@ -104,10 +105,11 @@ static bool explain_gpu(const struct conf_file *gpu, struct err *e)
         free(doc);
         return false;
     }
+    const struct power_conf table = joules_table(&c);
     conf_defaults(&plain);
     printf("%s: %s\n", gpu->name, doc);
     printf("area of all components: %.1f mm2\nvalues that are not the default:\n",
-           area_total(&c.power, c.gpu.n_sm));
+           area_total(&table, c.gpu.n_sm));
     conf_each(print_difference, &(struct pair){&c, &plain});
     conf_free(&plain);
     conf_free(&c);

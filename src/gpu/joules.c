@@ -1,6 +1,22 @@
 /* joules.c -- see joules.h */
 #include "gpu/joules.h"
 
+#include "power/geometry.h"
+
+struct power_conf joules_table(const struct conf *conf)
+{
+    struct power_conf p = conf->power;
+
+    geometry_apply(&p, &(struct geometry){.sm = &conf->sm,
+                                          .l1i = &conf->l1i,
+                                          .l1d = &conf->l1d,
+                                          .l1c = &conf->l1c,
+                                          .l1t = &conf->l1t,
+                                          .l2 = &conf->l2,
+                                          .n_slice = conf->mem.channels * conf->mem.slices});
+    return p;
+}
+
 void joules_of(const struct conf *conf, const struct mech_set *mechs, const struct counters *c,
                struct energy *e)
 {
@@ -28,7 +44,8 @@ void joules_of(const struct conf *conf, const struct mech_set *mechs, const stru
         if (u->m->power)
             u->m->power(u->conf, &i.mech_dynamic_w, &i.mech_static_w);
     }
-    energy_compute(e, &conf->power, &i);
+    const struct power_conf table = joules_table(conf);
+    energy_compute(e, &table, &i);
 }
 
 void joules_add(struct energy *to, const struct energy *from)

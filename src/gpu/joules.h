@@ -8,6 +8,9 @@
 #include "mech/mech.h"
 #include "power/energy.h"
 
+/* The table's figures at the geometry of this GPU (power/geometry.h): what energy and area are computed with. */
+struct power_conf joules_table(const struct conf *conf);
+
 void joules_of(const struct conf *conf, const struct mech_set *mechs, const struct counters *c,
                struct energy *e);
 void joules_add(struct energy *to, const struct energy *from);

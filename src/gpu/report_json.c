@@ -331,11 +331,12 @@ void report_put_head(struct json *j, const struct report *r, const struct err *f
 /* mm2 of the chip by component, and what mechanisms add to it. */
 static void put_area(struct json *j, const struct device *d)
 {
-    double n_sm = (double)d->conf.gpu.n_sm, all = area_total(&d->conf.power, d->conf.gpu.n_sm);
+    const struct power_conf table = joules_table(&d->conf);
+    double n_sm = (double)d->conf.gpu.n_sm, all = area_total(&table, d->conf.gpu.n_sm);
     json_key(j, "area");
     json_obj(j);
     for (u32 c = 0; c < N_COMPONENT; c++) {
-        double mm2 = area_of(&d->conf.power, (enum component)c, d->conf.gpu.n_sm);
+        double mm2 = area_of(&table, (enum component)c, d->conf.gpu.n_sm);
         if (mm2 > 0)
             put_real(j, component_name[c], mm2);
     }

@@ -24,8 +24,9 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* <length><name>; names that compilers make up for namespaces without one are left out. */
-static bool source_name(struct reader *r)
+/* <length><name>, behind "::" if a part of the name stands before it (its begin is not the text's end); names that
+ * compilers make up for namespaces without one are left out. */
+static bool source_name(struct reader *r, size_t begin)
 {
     static const char anonymous[] = "_GLOBAL__N_1";
     char *after;
@@ -37,7 +38,7 @@ static bool source_name(struct reader *r)
     r->at = after + n;
     if (n == sizeof(anonymous) - 1 && strncmp(after, anonymous, n) == 0)
         return true;
-    if (r->len)
+    if (r->len > begin)
         put(r, "::", 2);
     put(r, after, n);
     return true;
@@ -97,35 +98,138 @@ static bool skip_to_end(struct reader *r)
     return depth == 0;
 }
 
-/* One part of a name, with its template arguments if it has some. */
-static bool part(struct reader *r)
+/* --- template arguments --- */
+
+static bool template_args(struct reader *r);
+
+/* One part of a name that begins at `begin` of the text, with its template arguments if it has some. */
+static bool part(struct reader *r, size_t begin)
 {
     if (*r->at == 'L') /* static */
         r->at++;
-    if (!source_name(r))
-        return false;
-    if (*r->at != 'I')
-        return true;
-    r->at++;
-    put(r, "<..>", 4);
-    return skip_to_end(r);
+    return source_name(r, begin) && (*r->at != 'I' || template_args(r));
 }
 
-static bool parse(struct reader *r)
+static bool name(struct reader *r)
 {
+    size_t begin = r->len;
     if (*r->at != 'N')
-        return part(r);
+        return part(r, begin);
     r->at++;
     while (*r->at != 'E')
-        if (!part(r))
+        if (!part(r, begin))
             return false;
-    return r->len > 0;
+    r->at++;
+    return r->len > begin;
 }
 
-const char *mangle_show(const char *name, char *buf, size_t size)
+static const char *builtin(char c)
 {
-    struct reader r = {.at = name + 2, .end = name + strlen(name), .buf = buf, .size = size};
-    if (strncmp(name, "_Z", 2) != 0 || !parse(&r))
-        snprintf(buf, size, "%s", name);
+    static const char letters[] = "vwbcahstijlmxynofdeg";
+    static const char *const types[] = {"void",        "wchar_t",
+                                        "bool",        "char",
+                                        "signed char", "unsigned char",
+                                        "short",       "unsigned short",
+                                        "int",         "unsigned",
+                                        "long",        "unsigned long",
+                                        "long long",   "unsigned long long",
+                                        "__int128",    "unsigned __int128",
+                                        "float",       "double",
+                                        "long double", "__float128"};
+    const char *at = c ? strchr(letters, c) : NULL;
+    return at ? types[at - letters] : NULL;
+}
+
+/* What is not spelled out: a reference to an earlier type and the like stay as they are mangled. */
+static bool raw(struct reader *r, const char *from)
+{
+    put(r, from, (size_t)(r->at - from));
+    return true;
+}
+
+static bool type(struct reader *r)
+{
+    const char *from = r->at, *known = builtin(*from);
+    if (known) {
+        r->at++;
+        put(r, known, strlen(known));
+        return true;
+    }
+    switch (*from) {
+    case 'P':
+    case 'R':
+        r->at++;
+        if (!type(r))
+            return false;
+        put(r, *from == 'P' ? "*" : "&", 1);
+        return true;
+    case 'K':
+        r->at++;
+        put(r, "const ", 6);
+        return type(r);
+    case 'S':
+    case 'T':
+        r->at += strcspn(r->at, "_"), r->at += *r->at != 0;
+        return raw(r, from);
+    default:
+        return (is_digit(*from) || (*from == 'N' && is_digit(from[1]))) && name(r);
+    }
+}
+
+/* Behind L: "128" of "j128E", "true" of "b1E", the whole of others. */
+static bool literal(struct reader *r)
+{
+    const char *from = r->at;
+    if (!skip_literal(r))
+        return false;
+    if (from[0] == 'b' && from[2] == 'E')
+        put(r, from[1] == '1' ? "true" : "false", from[1] == '1' ? 4 : 5);
+    else if (builtin(from[0]) && from[1] == 'n')
+        put(r, "-", 1), put(r, from + 2, (size_t)(r->at - from) - 3);
+    else if (builtin(from[0]))
+        put(r, from + 1, (size_t)(r->at - from) - 2);
+    else
+        return raw(r, from);
+    return true;
+}
+
+static bool template_arg(struct reader *r)
+{
+    const char *from = r->at;
+    size_t len = r->len;
+    if (*from == 'L')
+        return r->at++, literal(r);
+    if (*from == 'X' || *from == 'J')
+        return r->at++, skip_to_end(r) && raw(r, from);
+    if (type(r))
+        return true;
+    r->buf[r->len = len] = 0; /* an array, a function: from here to the end as it is */
+    r->at = from;
+    if (!skip_to_end(r))
+        return false;
+    r->at--;
+    return raw(r, from);
+}
+
+static bool template_args(struct reader *r)
+{
+    r->at++;
+    put(r, "<", 1);
+    for (bool first = true; *r->at && *r->at != 'E'; first = false) {
+        if (!first)
+            put(r, ", ", 2);
+        if (!template_arg(r))
+            return false;
+    }
+    put(r, ">", 1);
+    return *r->at && *r->at++ == 'E';
+}
+
+const char *mangle_show(const char *mangled, char *buf, size_t size)
+{
+    struct reader r = {
+        .at = mangled + 2, .end = mangled + strlen(mangled), .buf = buf, .size = size};
+    if (strncmp(mangled, "_Z", 2) != 0 || !name(&r))
+        snprintf(buf, size, "%s", mangled);
     return buf;
 }

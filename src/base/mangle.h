@@ -2,15 +2,15 @@
  * mangle.h -- C++ names as their authors wrote them.
  *
  * CUDA kernels have C++ linkage, so PTX calls saxpy(int, float *) "_Z5saxpyiPf" (the Itanium
- * C++ ABI).  For messages the name is enough; parameter types are left out, and template
- * arguments are shown as "<..>": the place in the source tells instances apart.
+ * C++ ABI).  For messages the name is enough, so parameter types are left out.  Template arguments
+ * tell kernels apart: types and numbers are spelled out, what is rarer stays as it is mangled.
  */
 #ifndef BASE_MANGLE_H
 #define BASE_MANGLE_H
 
 #include "base/base.h"
 
-/* "saxpy" of "_Z5saxpyiPf", "ns::add<..>" of "_ZN2ns3addIfEEvPT_"; other names as they are.  Returns buf. */
+/* "saxpy" of "_Z5saxpyiPf", "ns::add<float>" of "_ZN2ns3addIfEEvPT_"; other names as they are.  Returns buf. */
 const char *mangle_show(const char *name, char *buf, size_t size);
 
 #endif

@@ -135,6 +135,17 @@ bool conf_find_key(const char *name, struct conf_key *found, struct err *e)
     return found->key || sheet_no_key(found->module->sheet, rest, e);
 }
 
+bool conf_assign(struct conf *c, const struct conf_module *m, const char *name, const char *value,
+                 struct err *e)
+{
+    if (!sheet_set(m->sheet, part(c, m), name, value, e))
+        return false;
+    const struct key *size = sheet_find(m->sheet, "size"), *sets = sheet_find(m->sheet, "sets");
+    if (size && sets && strcmp(name, "sets") == 0) /* of a cache: the later decides */
+        return sheet_set(m->sheet, part(c, m), "size", "0", e);
+    return true;
+}
+
 bool conf_set(struct conf *c, const char *assignment, struct err *e)
 {
     const char *equals = strchr(assignment, '=');
@@ -144,7 +155,7 @@ bool conf_set(struct conf *c, const char *assignment, struct err *e)
     char *value = text_trim(text_dup(equals + 1));
     const char *rest;
     const struct conf_module *m = split_name(name, &rest, e);
-    bool ok = m && sheet_set(m->sheet, part(c, m), rest, value, e);
+    bool ok = m && conf_assign(c, m, rest, value, e);
     if (ok && m->sheet == &power_sheet && strcmp(rest, "table") == 0)
         ok = conf_load_table(c, value, e);
     free(name);
@@ -173,6 +184,13 @@ static bool check_caches(const struct conf *c, struct err *e)
            cache_conf_check(&c->l2, &l2_sheet, e);
 }
 
+static bool settle_caches(struct conf *c, struct err *e)
+{
+    return cache_conf_settle(&c->l1i, &l1i_sheet, e) && cache_conf_settle(&c->l1d, &l1d_sheet, e) &&
+           cache_conf_settle(&c->l1c, &l1c_sheet, e) && cache_conf_settle(&c->l1t, &l1t_sheet, e) &&
+           cache_conf_settle(&c->l2, &l2_sheet, e);
+}
+
 u64 conf_l2_bytes(const struct conf *c)
 {
     return c->mem.channels * c->mem.slices * c->l2.sets * c->l2.ways * c->l2.line;
@@ -192,7 +210,7 @@ bool conf_make(struct conf *c, const char *gpu, const char *const *set, u32 n_se
     bool ok = true;
     for (u32 i = 0; i < n_set && ok; i++)
         ok = conf_set(c, set[i], e) || err_at(e, "--set");
-    if (ok && conf_check(c, e))
+    if (ok && settle_caches(c, e) && conf_check(c, e))
         return true;
     conf_free(c);
     return false;

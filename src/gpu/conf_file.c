@@ -140,7 +140,7 @@ static bool set_key(struct reader *r, const char *section, const char *name, con
             return err_set(r->e, "%s.%s: set a second time", section, name);
     if (k)
         *VEC_ADD(&r->seen) = k;
-    if (!sheet_set(m->sheet, (char *)r->c + m->off, name, value, r->e))
+    if (!conf_assign(r->c, m, name, value, r->e))
         return false;
     return m->sheet != &power_sheet || strcmp(name, "table") || take_table(r, value);
 }

@@ -43,6 +43,9 @@ enum cache_write { WRITE_THROUGH, WRITE_BACK, WRITE_LOCAL_BACK, WRITE_NONE };
 enum cache_write_miss { WRITE_AROUND, WRITE_ALLOCATE, WRITE_LAZY };
 
 /* "l1d.sets: .." on failure. */
+/* `size`, if given, becomes sets; false with the sizes that would do.  Before cache_conf_check. */
+bool cache_conf_settle(struct cache_conf *c, const struct sheet *sheet, struct err *e);
+
 bool cache_conf_check(const struct cache_conf *c, const struct sheet *sheet, struct err *e);
 
 enum cache_result { CACHE_HIT, CACHE_MISS, CACHE_PENDING, CACHE_FAIL };

@@ -359,6 +359,28 @@ static void gtx480_and_tiny_have_their_sizes(void **state)
     assert_string_equal(e.msg, "--set: sm.n_warp: 400 warps is outside 1..64");
 }
 
+static u64 sets_with(const char *first, const char *second)
+{
+    const char *const set[] = {first, second};
+    if (!conf_make(&c, "gtx480", set, 2, &e))
+        fail_msg("%s", e.msg);
+    u64 sets = c.l1d.sets;
+    conf_free(&c);
+    return sets;
+}
+
+static void the_size_of_a_cache_makes_its_sets_and_the_later_decides(void **state)
+{
+    (void)state;
+    assert_int_equal(sets_with("l1d.size=32K", "sm.n_warp=48"), 64);
+    assert_int_equal(sets_with("l1d.size=16K", "l1d.ways=4"), 32);
+    assert_int_equal(sets_with("l1d.size=48K", "l1d.ways=6"), 64);
+    assert_int_equal(sets_with("l1d.ways=12", "l1d.size=48K"), 32);
+    assert_int_equal(sets_with("l1d.size=32K", "l1d.sets=32"), 32);
+    assert_int_equal(sets_with("l1d.sets=32", "l1d.size=32K"), 64);
+    assert_int_equal(sets_with("l1d.index=linear", "l1d.size=48K"), 96);
+}
+
 #define FILES(f) cmocka_unit_test_setup_teardown(f, make_dir, drop_dir)
 
 static const struct CMUnitTest tests[] = {
@@ -382,6 +404,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_unknown_gpu_lists_the_known_ones),
     cmocka_unit_test(the_bundled_gpus_are_consistent_and_documented),
     cmocka_unit_test(gtx480_and_tiny_have_their_sizes),
+    cmocka_unit_test(the_size_of_a_cache_makes_its_sets_and_the_later_decides),
 };
 
 TEST_MAIN(tests)

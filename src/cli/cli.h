@@ -42,6 +42,15 @@ int cmd_bench(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_reproduce(int argc, char **argv);
 int cmd_cc(int argc, char **argv);
+int cmd_pages(int argc, char **argv);
+
+struct cli_command {
+    const char *name, *doc;
+    int (*run)(int argc, char **argv);
+    const char *help;
+};
+
+const struct cli_command *cli_commands(u32 *n);
 
 /* The long help of a command, on stdout; returns 0. */
 int cli_help(const char *command);

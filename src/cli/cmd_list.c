@@ -2,13 +2,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "exp/set.h"
 #include "cli/show.h"
+#include "cli/table.h"
 #include "exp/workload.h"
 #include "gpu/conf.h"
 #include "gpu/counters.h"
@@ -18,17 +18,16 @@
 
 /* --- keys --- */
 
-static void print_key(const struct conf_key *k, void *user)
+static void key_line(const struct conf_key *k, void *table)
 {
-    (void)user;
-    char what[256];
-    printf("%s.%s  %s  %s\n", k->module->sheet->module, k->key->name,
-           show_default(k->key, what, sizeof(what)), k->key->doc);
+    char name[128], what[256];
+    snprintf(name, sizeof(name), "%s.%s", k->module->sheet->module, k->key->name);
+    TABLE_ROW(table, name, show_default(k->key, what, sizeof(what)), k->key->doc);
 }
 
-static void list_keys(void)
+static void list_keys(struct table *t)
 {
-    conf_each(print_key, NULL);
+    conf_each(key_line, t);
 }
 
 /* In a table cell a '|' would end the cell. */
@@ -73,23 +72,26 @@ static void markdown_keys(void)
 
 /* --- stats --- */
 
-static void list_rows(const struct sheet *s, const char *prefix)
+static void stat_lines(struct table *t, const struct sheet *s, const char *prefix)
 {
-    for (u32 i = 0; i < s->n_stat; i++)
-        printf("%s%s  %s  %s\n", prefix, s->stat[i].name, s->stat[i].unit, s->stat[i].doc);
+    for (u32 i = 0; i < s->n_stat; i++) {
+        char name[128];
+        snprintf(name, sizeof(name), "%s%s", prefix, s->stat[i].name);
+        TABLE_ROW(t, name, s->stat[i].unit, s->stat[i].doc);
+    }
 }
 
-static void list_stats(void)
+static void list_stats(struct table *t)
 {
     u32 n;
     const struct counter_sheet *c = counters_list(&n);
     for (u32 i = 0; i < n; i++)
-        list_rows(c[i].sheet, c[i].prefix);
-    list_rows(&stall_sheet, SHOW_STALL);
+        stat_lines(t, c[i].sheet, c[i].prefix);
+    stat_lines(t, &stall_sheet, SHOW_STALL);
     const struct mech *const *m = mech_list(&n);
     for (u32 i = 0; i < n; i++) {
         char *prefix = text_printf("%s_", m[i]->name);
-        list_rows(m[i]->sheet, prefix);
+        stat_lines(t, m[i]->sheet, prefix);
         free(prefix);
     }
 }
@@ -153,7 +155,7 @@ static void markdown_stats(void)
 
 /* --- the rest --- */
 
-static void list_gpus(void)
+static void list_gpus(struct table *t)
 {
     struct conf_file *gpu;
     u32 n = conf_list_gpus(&gpu);
@@ -162,30 +164,30 @@ static void list_gpus(void)
         char *doc = conf_read_doc(gpu[i].path, &e);
         if (doc)
             doc[strcspn(doc, "\n")] = 0;
-        printf("%s  %s\n", gpu[i].name, doc ? doc : e.msg);
+        TABLE_ROW(t, gpu[i].name, doc ? doc : e.msg);
         free(doc);
     }
     conf_free_gpus(gpu, n);
 }
 
-static void list_instructions(void)
+static void list_instructions(struct table *t)
 {
     for (u32 op = 0; op < N_OP; op++)
-        printf("%s  %s\n", op_info[op].name, op_info[op].doc);
+        TABLE_ROW(t, op_info[op].name, op_info[op].doc);
 }
 
-static void list_workloads(void)
+static void list_workloads(struct table *t)
 {
     struct workload_info *w;
     u32 n = workload_list(&w);
     for (u32 i = 0; i < n; i++)
-        printf("%s  %s  %s  %s  %s  %s  %s  %s  %s\n", w[i].name, w[i].title, w[i].field[WL_SUITE],
-               w[i].field[WL_STRESSES], w[i].field[WL_PAPERS], w[i].field[WL_KERNELS],
-               w[i].field[WL_SIZE], w[i].field[WL_LARGE], w[i].field[WL_TIME]);
+        TABLE_ROW(t, w[i].name, w[i].title, w[i].field[WL_SUITE], w[i].field[WL_STRESSES],
+                  w[i].field[WL_PAPERS], w[i].field[WL_KERNELS], w[i].field[WL_SIZE],
+                  w[i].field[WL_LARGE], w[i].field[WL_TIME]);
     workload_list_free(w, n);
 }
 
-static void list_sets(void)
+static void list_sets(struct table *t)
 {
     char **name;
     u32 n = set_names(&name);
@@ -193,48 +195,52 @@ static void list_sets(void)
         struct set_info s;
         struct err e;
         if (!set_read(name[i], &s, &e)) {
-            printf("%s  %s\n", name[i], e.msg);
+            TABLE_ROW(t, name[i], e.msg, NULL);
             continue;
         }
-        printf("%s  %s  %u: ", name[i], s.title, s.member.n);
-        for (u32 k = 0; k < s.member.n; k++)
-            printf("%s%s", k ? " " : "", s.member.at[k].label);
-        putchar('\n');
+        char *members = text_printf("%u:", s.member.n);
+        for (u32 k = 0; k < s.member.n; k++) {
+            char *longer = text_printf("%s %s", members, s.member.at[k].label);
+            free(members);
+            members = longer;
+        }
+        TABLE_ROW(t, name[i], s.title, members);
+        free(members);
         set_free(&s);
     }
     text_split_free(name, n);
 }
 
-static void list_schedulers(void)
+static void list_schedulers(struct table *t)
 {
     u32 n;
     const struct sched_policy *const *p = sched_list(&n);
     for (u32 i = 0; i < n; i++)
-        printf("%s  %s\n", p[i]->name, p[i]->doc);
+        TABLE_ROW(t, p[i]->name, p[i]->doc);
 }
 
-static void list_mechanisms(void)
+static void list_mechanisms(struct table *t)
 {
     u32 n;
     const struct mech *const *m = mech_list(&n);
     for (u32 i = 0; i < n; i++) {
-        printf("%s  %s  ", m[i]->name, m[i]->doc);
-        if (m[i]->excludes)
-            printf("not with %s: %s\n", m[i]->excludes, m[i]->why_not);
-        else
-            puts("combines with all");
+        char *combines = m[i]->excludes
+                             ? text_printf("not with %s: %s", m[i]->excludes, m[i]->why_not)
+                             : text_dup("combines with all");
+        TABLE_ROW(t, m[i]->name, m[i]->doc, combines);
+        free(combines);
     }
 }
 
-static void list_components(void)
+static void list_components(struct table *t)
 {
-#define COMPONENT(name, per, doc) puts(#name "  " doc);
+#define COMPONENT(name, per, doc) TABLE_ROW(t, #name, doc);
 #include "power/component.def"
 }
 
 struct topic {
     const char *name, *header;
-    void (*list)(void);
+    void (*list)(struct table *t);
     void (*markdown)(void);
 };
 
@@ -252,11 +258,12 @@ static const struct topic topics[] = {
     {"sets", "set  what it is  members", list_sets, NULL},
 };
 
-static int list_topic(const struct topic *t)
+static int list_topic(const struct topic *topic, bool full)
 {
-    if (isatty(STDOUT_FILENO))
-        puts(t->header);
-    t->list();
+    struct table t;
+    table_begin(&t, topic->header, full);
+    topic->list(&t);
+    table_end(&t);
     return 0;
 }
 
@@ -283,10 +290,12 @@ int cmd_list(int argc, char **argv)
 {
     struct cli_args a = cli_begin(argc, argv);
     const char *name = NULL, *more = NULL;
-    bool markdown = false;
+    bool markdown = false, full = false;
     while (cli_more(&a)) {
         if (cli_flag(&a, "--markdown"))
             markdown = true;
+        else if (cli_flag(&a, "-v") || cli_flag(&a, "--verbose"))
+            full = true;
         else if (!cli_word(&a, name ? &more : &name))
             return cli_unknown(&a);
     }
@@ -297,7 +306,7 @@ int cmd_list(int argc, char **argv)
     if (!t)
         return unknown_topic(&a, name);
     if (!markdown)
-        return list_topic(t);
+        return list_topic(t, full);
     if (!t->markdown)
         return cli_misuse(&a, "there is no page of %s", name);
     t->markdown();

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "cli/cli.h"
 #include "cli/run.h"
+#include "exp/set.h"
 #include "exp/workload.h"
 
 /* --- options --- */
@@ -67,19 +68,32 @@ static const char *kind_of(const char *program)
     return workload_exists(program) || is_executable(program) ? "cuda" : NULL;
 }
 
+/* A set's name, with or without "set:": what to run instead. */
+static bool is_set(const char *program, struct err *e)
+{
+    struct set_info s;
+    if (!set_read(program, &s, e))
+        return strncmp(program, "set:", 4) == 0;
+    const struct set_member *m = &s.member.at[0];
+    err_set(e,
+            "%s is a set of %u workloads, and run takes one, for example smelt run %s%s%s; smelt "
+            "explain %s lists them",
+            program, s.member.n, m->program, m->args[0] ? " " : "", m->args, s.name);
+    set_free(&s);
+    return true;
+}
+
 static bool no_program(const char *program, struct err *e)
 {
     struct stat st;
     if (ends_with(program, ".cu"))
         return err_set(e, "%s is a source file: compile it first (smelt cc %s -o x), then run x",
                        program, program);
-    if (strncmp(program, "set:", 4) == 0)
-        return err_set(e,
-                       "%s is a set of workloads, and run takes one (smelt explain %s lists them)",
-                       program, program + 4);
     if (stat(program, &st) == 0)
         return err_set(e, "%s is not a program: x.ptx, x.job, an executable or a workload's name",
                        program);
+    if (is_set(program, e))
+        return false;
     char *near = workload_nearest(program);
     err_set(e, "%s: no such file, and no workload is called so%s%s%s", program,
             near ? " (did you mean " : "; see smelt list workloads", near ? near : "",

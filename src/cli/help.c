@@ -6,12 +6,6 @@
 #include "cli/cli.h"
 #include "version.h"
 
-struct command {
-    const char *name, *doc;
-    int (*run)(int argc, char **argv);
-    const char *help;
-};
-
 static const char run_help[] =
     "usage: smelt run [options] PROGRAM [ARGS..]\n"
     "\n"
@@ -69,9 +63,10 @@ static const char run_help[] =
     "status is not 0; 2 a mistake in the call.\n";
 
 static const char list_help[] =
-    "usage: smelt list TOPIC [--markdown]\n"
+    "usage: smelt list TOPIC [-v | --markdown]\n"
     "\n"
-    "Prints one item a line: its name, two blanks, what it is.\n"
+    "Prints one item a line: its name, two blanks, what it is.  On a terminal columns are\n"
+    "aligned and lines end at its width.\n"
     "\n"
     "  gpus                 GPUs that run -g takes\n"
     "  keys                 configuration keys that run --set takes\n"
@@ -83,6 +78,7 @@ static const char list_help[] =
     "  workloads            bundled programs\n"
     "  sets                 named sets of workloads\n"
     "\n"
+    "  -v, --verbose        whole lines on a terminal too\n"
     "  --markdown           of keys or stats: the whole page that is in docs/\n";
 
 static const char explain_help[] =
@@ -136,6 +132,16 @@ static const char reproduce_help[] =
     "  --quick              six programs with small inputs, the main figures: a look at how it "
     "works\n";
 
+static const char pages_help[] =
+    "usage: smelt pages man|bash|zsh\n"
+    "\n"
+    "Prints the manual page, or the completion of a shell, made from the help of all commands.\n"
+    "An installation has them where they are looked for; from a build tree:\n"
+    "\n"
+    "  source <(smelt pages bash)\n"
+    "  smelt pages zsh >DIR/_smelt     with DIR in fpath\n"
+    "  smelt pages man | man -l -\n";
+
 static const char bench_help[] =
     "usage: smelt bench [options] [NAME..]\n"
     "\n"
@@ -183,7 +189,7 @@ static const char cc_help[] =
     "\n"
     "Exit status: 0 done, 2 a mistake in the call, else that of the step that failed.\n";
 
-static const struct command commands[] = {
+static const struct cli_command commands[] = {
     {"run", "run a program on a simulated GPU", cmd_run, run_help},
     {"list", "list GPUs, keys, counters, instructions, ...", cmd_list, list_help},
     {"explain", "say what a key, counter, GPU, workload or instruction is", cmd_explain,
@@ -192,10 +198,17 @@ static const struct command commands[] = {
     {"compare", "show what differs between two results", cmd_compare, compare_help},
     {"reproduce", "make the figures of a paper", cmd_reproduce, reproduce_help},
     {"cc", "compile a CUDA program; takes nvcc's options", cmd_cc, cc_help},
+    {"pages", "print the manual page or a shell's completion", cmd_pages, pages_help},
     {"bench", "measure the simulator's own speed", cmd_bench, bench_help},
 };
 
-static const struct command *find(const char *name)
+const struct cli_command *cli_commands(u32 *n)
+{
+    *n = LEN(commands);
+    return commands;
+}
+
+static const struct cli_command *find(const char *name)
 {
     for (u32 i = 0; i < LEN(commands); i++)
         if (strcmp(commands[i].name, name) == 0)
@@ -219,7 +232,7 @@ static int print_usage(FILE *f)
 
 const char *cli_help_text(const char *command)
 {
-    const struct command *c = find(command);
+    const struct cli_command *c = find(command);
     return c ? c->help : NULL;
 }
 
@@ -284,7 +297,7 @@ int cli_main(int argc, char **argv)
         puts("smelt " SMELT_VERSION);
         return cli_finish(0);
     }
-    const struct command *c = find(name);
+    const struct cli_command *c = find(name);
     if (!c)
         return unknown_command(name);
     return cli_finish(c->run(argc - 1, argv + 1));

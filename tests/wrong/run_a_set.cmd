@@ -1,2 +1,2 @@
-# expect 2: set:quick is a set of workloads, and run takes one (smelt explain quick lists them)
-run set:quick
+# expect 2: gates18 is a set of 18 workloads, and run takes one, for example smelt run backprop; smelt explain gates18 lists them
+run gates18

@@ -1,0 +1,2 @@
+# expect 2: pages takes one word: man, bash or zsh; see smelt pages --help
+pages

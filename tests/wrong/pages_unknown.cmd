@@ -1,0 +1,2 @@
+# expect 2: there is no page 'fish': man, bash or zsh; see smelt pages --help
+pages fish

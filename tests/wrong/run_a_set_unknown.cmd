@@ -1,0 +1,2 @@
+# expect 2: no set 'nope'; see smelt list sets
+run set:nope

@@ -40,16 +40,15 @@ void lines_begin(struct device *d, const struct program *p)
     }
 }
 
-static u64 take(u64 *to, u64 **from, u32 n)
+static u64 take(u64 *to, u64 *from, size_t n)
 {
     u64 sum = 0;
 
-    for (u32 i = 0; i < n; i++) {
-        to[i] += (*from)[i];
-        sum += (*from)[i];
+    for (size_t i = 0; i < n; i++) {
+        to[i] += from[i];
+        sum += from[i];
     }
-    free(*from);
-    *from = NULL;
+    free(from);
     return sum;
 }
 
@@ -59,8 +58,11 @@ void lines_end(struct device *d, const struct program *p, const struct counters 
     u64 charged = 0;
 
     for (u32 i = 0; i < d->machine->n_sm; i++) {
-        charged += take(to->stalled, &d->machine->sm[i].line_stall, p->n_inst + 1);
-        take(to->issued, &d->machine->sm[i].line_issued, p->n_inst + 1);
+        struct sm *sm = &d->machine->sm[i];
+
+        charged += take(*to->stalled, *sm->line_stall, (size_t)(p->n_inst + 1) * N_STALL);
+        take(to->issued, sm->line_issued, p->n_inst + 1);
+        sm->line_stall = NULL, sm->line_issued = NULL;
     }
     d->lines->elsewhere += c->stall.scheduler_cycles - c->stall.issued - charged;
 }

@@ -5,8 +5,8 @@
  * concerned would issue next.  Cycles without such a warp (no warp on board, all have ended) belong
  * to no line: lines.elsewhere.  All together they are scheduler_cycles - issued.
  *
- * SMs count per pc while a launch runs (sm.line_stall, line_issued); here the sums over SMs and
- * launches are kept per program, and shown by line: of the CUDA source if the PTX names it, else of
+ * SMs count per pc and reason while a launch runs (sm.line_stall, line_issued); here the sums over SMs
+ * and launches are kept per program, and shown by line: of the CUDA source if the PTX names it, else of
  * the PTX.
  */
 #ifndef GPU_LINES_H
@@ -19,7 +19,8 @@ struct lines {
     u32 n_prog;
     struct line_counts {
         const struct program *prog;
-        u64 *stalled, *issued; /* per pc */
+        u64 (*stalled)[N_STALL]; /* per pc and reason */
+        u64 *issued;             /* per pc */
     } * at;
     u64 elsewhere;
 };

@@ -18,6 +18,7 @@ struct line {
     u32 pc;           /* the worst of its instructions */
     u64 worst;
     u64 stalled, issued;
+    u64 why[N_STALL]; /* stalled, by reason */
     bool is_ptx;
 };
 
@@ -86,11 +87,22 @@ static void merge(struct table *t)
         if (last && strcmp(last->file, t->at[i].file) == 0 && last->number == t->at[i].number) {
             last->stalled += t->at[i].stalled;
             last->issued += t->at[i].issued;
+            for (u32 k = 0; k < N_STALL; k++)
+                last->why[k] += t->at[i].why[k];
         } else {
             t->at[n++] = t->at[i];
         }
     }
     t->n = n;
+}
+
+static u64 sum_of(const u64 *why)
+{
+    u64 sum = 0;
+
+    for (u32 k = 0; k < N_STALL; k++)
+        sum += why[k];
+    return sum;
 }
 
 static struct table make_table(const struct lines *s)
@@ -101,12 +113,15 @@ static struct table make_table(const struct lines *s)
         for (u32 pc = 0; pc <= s->at[i].prog->n_inst; pc++) {
             const struct line_counts *c = &s->at[i];
 
-            if (!c->stalled[pc] && !c->issued[pc])
+            u64 lost = sum_of(c->stalled[pc]);
+
+            if (!lost && !c->issued[pc])
                 continue;
             struct line *l = VEC_ADD(&t);
 
             *l = line_of(c->prog, pc);
-            l->stalled = l->worst = c->stalled[pc], l->issued = c->issued[pc];
+            l->stalled = l->worst = lost, l->issued = c->issued[pc];
+            memcpy(l->why, c->stalled[pc], sizeof l->why);
         }
     if (t.n)
         qsort(t.at, t.n, sizeof t.at[0], by_place);
@@ -127,6 +142,12 @@ static void put_line(struct json *j, const struct line *l)
     json_key(j, "ptx"), json_u64(j, l->pc < l->prog->n_inst ? l->prog->loc[l->pc].line : 0);
     json_key(j, "stalled"), json_u64(j, l->stalled);
     json_key(j, "issued"), json_u64(j, l->issued);
+    json_key(j, "stalls");
+    json_obj(j);
+    for (u32 k = 0; k < N_STALL; k++)
+        if (l->why[k])
+            json_key(j, stall_sheet.stat[k].name), json_u64(j, l->why[k]);
+    json_obj_end(j);
     json_obj_end(j);
 }
 
@@ -185,6 +206,21 @@ static void show_source(const struct line *l, char *buf, size_t size)
              disasm_inst(l->prog, f, l->pc, inst, sizeof inst));
 }
 
+/* "raw_mem 87 %": the reason that most of a line's lost cycles have. */
+static const char *show_reason(const struct line *l, char *buf, size_t size)
+{
+    u32 most = 0;
+
+    for (u32 k = 0; k < N_STALL; k++)
+        if (l->why[k] > l->why[most])
+            most = k;
+    buf[0] = 0;
+    if (l->stalled)
+        snprintf(buf, size, "%s %.0f %%", stall_sheet.stat[most].name,
+                 100 * (double)l->why[most] / (double)l->stalled);
+    return buf;
+}
+
 void lines_say(const struct device *d)
 {
     struct table t = make_table(d->lines);
@@ -197,15 +233,16 @@ void lines_say(const struct device *d)
 
         width = n > width ? n : width;
     }
-    log_note("  lost   cycles lost       issued  %-*s  source", width, "line");
+    log_note("  lost   cycles lost       issued  %-15s %-*s  source", "most for", width, "line");
     for (u32 i = 0; i < t.n && i < SHOWN; i++) {
         const struct line *l = &t.at[i];
-        char place[PLACE], text[SOURCE_TEXT + 1];
+        char place[PLACE], text[SOURCE_TEXT + 1], reason[48];
 
         show_source(l, text, sizeof text);
-        log_note("%5.1f %% %12" PRIu64 " %12" PRIu64 "  %-*s  %s",
-                 all > 0 ? 100 * (double)l->stalled / all : 0, l->stalled, l->issued, width,
-                 show_place(l, place, sizeof place), text);
+        log_note("%5.1f %% %12" PRIu64 " %12" PRIu64 "  %-15s %-*s  %s",
+                 all > 0 ? 100 * (double)l->stalled / all : 0, l->stalled, l->issued,
+                 show_reason(l, reason, sizeof reason), width, show_place(l, place, sizeof place),
+                 text);
     }
     if (t.n > SHOWN)
         log_note(".. and %u lines more (--json has them all)", t.n - SHOWN);

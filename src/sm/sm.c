@@ -125,7 +125,7 @@ static void count_why(struct sm *sm, struct sched *s, enum stall why, u32 pc, u6
     st[why] += n;
     s->st.scheduler_cycles += n;
     if (UNLIKELY(sm->line_stall) && why != STALL_issued && pc != PC_NONE)
-        sm->line_stall[pc] += n;
+        sm->line_stall[pc][why] += n;
 }
 
 /* The cycle that was stepped has its reason; those that were slept through have another. */

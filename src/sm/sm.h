@@ -362,10 +362,11 @@ struct sm {
     struct sm_stat st;
     struct ops_stat ops;
     const struct sm_conf *conf;
-    u64 *line_stall, *line_issued; /* --lines: per pc, or NULL */
-    u64 failed_at;                 /* cycle */
-    u32 chance;                    /* of a hostile build */
-    VEC(struct sys_call) calls;    /* of this window */
+    u64 (*line_stall)[N_STALL]; /* --lines: per pc and reason, or NULL */
+    u64 *line_issued;           /* per pc */
+    u64 failed_at;              /* cycle */
+    u32 chance;                 /* of a hostile build */
+    VEC(struct sys_call) calls; /* of this window */
 };
 
 /* What an SM is made of; the same for all of a GPU. */

@@ -107,8 +107,13 @@ same "nobody's cycles" "$(field lines.json elsewhere)" \
 same "issued" "$(awk '/^      "issued"/ && !/stalls/ { if (prev ~ /stalled/) s += $2 } { prev = $0 } END { print s }' lines.json)" \
     "$(field lines.json warp_insts)"
 grep -q '"line": "vecadd.ptx:33"' lines.json || failed "no line of the load"
+jq -e '[.lines[] | .stalled == ([.stalls[]] | add // 0)] | all' lines.json >/dev/null ||
+    failed "the reasons of a line do not add up"
+jq -e '.stalls as $all | [.lines[].stalls | to_entries[]] | group_by(.key) | all(.[];
+    (map(.value) | add) == $all[.[0].key])' lines.json >/dev/null || failed "a reason's lines do not add up"
+jq -e '.lines[0].stalls | length > 0' lines.json >/dev/null || failed "no reasons"
 works run -g tiny four.job --lines
-grep -Eq '^smelt: +[0-9.]+ % +[0-9]+ +[0-9]+  vecadd.ptx:[0-9]+ +ld.global.b32 ' err.txt || failed "no table: $(cat err.txt)"
+grep -Eq '^smelt: +[0-9.]+ % +[0-9]+ +[0-9]+  raw_mem [0-9]+ % +vecadd.ptx:[0-9]+ +add.f32 ' err.txt || failed "no table: $(cat err.txt)"
 
 # --- mechanisms are named in the order in which they were asked for ---
 works run -g tiny four.job -m noop --json mech.json

@@ -119,13 +119,28 @@ static bool bypasses(const struct memunit *mu, const struct inst *in, const stru
     return space == SP_GLOBAL && !mu->global_l1 && how != CACHE_NC;
 }
 
-static void count_global(struct sm *sm, const struct uop *u, const struct access_list *l)
+static void count_sectors(struct sm *sm, bool whole_lines, const struct access_list *l)
+{
+    u32 used = 0, fetched = 0;
+
+    for (u32 i = 0; i < l->n; i++) {
+        used += (u32)__builtin_popcount(l->at[i].sectors);
+        fetched += l->at[i].bytes / 32u;
+    }
+    sm->st.load_sectors_used += used;
+    sm->st.load_sectors += whole_lines ? 4 * l->n : fetched;
+}
+
+static void count_global(struct sm *sm, const struct uop *u, const struct memop *op,
+                         const struct access_list *l)
 {
     sm->st.loads += (u->flags & UOP_LOAD) != 0;
     sm->st.stores += (u->flags & UOP_STORE) != 0;
     sm->st.atomics += (u->flags & UOP_ATOM) != 0;
     sm->st.load_store_insts++;
     sm->st.mem_accesses += l->n;
+    if (u->flags & UOP_LOAD)
+        count_sectors(sm, !sm->mu.sector && !op->bypass, l);
 }
 
 static void make_global(struct sm *sm, const struct uop *u, struct memop *op, const u32 *mask,
@@ -139,7 +154,7 @@ static void make_global(struct sm *sm, const struct uop *u, struct memop *op, co
     op->local = space == SP_LOCAL;
     op->bypass = bypasses(mu, sm->x->out.in, u, space);
     coalesce(mu, c->w, sm->x, u, op, mask, l);
-    count_global(sm, u, l);
+    count_global(sm, u, op, l);
     if (!(u->flags & UOP_ATOM))
         return;
     op->atom = atom_keep(mu, sm->x);

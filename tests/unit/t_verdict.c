@@ -1,0 +1,129 @@
+/* t_verdict.c -- what is said to hold a kernel back, for made-up counters of one cause each. */
+#include "gpu/verdict.h"
+#include "tests/test_main.h"
+
+static struct counters c;
+static struct conf conf;
+static struct verdict_kernel k;
+
+/* 15 SMs with two schedulers for 1000 cycles, full of warps, that issue in a tenth of them. */
+static void begin(void)
+{
+    memset(&c, 0, sizeof c);
+    memset(&conf, 0, sizeof conf);
+    conf.gpu.n_sm = 15, conf.gpu.core_mhz = 1000, conf.gpu.mem_mhz = 1000, conf.sm.n_warp = 48;
+    conf.mem.channels = 6, conf.dram.burst_bytes = 32, conf.dram.burst_cycles = 1;
+    c.cycles = 1000;
+    c.stall.scheduler_cycles = 30000, c.stall.issued = 3000;
+    c.sm.busy_cycles = 15000, c.sm.warp_cycles = 40 * 15000;
+    c.sm.simt_lanes = c.sm.simt_slots = 3000 * 32;
+    c.front.warp_insts = 3000, c.sm.issued_mem = 1500;
+    k = (struct verdict_kernel){&conf, &c, 120, 2, "registers"};
+}
+
+static void says(const char *want)
+{
+    char buf[256];
+
+    assert_string_equal(verdict(&k, buf, sizeof buf), want);
+}
+
+static void nothing_timed_is_nothing_said(void **state)
+{
+    (void)state;
+    begin();
+    c.stall.scheduler_cycles = 0;
+    says("");
+}
+
+static void a_full_load_store_unit_is_told_apart(void **state)
+{
+    (void)state;
+    begin();
+    c.stall.lsu = 20000;
+    c.sm.shared_insts = 1000, c.sm.shared_cycles = 32000;
+    says("bank conflicts: an access to shared memory takes 32.0 cycles");
+    c.sm.shared_cycles = 1000;
+    c.sm.load_store_insts = 500, c.sm.mem_accesses = 16000;
+    says("uncoalesced accesses: a load or store of a warp is 32.0 of them");
+    c.sm.mem_accesses = 500;
+    c.l1d.access = 500, c.l1d.reserv_fail = 1500;
+    says("misses of L1D: it tries 4.0 times to take an access");
+    c.l1d.reserv_fail = 0;
+    says("the load/store unit: 50 % of instructions are for it");
+}
+
+static void memory_is_bandwidth_or_latency(void **state)
+{
+    (void)state;
+    begin();
+    c.stall.raw_mem = 20000;
+    c.sm.load_latency = 40000, c.sm.load_done = 100;
+    says("latency of memory: a load takes 400 cycles");
+    c.sm.warp_cycles = 8 * 15000;
+    says("latency of memory: a load takes 400 cycles; 8.0 of 48 warps are there to hide it "
+         "(limited by "
+         "registers)");
+    c.dram.read = 5000; /* 160 GB/s of 192 */
+    says("bandwidth of DRAM: 160.0 of 192.0 GB/s");
+    c.sm.load_store_insts = 100, c.sm.mem_accesses = 3200;
+    c.sm.load_sectors = 12800, c.sm.load_sectors_used = 3200;
+    says("bandwidth of DRAM: 160.0 of 192.0 GB/s; a load or store of a warp is 32.0 accesses; "
+         "lanes use "
+         "25 % of the sectors they fetch");
+}
+
+static void too_few_ctas_are_named(void **state)
+{
+    (void)state;
+    begin();
+    c.stall.tail = 16000, c.stall.raw = 9000;
+    k.ctas = 4;
+    says("too little work: schedulers have no warp for 53 % of the time (2 CTAs a launch for 15 "
+         "SMs)");
+}
+
+static void busy_schedulers_are_good_unless_lanes_idle(void **state)
+{
+    (void)state;
+    begin();
+    c.stall.issued = 24000, c.stall.raw = 6000;
+    says("issue: schedulers are busy in 80 % of cycles");
+    c.sm.simt_lanes /= 4;
+    says("issue: schedulers are busy in 80 % of cycles; only 25 % of the lanes are active");
+}
+
+/* Whatever is on top, there is a sentence for it. */
+static void every_reason_has_a_sentence(void **state)
+{
+    char buf[256];
+
+    (void)state;
+    for (u32 reason = STALL_issued + 1; reason < N_STALL; reason++) {
+        begin();
+        ((u64 *)(void *)&c.stall)[reason] = 20000;
+        assert_true(strlen(verdict(&k, buf, sizeof buf)) > 10);
+    }
+}
+
+static void long_sentences_are_cut(void **state)
+{
+    char buf[12];
+
+    (void)state;
+    begin();
+    c.stall.barrier = 20000;
+    assert_string_equal(verdict(&k, buf, sizeof buf), "barriers: w");
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(nothing_timed_is_nothing_said),
+    cmocka_unit_test(a_full_load_store_unit_is_told_apart),
+    cmocka_unit_test(memory_is_bandwidth_or_latency),
+    cmocka_unit_test(too_few_ctas_are_named),
+    cmocka_unit_test(busy_schedulers_are_good_unless_lanes_idle),
+    cmocka_unit_test(every_reason_has_a_sentence),
+    cmocka_unit_test(long_sentences_are_cut),
+};
+
+TEST_MAIN(tests)

@@ -2,11 +2,11 @@
 #
 #   smelt_add_cases(SUITE FILE.c)     a cmocka program; its cases become SUITE.FILE.CASE
 #   smelt_add_script(SUITE FILE.sh)   a shell script; becomes SUITE.FILE
-#   smelt_add_test(NAME COMMAND..)    any command; status 77 means skipped
+#   smelt_add_test(NAME COMMAND..)    any command; no test can be skipped
 #   smelt_add_fuzzer(FILE.c)          a libFuzzer program, in the preset `fuzz` only
 #
-# Commands run in an empty folder of their own with SMELT (the command), SRC (the source tree) and
-# SHARED (reference data beside it, perhaps absent) in the environment.
+# Commands run in an empty folder of their own with SMELT (the command) and SRC (the source tree) in the
+# environment.
 #
 # With sanitizers all names begin with "asan.": where CTest runs several builds at once (./run
 # test), it takes tests of the same name for one, and the last build's settings for all.
@@ -20,7 +20,6 @@ endif()
 set(smelt_test_env
     "SMELT=${PROJECT_BINARY_DIR}/smelt"
     "SRC=${PROJECT_SOURCE_DIR}"
-    "SHARED=${PROJECT_SOURCE_DIR}/../shared"
     "UBSAN_OPTIONS=print_stacktrace=1")
 
 function(smelt_add_test name)
@@ -28,7 +27,7 @@ function(smelt_add_test name)
     file(MAKE_DIRECTORY ${folder})
     add_test(NAME ${smelt_test_prefix}${name} COMMAND ${ARGN} WORKING_DIRECTORY ${folder})
     set_tests_properties(${smelt_test_prefix}${name} PROPERTIES
-        ENVIRONMENT "${smelt_test_env}" SKIP_RETURN_CODE 77 TIMEOUT 300)
+        ENVIRONMENT "${smelt_test_env}" TIMEOUT 300)
 endfunction()
 
 # The names of the cases are known once the program is built: each build writes <name>.cmake, and

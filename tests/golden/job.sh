@@ -7,8 +7,7 @@ set -euo pipefail
 
 name=$1
 lower=${2:-on}
-reference=$SHARED/reference/gpgpusim
-[ -f "$reference/kernels/$name.job" ] || exit 77
+reference=$SRC/bench/reference
 
 "$SMELT" run --functional -g gtx480 --set front.lower="$lower" --json out.json \
     "$reference/kernels/$name.job" >out.txt
@@ -46,7 +45,6 @@ IFS=, read -r thread_insts warp_insts < <(
     sed 's/"[^"]*"//g' "$reference/totals.csv" |
         awk -F, -v job="$name" '$1 == job && $2 == "SM2_GTX480" { print $5 "," $6 }'
 )
-[ -n "${warp_insts:-}" ] || exit 0
 if [ "$(counted warp_insts)" != "$warp_insts" ] || [ "$(counted thread_insts)" != "$thread_insts" ]; then
     echo "$(counted warp_insts) warp and $(counted thread_insts) thread instructions," \
         "the reference counts $warp_insts and $thread_insts"

@@ -150,6 +150,7 @@ static const char bench_help[] =
     "loop, so that machines can be compared.\n"
     "\n"
     "  --timing             with the timing model (half a minute); default without\n"
+    "  --calibrate          only print the calibration, by wall and by CPU time\n"
     "  --json OUT           write results to OUT; '-' is standard output\n"
     "  --record             append the results to bench/history.csv\n"
     "  --isa ISA            host instructions to use: base, avx2 or avx512\n"

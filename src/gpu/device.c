@@ -13,11 +13,11 @@
 #include "mech/mech.h"
 #include "gpu/timing.h"
 
-static double now(void)
+static double now(clockid_t clock)
 {
     struct timespec t;
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -366,7 +366,7 @@ static bool run_prepared(struct device *d, struct launch *l, u32 prog, struct er
 {
     const char *limit;
     u32 per_sm = occupancy(d, l, &limit, &d->refusal, e);
-    double start = now();
+    double start = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
 
     if (!per_sm)
         return false;
@@ -379,7 +379,8 @@ static bool run_prepared(struct device *d, struct launch *l, u32 prog, struct er
     bool ok = is_timed(d) ? timing_run(d, l, d->texture[prog], r, e)
                           : functional_run(d, l, d->texture[prog], r, e);
 
-    d->last_end = now();
+    d->last_end = now(CLOCK_MONOTONIC);
+    d->cpu_seconds += now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     r->seconds = d->last_end - start;
     return ok;
 }

@@ -70,6 +70,7 @@ struct device {
     struct front_stat n;          /* over all launches */
     u64 n_uninit;                 /* reads that check reported */
     double first_start, last_end; /* host seconds */
+    double cpu_seconds;           /* of the host, all threads, in launches */
     enum refusal refusal;         /* of the last device_run */
     struct machine *machine;      /* timing: NULL without */
     struct mech_set *mechs;

@@ -3,7 +3,7 @@
  *
  * "total" counts all launches; "stats" and "stalls" at the top are sums over the launches that were
  * timed (over all of them without timing).  Between two runs of the same thing only "host",
- * total.seconds and total.warp_insts_per_second may differ.
+ * total.seconds, total.cpu_seconds and total.warp_insts_per_second may differ.
  */
 #include "gpu/report_parts.h"
 
@@ -275,6 +275,7 @@ static void put_total(struct json *j, const struct device *d)
     if (!d->opts.functional)
         put_real(j, "ipc", report_ipc(&d->counters));
     put_real(j, "seconds", report_seconds(d));
+    put_real(j, "cpu_seconds", d->cpu_seconds);
     put_real(j, "warp_insts_per_second", report_speed(d));
     if (has_energy(d)) {
         put_real(j, "energy_j", energy_total(&d->energy));

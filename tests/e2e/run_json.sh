@@ -16,7 +16,7 @@ same mechanisms "$(field out.json mechanisms)" '[]'
 same config "$(field out.json sm.n_warp)" 24
 same grid "$(field out.json grid | tr -d ' ')" '[2,1,1]'
 same block "$(field out.json block | tr -d ' ')" '[32,1,1]'
-for key in smelt regs shared local ctas_per_sm limit warp_insts thread_insts seconds \
+for key in smelt regs shared local ctas_per_sm limit warp_insts thread_insts seconds cpu_seconds \
     warp_insts_per_second threads isa; do
     [ -n "$(field out.json $key)" ] || failed "no $key in the JSON"
 done
@@ -25,7 +25,7 @@ same "no summary besides" "$(cat err.txt)" ""
 # Only host and the speed may differ between two runs; host options change nothing else.
 without_host()
 {
-    awk '/^  "host": \{/ { skip = 1 } !skip && !/"seconds"|"warp_insts_per_second"/ { print }
+    awk '/^  "host": \{/ { skip = 1 } !skip && !/"(cpu_)?seconds"|"warp_insts_per_second"/ { print }
          /^  \}/ { skip = 0 }' "$1"
 }
 works run --functional "$vecadd" $args --json again.json --set sm.n_warp=24 -g tiny --threads 3 --isa base --no-skip

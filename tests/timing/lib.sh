@@ -21,7 +21,7 @@ one()
 comparable()
 {
     sed '/"host": {/,/}/d' "$folder/$1.json" |
-        grep -vE '"(seconds|warp_insts_per_second)":|"(noop|gates)["._]' |
+        grep -vE '"(seconds|cpu_seconds|warp_insts_per_second)":|"(noop|gates)["._]' |
         sed -E 's/("mechanisms": \[).*\]/\1]/; s/,$//'
 }
 

@@ -1,5 +1,6 @@
 # Every bundled workload at its default size (in release builds; with sanitizers that takes too long)
-# and at a second, odd size with another seed: workload.NAME, workload.NAME.odd.
+# and at a second, odd size with another seed: workload.NAME, workload.NAME.odd.  At the size `mix`, those that have one
+# execute the mix of instructions of the suite's original program: workload.NAME.mix.
 include(${CMAKE_CURRENT_LIST_DIR}/list.cmake)
 
 if(TARGET smelt AND TARGET cudart)
@@ -7,6 +8,11 @@ if(TARGET smelt AND TARGET cudart)
         workload_field(${name} odd size)
         if(NOT SMELT_SANITIZE)
             smelt_add_test(workload.${name} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh ${name})
+            workload_optional_field(${name} mix mix)
+            if(mix)
+                smelt_add_test(workload.${name}.mix
+                    bash ${PROJECT_SOURCE_DIR}/bench/originals -o results check ${name}:${mix})
+            endif()
         endif()
         smelt_add_test(workload.${name}.odd
             bash ${CMAKE_CURRENT_LIST_DIR}/check.sh ${name} --size ${size} --seed 7)

@@ -5,19 +5,19 @@
  * stresses: special function units, constant memory broadcasts, float arithmetic
  * papers: gates, share
  * kernels: mri_q_phi_magnitude, mri_q_compute
- * size: 12288 voxels
+ * size: 65536 voxels
  * large: 262144 voxels
  * odd: 777
  * tiny: 100
- * time: 4.4 s
+ * mix: 4096
+ * time: 8.9 s
  *
  * Q(x) = sum over samples k of |phi(k)|^2 exp(2 pi i k x).  mri_q_phi_magnitude, a thread per
  * sample, 512 a block, works out |phi|^2; the host packs it with the sample's place in k-space, and
  * puts up to 1024 samples at a time into constant memory.  Then mri_q_compute, a thread per voxel,
- * 256 a block, adds these samples to its voxel, two in each round of its loop, which the compiler
- * unrolls twice, so that the sines of one overlap with those of the others.  One launch per 1024
+ * 256 a block, adds these samples to its voxel, two in each round of its loop.  One launch per 1024
  * samples, as in the original.  `large` has the suite's 64 x 64 x 64 voxels and 2048 samples; fewer
- * voxels are the first layers of these, with a sample to eight voxels.
+ * voxels are the first layers of these, with a quarter of the samples.
  *
  * The voxels are points of a unit cube, 1/64 apart, and the samples lie on multiples of 1/64 up to
  * 8 turns across the cube: a phase is below 12 turns and, before it is turned into radians, exact.
@@ -27,10 +27,12 @@
 enum {
     PHI_BLOCK = 512,
     BLOCK = 256,
-    TILE = 1024, /* samples in constant memory */
-    MOST_SAMPLES = 2048,
+    TILE = 1024,         /* samples in constant memory */
     SIDE = 64,           /* voxels along each axis of the image */
     STEPS = SIDE * SIDE, /* steps of a turn */
+    LARGE = SIDE * SIDE * SIDE,
+    LARGE_SAMPLES = 2048,
+    USUAL_SAMPLES = LARGE_SAMPLES / 4,
 };
 
 #define TWO_PI 6.2831853071795864769f
@@ -60,7 +62,8 @@ __global__ void mri_q_phi_magnitude(struct values phi, float *magnitude, int n_s
         magnitude[k] = phi.re[k] * phi.re[k] + phi.im[k] * phi.im[k];
 }
 
-__global__ void mri_q_compute(struct voxels v, struct values q, int n_sample)
+/* Constant memory has the samples from `first` on, a tile of them or the rest. */
+__global__ void mri_q_compute(struct voxels v, struct values q, int n_sample, int first)
 {
     int i = blockIdx.x * BLOCK + threadIdx.x;
 
@@ -70,21 +73,24 @@ __global__ void mri_q_compute(struct voxels v, struct values q, int n_sample)
     float x = v.x[i], y = v.y[i], z = v.z[i], re = q.re[i], im = q.im[i];
     int k = 0;
 
-    if (n_sample % 2) {
-        struct sample s = constant_sample[k++];
+    if (n_sample % 2 && n_sample - first < TILE) { /* the last tile alone has an odd number */
+        struct sample s = constant_sample[0];
         float phase = TWO_PI * (s.x * x + s.y * y + s.z * z);
 
         re += s.magnitude * __cosf(phase);
         im += s.magnitude * __sinf(phase);
+        k++;
+        first++;
     }
-#pragma unroll 2
-    for (; k < n_sample; k += 2) {
+    for (; k < TILE && first < n_sample; k += 2, first += 2) {
         struct sample s = constant_sample[k], t = constant_sample[k + 1];
         float s_phase = TWO_PI * (s.x * x + s.y * y + s.z * z);
         float t_phase = TWO_PI * (t.x * x + t.y * y + t.z * z);
 
-        re += s.magnitude * __cosf(s_phase) + t.magnitude * __cosf(t_phase);
-        im += s.magnitude * __sinf(s_phase) + t.magnitude * __sinf(t_phase);
+        re += s.magnitude * __cosf(s_phase);
+        im += s.magnitude * __sinf(s_phase);
+        re += t.magnitude * __cosf(t_phase);
+        im += t.magnitude * __sinf(t_phase);
     }
     q.re[i] = re;
     q.im[i] = im;
@@ -126,7 +132,7 @@ static void q_gpu(struct voxels v, const struct sample *samples, int n_sample, s
         int n = n_sample - at < TILE ? n_sample - at : TILE;
 
         CUDA(cudaMemcpyToSymbol(constant_sample, samples + at, n * sizeof *samples));
-        mri_q_compute<<<(v.n + BLOCK - 1) / BLOCK, BLOCK>>>(d, d_q, n);
+        mri_q_compute<<<(v.n + BLOCK - 1) / BLOCK, BLOCK>>>(d, d_q, n_sample, at);
         CUDA_LAUNCHED();
     }
     CUDA(cudaMemcpy(q.re, d_q.re, bytes, cudaMemcpyDeviceToHost));
@@ -216,14 +222,22 @@ static void values_free(struct values v)
     free(v.im);
 }
 
+/* At least eight voxels to a sample. */
+static int samples_of(int n_voxel)
+{
+    if (n_voxel == LARGE)
+        return LARGE_SAMPLES;
+    return n_voxel / 8 < USUAL_SAMPLES ? n_voxel / 8 + 1 : USUAL_SAMPLES;
+}
+
 int main(int argc, char **argv)
 {
     struct workload w = workload_begin(
         argc, argv,
         (struct workload_size){
-            .unit = "voxels", .usual = 12288, .large = 262144, .least = 1, .most = 262144});
+            .unit = "voxels", .usual = 65536, .large = LARGE, .least = 1, .most = LARGE});
     int n_voxel = (int)w.size;
-    int n_sample = n_voxel / 8 < MOST_SAMPLES ? n_voxel / 8 + 1 : MOST_SAMPLES;
+    int n_sample = samples_of(n_voxel);
     struct voxels v = voxels_make(n_voxel);
     struct sample *samples = (struct sample *)workload_alloc(n_sample * sizeof *samples);
     struct values phi = values_make(n_sample);

@@ -8,7 +8,7 @@ if(TARGET smelt AND TARGET cudart AND NOT SMELT_SANITIZE)
         smelt_add_test(timing.${name}
             bash ${CMAKE_CURRENT_LIST_DIR}/identical.sh ${name} --size ${size} --seed 7)
     endforeach()
-    foreach(name backprop b+tree cutcp heartwall hotspot kmeans lavamd nw srad)
+    foreach(name backprop b+tree cutcp heartwall hotspot kmeans lavamd nw srad srad-v2)
         workload_field(${name} odd size)
         smelt_add_test(timing.gates.${name}
             bash ${CMAKE_CURRENT_LIST_DIR}/gates.sh ${name} --size ${size} --seed 7)

@@ -17,4 +17,11 @@ if(TARGET smelt AND TARGET cudart)
         smelt_add_test(workload.${name}.odd
             bash ${CMAKE_CURRENT_LIST_DIR}/check.sh ${name} --size ${size} --seed 7)
     endforeach()
+    # Paths that no size takes: samples of more than one tile, layers above the first, other blocks.
+    smelt_add_test(workload.mri-q.tiles
+        bash ${CMAKE_CURRENT_LIST_DIR}/check.sh mri-q --size 100 --samples 2053 --seed 7)
+    smelt_add_test(workload.cutcp.layers
+        bash ${CMAKE_CURRENT_LIST_DIR}/check.sh cutcp --size 14 --layers 3 --seed 7)
+    smelt_add_test(workload.bfs.block
+        bash ${CMAKE_CURRENT_LIST_DIR}/check.sh bfs --size 1003 --block 96 --seed 7)
 endif()

@@ -17,7 +17,7 @@
  * puts up to 1024 samples at a time into constant memory.  Then mri_q_compute, a thread per voxel,
  * 256 a block, adds these samples to its voxel, two in each round of its loop.  One launch per 1024
  * samples, as in the original.  `large` has the suite's 64 x 64 x 64 voxels and 2048 samples; fewer
- * voxels are the first layers of these, with a quarter of the samples.
+ * voxels are the first layers of these, with a quarter of the samples, or as --samples says.
  *
  * The voxels are points of a unit cube, 1/64 apart, and the samples lie on multiples of 1/64 up to
  * 8 turns across the cube: a phase is below 12 turns and, before it is turned into radians, exact.
@@ -235,9 +235,14 @@ int main(int argc, char **argv)
     struct workload w = workload_begin(
         argc, argv,
         (struct workload_size){
-            .unit = "voxels", .usual = 65536, .large = LARGE, .least = 1, .most = LARGE});
+            .unit = "voxels",
+            .usual = 65536,
+            .large = LARGE,
+            .least = 1,
+            .most = LARGE,
+            .extra = {"--samples", "in k-space; 0: as many as fit the voxels", 0, 0, 1 << 16}});
     int n_voxel = (int)w.size;
-    int n_sample = samples_of(n_voxel);
+    int n_sample = w.extra ? (int)w.extra : samples_of(n_voxel);
     struct voxels v = voxels_make(n_voxel);
     struct sample *samples = (struct sample *)workload_alloc(n_sample * sizeof *samples);
     struct values phi = values_make(n_sample);

@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* A message is one line whatever the user's text in it holds. */
 static void flatten(char *s)
 {
@@ -16,7 +18,9 @@ static void flatten(char *s)
 static void fill(struct err *e, int status, const char *fmt, va_list ap)
 {
     assert(e);
+    locale_t old = text_c_locale(); /* not the host program's commas */
     vsnprintf(e->msg, sizeof(e->msg), fmt, ap);
+    uselocale(old);
     flatten(e->msg);
     e->excerpt[0] = 0;
     e->status = status;

@@ -48,6 +48,8 @@ void json_open_after(struct json *j,
 /* Ends it, with a newline: false if anything could not be written.  Not for json_open_buf. */
 bool json_close(struct json *j, struct err *e);
 char *json_close_buf(struct json *j, size_t *len); /* the text, to be freed; len may be NULL */
+char *json_cut_buf(struct json *j); /* the text so far: json_open_after goes on behind it */
+void json_paste(struct json *j, const char *text); /* such a text, cut behind one entry */
 void json_abandon(struct json *j);                 /* as if never opened; any state is fine */
 
 void json_obj(struct json *j);

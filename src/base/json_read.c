@@ -8,6 +8,8 @@
 struct reader {
     const char *path, *text, *end, *at;
     struct err *e;
+    const char *list; /* of the top: its entries go to slices, not into the tree; or NULL */
+    struct json_slices *slices;
 };
 
 /* ---- where we are */
@@ -248,6 +250,38 @@ static bool array(struct reader *r, struct members *m, u32 depth)
     return take(r, ']') || fail(r, "',' or ']' was expected");
 }
 
+static bool is_list(const struct reader *r, const char *key, u32 depth)
+{
+    return depth == 0 && r->list && strcmp(key, r->list) == 0 && r->at < r->end && *r->at == '[';
+}
+
+/* One that is only to be found; it must be right all the same. */
+static bool slice(struct reader *r)
+{
+    struct json_value v = {0};
+
+    skip_blanks(r);
+    const char *from = r->at;
+    bool ok = value(r, &v, 2);
+
+    clear(&v);
+    if (ok)
+        *VEC_ADD(r->slices) = (struct json_slice){from, (size_t)(r->at - from)};
+    return ok;
+}
+
+static bool slices(struct reader *r)
+{
+    take(r, '[');
+    if (take(r, ']'))
+        return true;
+    do
+        if (!slice(r))
+            return false;
+    while (take(r, ','));
+    return take(r, ']') || fail(r, "',' or ']' was expected");
+}
+
 static bool member(struct reader *r, struct members *m, u32 depth)
 {
     if (!take(r, '"'))
@@ -259,7 +293,11 @@ static bool member(struct reader *r, struct members *m, u32 depth)
         return false;
     if (!take(r, ':'))
         return fail(r, "':' was expected");
-    return value(r, v, depth + 1);
+    skip_blanks(r);
+    if (!is_list(r, v->key, depth))
+        return value(r, v, depth + 1);
+    v->kind = JSON_ARRAY;
+    return slices(r);
 }
 
 static int by_key(const void *a, const void *b)
@@ -317,19 +355,33 @@ static bool value(struct reader *r, struct json_value *v, u32 depth)
 
 /* ---- the whole */
 
-struct json_value *json_read(const char *path, const char *text, size_t len, struct err *e)
+static struct json_value *read_all(struct reader *r)
 {
-    struct reader r = {path, text, text + len, text, e};
     struct json_value *v = xcalloc(1, sizeof *v);
-    bool ok = value(&r, v, 0);
+    bool ok = value(r, v, 0);
 
-    skip_blanks(&r);
-    if (ok && r.at < r.end)
-        ok = fail(&r, "something follows the value");
+    skip_blanks(r);
+    if (ok && r->at < r->end)
+        ok = fail(r, "something follows the value");
     if (ok)
         return v;
     json_free(v);
     return NULL;
+}
+
+struct json_value *json_read(const char *path, const char *text, size_t len, struct err *e)
+{
+    struct reader r = {path, text, text + len, text, e, NULL, NULL};
+
+    return read_all(&r);
+}
+
+struct json_value *json_read_slices(const char *path, const char *text, size_t len,
+                                    const char *list, struct json_slices *s, struct err *e)
+{
+    struct reader r = {path, text, text + len, text, e, list, s};
+
+    return read_all(&r);
 }
 
 struct json_value *json_read_file(const char *path, struct err *e)

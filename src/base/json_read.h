@@ -13,6 +13,7 @@
 
 #include "base/base.h"
 #include "base/err.h"
+#include "base/text.h"
 
 enum { JSON_READ_DEPTH = 64 };
 
@@ -38,6 +39,24 @@ struct json_value {
 /* path is for messages.  NULL and a message if the text is not one JSON value. */
 struct json_value *json_read(const char *path, const char *text, size_t len, struct err *e);
 struct json_value *json_read_file(const char *path, struct err *e);
+
+/*
+ * For files with a list that is too long to be held: the member `list` of the whole is read, but of
+ * its entries (if it is an array) the tree has none, only their texts are found.  Each can be read by
+ * json_read, and is JSON.
+ */
+struct json_slice {
+    const char *at;
+    size_t len;
+};
+
+struct json_slices {
+    struct json_slice *at;
+    u32 n, cap;
+};
+
+struct json_value *json_read_slices(const char *path, const char *text, size_t len,
+                                    const char *list, struct json_slices *s, struct err *e);
 void json_free(struct json_value *v);
 
 /* The member of an object, NULL if v is none (NULL included) or has no such member. */

@@ -6,6 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/text.h"
+
 static enum log_level level = LOG_NORMAL;
 static bool shown;      /* a progress line is on the screen */
 static u64 shown_at_ms; /* when it was written */
@@ -25,10 +27,12 @@ bool log_is_terminal(void)
 
 static void say(const char *prefix, const char *fmt, va_list ap)
 {
+    locale_t old = text_c_locale(); /* not the host program's commas */
     log_progress_end();
     fputs(prefix, stderr);
     vfprintf(stderr, fmt, ap);
     fputc('\n', stderr);
+    uselocale(old);
 }
 
 void log_warn(const char *fmt, ...)

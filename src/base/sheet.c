@@ -315,6 +315,17 @@ void sheet_add(const struct sheet *s, void *to, const void *from)
     }
 }
 
+double sheet_ratio(const struct sheet *s, const void *stat, const char *name)
+{
+    u32 i = 0;
+
+    while (strcmp(s->stat[i].name, name))
+        i++;
+    u64 over = counter(stat, s->stat[i].over);
+
+    return over ? (double)counter(stat, s->stat[i].off) / (double)over : 0;
+}
+
 /* A ratio with nothing to divide by is left out: there is no such number. */
 void sheet_json(const struct sheet *s, const void *stat, const char *prefix, struct json *j)
 {

@@ -95,6 +95,7 @@ const char *sheet_show(const struct key *k, const void *conf, char *buf, size_t 
  * object, `prefix` before each name.
  */
 void sheet_add(const struct sheet *s, void *to, const void *from);
+double sheet_ratio(const struct sheet *s, const void *stat, const char *name); /* 0 if by nothing */
 void sheet_json(const struct sheet *s, const void *stat, const char *prefix, struct json *j);
 
 #endif

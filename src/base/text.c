@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <ctype.h>
 #include <errno.h>
+#include <float.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <locale.h>
@@ -256,19 +257,49 @@ const char *text_show_size(u64 v, char *buf, size_t size)
     return buf;
 }
 
+/* Whole numbers are frequent, and zero the most. */
+static bool show_whole(double v, char *buf, size_t size)
+{
+    if (!(fabs(v) < 1e9) || v != (double)(int)v || (v == 0 && signbit(v)))
+        return false;
+    int whole = (int)v;
+    if (whole && whole % 10 == 0)
+        return false; /* 3e+02 may be shorter */
+    snprintf(buf, size, "%d", whole);
+    return true;
+}
+
+/* With more digits than suffice it reads back too; 15 always do if any fewer would. */
+static int enough_digits(double v, char *buf, size_t size)
+{
+    int low = fabs(v) < DBL_MIN ? 1 : 15;
+    for (; low < 17; low++) {
+        snprintf(buf, size, "%.*g", low, v);
+        if (strtod(buf, NULL) == v)
+            break;
+    }
+    return low;
+}
+
+/* 300 is 3e+02 with as few digits as it has. */
+static int digits_of(const char *s)
+{
+    int n = 0, zeros = 0;
+    for (; *s && *s != 'e'; s++)
+        if (*s >= '0' && *s <= '9' && (n || *s != '0'))
+            n++, zeros = *s == '0' ? zeros + 1 : 0;
+    return n > zeros ? n - zeros : 1;
+}
+
 const char *text_show_real(double v, char *buf, size_t size)
 {
+    if (show_whole(v, buf, size))
+        return buf;
     locale_t old = text_c_locale();
-    int low = 1, high = 17; /* with more digits than suffice it reads back too */
-    while (low < high) {
-        int digits = (low + high) / 2;
-        snprintf(buf, size, "%.*g", digits, v);
-        if (strtod(buf, NULL) == v)
-            high = digits;
-        else
-            low = digits + 1;
-    }
-    snprintf(buf, size, "%.*g", low, v);
+    int digits = enough_digits(v, buf, size);
+    bool tens = digits < 17 && !strpbrk(buf, ".e");
+    if (digits == 17 || tens)
+        snprintf(buf, size, "%.*g", tens ? digits_of(buf) : 17, v);
     uselocale(old);
     return buf;
 }

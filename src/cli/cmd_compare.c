@@ -3,14 +3,23 @@
  *
  * Words (GPU, keys, mechanisms) come first, then totals, then all other numbers, the largest
  * relative change first.  What may differ between runs of the same thing (host, seconds, speed) is
- * never looked at.
+ * never looked at.  If the runs are not of the same thing (program, arguments, build of smelt), that
+ * is told on stderr.
+ *
+ * Launches are read one by one, from the files as they lie in the page cache: results can be larger
+ * than memory.
  */
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/json_read.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "cli/cli.h"
 
@@ -24,7 +33,11 @@ struct row {
 
 struct compare {
     const char *path[2];
-    struct json_value *tree[2];
+    char *text[2];
+    size_t len[2];
+    bool mapped[2];
+    struct json_value *tree[2]; /* without the launches */
+    struct json_slices kernels[2];
     bool all, exact;
     VEC(struct row) row;
     bool words; /* some were shown */
@@ -36,6 +49,12 @@ static bool is_of_host(const char *path)
     return strcmp(path, "host") == 0 || strcmp(path, "total.seconds") == 0 ||
            strcmp(path, "total.cpu_seconds") == 0 ||
            strcmp(path, "total.warp_insts_per_second") == 0;
+}
+
+/* Told as a warning, and not part of what came out. */
+static bool is_of_run(const char *path)
+{
+    return strcmp(path, "build") == 0 || strcmp(path, "program.hash") == 0;
 }
 
 /* --- numbers --- */
@@ -82,33 +101,40 @@ static const char *name_of(const struct json_value *kernel)
     return name && name->text ? name->text : "";
 }
 
-/* Do the two runs have the same launches?  If not, says where they part. */
-static bool same_kernels(const struct json_value *a, const struct json_value *b)
+/* Launch i of one of the results, to be freed. */
+static struct json_value *kernel(const struct compare *c, u32 which, u32 i)
 {
-    u32 n = a && b ? min_u32(a->n, b->n) : 0;
-    for (u32 i = 0; i < n; i++)
-        if (strcmp(name_of(&a->at[i]), name_of(&b->at[i]))) {
-            printf("launch %u is %s in A and %s in B: launches are not compared\n", i + 1,
-                   name_of(&a->at[i]), name_of(&b->at[i]));
-            return false;
-        }
-    if (!a || !b || a->n != b->n) {
-        printf("%u launches in A, %u in B: launches are not compared\n", a ? a->n : 0,
-               b ? b->n : 0);
-        return false;
-    }
-    return true;
+    const struct json_slice *s = &c->kernels[which].at[i];
+    struct err e;
+    return json_read(c->path[which], s->at, s->len, &e); /* it has been read before */
+}
+
+/* False, and where they part, if the two runs have other launches here. */
+static bool add_kernel(struct compare *c, u32 i)
+{
+    struct json_value *a = kernel(c, 0, i), *b = kernel(c, 1, i);
+    bool same = strcmp(name_of(a), name_of(b)) == 0;
+    if (same)
+        add_row(c, text_printf("kernels[%u].cycles %s", i, name_of(a)), json_get(a, "cycles"),
+                json_get(b, "cycles"));
+    else
+        printf("launch %u is %s in A and %s in B: launches are not compared\n", i + 1, name_of(a),
+               name_of(b));
+    json_free(a), json_free(b);
+    return same;
 }
 
 static void add_kernels(struct compare *c)
 {
-    const struct json_value *a = json_get(c->tree[0], "kernels"),
-                            *b = json_get(c->tree[1], "kernels");
-    if (!same_kernels(a, b))
+    u32 a = c->kernels[0].n, b = c->kernels[1].n, before = c->row.n, i = 0;
+    while (i < a && i < b && add_kernel(c, i))
+        i++;
+    if (i == a && i == b)
         return;
-    for (u32 i = 0; i < a->n; i++)
-        add_row(c, text_printf("kernels[%u].cycles %s", i, name_of(&a->at[i])),
-                json_get(&a->at[i], "cycles"), json_get(&b->at[i], "cycles"));
+    if (i == a || i == b)
+        printf("%u launches in A, %u in B: launches are not compared\n", a, b);
+    while (c->row.n > before)
+        free(c->row.at[--c->row.n].name);
 }
 
 /* Totals first, then the largest change. */
@@ -229,10 +255,39 @@ static bool tell(const char *path, const struct json_value *a, const struct json
     return false;
 }
 
-static bool same_tree(const char *path, const struct json_value *a, const struct json_value *b);
+static bool same_tree(struct compare *c, const char *path, const struct json_value *a,
+                      const struct json_value *b);
 
-static bool same_member(const char *path, const struct json_value *a, const struct json_value *b,
-                        u32 i)
+static bool same_length(const char *path, u32 a, u32 b)
+{
+    if (a != b)
+        printf("%s: %u entries in A, %u in B\n", path[0] ? path : "the whole", a, b);
+    return a == b;
+}
+
+static bool same_kernel(struct compare *c, u32 i)
+{
+    const struct json_slice *x = &c->kernels[0].at[i], *y = &c->kernels[1].at[i];
+    if (x->len == y->len && memcmp(x->at, y->at, x->len) == 0)
+        return true;
+    struct json_value *a = kernel(c, 0, i), *b = kernel(c, 1, i);
+    char *name = text_printf("kernels[%u]", i);
+    bool same = same_tree(c, name, a, b);
+    json_free(a), json_free(b);
+    free(name);
+    return same;
+}
+
+static bool same_kernels(struct compare *c)
+{
+    for (u32 i = 0; i < c->kernels[0].n && i < c->kernels[1].n; i++)
+        if (!same_kernel(c, i))
+            return false;
+    return same_length("kernels", c->kernels[0].n, c->kernels[1].n);
+}
+
+static bool same_member(struct compare *c, const char *path, const struct json_value *a,
+                        const struct json_value *b, u32 i)
 {
     bool object = a->kind == JSON_OBJECT;
     const char *key = object ? a->at[i].key : "";
@@ -241,46 +296,119 @@ static bool same_member(const char *path, const struct json_value *a, const stru
     bool same;
     if (object && strcmp(key, b->at[i].key))
         same = tell(name, &a->at[i], json_get(b, key));
+    else if (strcmp(name, "kernels") == 0)
+        same = same_kernels(c);
     else
-        same = is_of_host(name) || same_tree(name, &a->at[i], &b->at[i]);
+        same = is_of_host(name) || is_of_run(name) || same_tree(c, name, &a->at[i], &b->at[i]);
     free(name);
     return same;
 }
 
 /* Shows the first difference. */
-static bool same_tree(const char *path, const struct json_value *a, const struct json_value *b)
+static bool same_tree(struct compare *c, const char *path, const struct json_value *a,
+                      const struct json_value *b)
 {
     bool text = a->text && b->text && strcmp(a->text, b->text) == 0;
     if (a->kind != b->kind || ((a->text || b->text) && !text))
         return tell(path, a, b);
     for (u32 i = 0; i < a->n && i < b->n; i++)
-        if (!same_member(path, a, b, i))
+        if (!same_member(c, path, a, b, i))
             return false;
-    if (a->n == b->n)
-        return true;
-    printf("%s: %u entries in A, %u in B\n", path[0] ? path : "the whole", a->n, b->n);
-    return false;
+    return same_length(path, a->n, b->n);
+}
+
+/* --- is it the same thing at all? --- */
+
+static void warn_if(const char *what, char *a, char *b)
+{
+    if (strcmp(a, b))
+        log_warn("the %s differ: %s in A, %s in B", what, a, b);
+    free(a), free(b);
+}
+
+static char *program_of(const struct json_value *v)
+{
+    char *name = show_value(json_get(v, "name")), *hash = show_value(json_get(v, "hash"));
+    char *text = text_printf("%s (%s)", name, hash);
+    free(name), free(hash);
+    return text;
+}
+
+static char *build_of(const struct json_value *v)
+{
+    const struct json_value *b = json_get(v, "build"), *dirty = json_get(b, "dirty");
+    char *version = show_value(json_get(v, "smelt")), *commit = show_value(json_get(b, "commit"));
+    char *text = text_printf("%s (%s%s)", version, commit,
+                             dirty && dirty->kind == JSON_TRUE ? ", dirty" : "");
+    free(version), free(commit);
+    return text;
+}
+
+static char *args_of(const struct json_value *v)
+{
+    char *list = show_value(json_get(v, "args")), *text = text_printf("'%s'", list);
+    free(list);
+    return text;
+}
+
+static void warn_of_runs(const struct compare *c)
+{
+    const struct json_value *a = json_get(c->tree[0], "program"),
+                            *b = json_get(c->tree[1], "program");
+    warn_if("programs", program_of(a), program_of(b));
+    warn_if("arguments", args_of(a), args_of(b));
+    warn_if("builds of smelt", build_of(c->tree[0]), build_of(c->tree[1]));
 }
 
 /* --- the command --- */
 
-static bool read_result(const char *path, struct json_value **v, struct err *e)
+/* A file is mapped, so that none of it has to be held; what is none (a pipe) is read. */
+static bool open_text(struct compare *c, u32 i, struct err *e)
 {
-    *v = json_read_file(path, e);
-    if (!*v)
+    struct stat st;
+    int fd = open(c->path[i], O_RDONLY | O_CLOEXEC);
+    bool regular = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size;
+    void *p = regular ? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    if (fd >= 0)
+        close(fd);
+    c->mapped[i] = p != MAP_FAILED;
+    if (c->mapped[i])
+        c->text[i] = p, c->len[i] = (size_t)st.st_size;
+    else
+        c->text[i] = text_read_file(c->path[i], &c->len[i], e);
+    return c->text[i] != NULL;
+}
+
+static bool read_result(struct compare *c, u32 i, struct err *e)
+{
+    if (!open_text(c, i, e))
         return false;
-    return json_get(*v, "total") ||
-           err_set(e, "%s: not the result of smelt run: it has no \"total\"", path);
+    c->tree[i] = json_read_slices(c->path[i], c->text[i], c->len[i], "kernels", &c->kernels[i], e);
+    if (!c->tree[i])
+        return false;
+    return json_get(c->tree[i], "total") ||
+           err_set(e, "%s: not the result of smelt run: it has no \"total\"", c->path[i]);
+}
+
+static void release(struct compare *c, u32 i)
+{
+    json_free(c->tree[i]);
+    VEC_FREE(&c->kernels[i]);
+    if (c->mapped[i])
+        munmap(c->text[i], c->len[i]);
+    else
+        free(c->text[i]);
 }
 
 static int compare(struct compare *c)
 {
     struct err e;
     for (u32 i = 0; i < 2; i++)
-        if (!read_result(c->path[i], &c->tree[i], &e))
+        if (!read_result(c, i, &e))
             return cli_fail(&e);
+    warn_of_runs(c);
     if (c->exact)
-        return same_tree("", c->tree[0], c->tree[1]) ? 0 : EXIT_DIFFERENT;
+        return same_tree(c, "", c->tree[0], c->tree[1]) ? 0 : EXIT_DIFFERENT;
     compare_words(c);
     add_members(c, "total");
     add_members(c, "stats");
@@ -319,7 +447,7 @@ int cmd_compare(int argc, char **argv)
     for (u32 i = 0; i < c.row.n; i++)
         free(c.row.at[i].name);
     VEC_FREE(&c.row);
-    json_free(c.tree[0]);
-    json_free(c.tree[1]);
+    release(&c, 0);
+    release(&c, 1);
     return status;
 }

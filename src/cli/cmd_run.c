@@ -123,23 +123,45 @@ static void watch(struct run *r)
 {
     report_catch_signals();
     r->dev->opts.stop = &report_stop_wanted;
-    report_show_progress(r->dev);
+    if (!r->settings.quiet)
+        report_show_progress(r->dev);
 }
 
-/* Tells what went wrong, writes the JSON or the summary; the exit status. */
+/* Tells what went wrong, writes the JSON and the summary; the exit status. */
 static int finish(struct run *r, const struct err *failure)
 {
-    struct err e;
     log_progress_end();
     fflush(stdout); /* before anything on stderr */
     int status = failure ? cli_fail(failure) : 0;
-    if (!report_end(&r->report, failure, &e)) {
-        int worse = cli_fail(&e);
-        return status ? status : worse;
-    }
-    if (!r->settings.json && r->dev->n_launch && status != ERR_USER)
+    bool written = report_end(&r->report, failure);
+    if (!r->settings.quiet && r->dev->n_launch && status != ERR_USER)
         report_summary(r->dev);
-    return status;
+    return status || written ? status : ERR_USER;
+}
+
+/* What a .ptx file is given instead of arguments, in one order. */
+static void describe_ptx(struct run *r)
+{
+    const char *const said[][2] = {{"--kernel", r->kernel},
+                                   {"--grid", r->grid_text},
+                                   {"--block", r->block_text},
+                                   {"--smem", r->smem_text}};
+    for (u32 i = 0; i < LEN(said); i++)
+        if (said[i][1])
+            *VEC_ADD(&r->word) = said[i][0], *VEC_ADD(&r->word) = said[i][1];
+    for (u32 i = 0; i < r->arg.n; i++)
+        *VEC_ADD(&r->word) = "--arg", *VEC_ADD(&r->word) = r->arg.at[i];
+    *VEC_ADD(&r->word) = NULL;
+    r->report.args = (char **)(uintptr_t)r->word.at;
+}
+
+/* The hash of a .ptx file is that of its one module, since it may come from a pipe. */
+static bool describe(struct run *r, struct err *e)
+{
+    if (r->report.kind[0] == 'j')
+        return hash_file(r->program, r->report.hash, e);
+    describe_ptx(r);
+    return true;
 }
 
 static int run_here(struct run *r)
@@ -150,12 +172,13 @@ static int run_here(struct run *r)
     if (!r->dev)
         return cli_fail(&e);
     watch(r);
-    if (!report_begin(&r->report, &e))
+    if (!describe(r, &e) || !report_begin(&r->report, &e))
         status = cli_fail(&e);
     else if (r->report.kind[0] == 'j' ? run_job(r, &e) : run_ptx(r, &e))
         status = finish(r, NULL);
     else
         status = finish(r, &e);
+    report_free(&r->report);
     device_free(r->dev);
     return status;
 }
@@ -205,6 +228,7 @@ int cmd_run(int argc, char **argv)
     settings_free(&r.settings);
     VEC_FREE(&r.arg);
     VEC_FREE(&r.dump);
+    VEC_FREE(&r.word);
     return status;
 }
 
@@ -232,5 +256,6 @@ bool run_launch(struct run *r, struct program *p, const char *kernel, const u32 
 {
     if (!device_run(r->dev, p, kernel, grid, block, smem, param, e))
         return false;
-    return report_update(&r->report, e);
+    report_update(&r->report);
+    return true;
 }

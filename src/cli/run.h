@@ -99,6 +99,7 @@ struct run {
     const char *kernel, *grid_text, *block_text, *smem_text;
     VEC(const char *) arg;
     VEC(const char *) dump;
+    VEC(const char *) word; /* all of that but dump, for the report */
 
     char **args; /* a CUDA program's own, up to a NULL */
 

@@ -25,16 +25,6 @@ extern char **environ;
 
 /* --- before --- */
 
-/* Are the settings right?  And from now on there is a JSON file, whatever the program does. */
-static bool check_settings(struct run *r, struct err *e)
-{
-    r->report.dev = settings_device(&r->settings, e);
-    bool ok = r->report.dev && report_begin(&r->report, e);
-    device_free(r->report.dev);
-    r->report.dev = NULL;
-    return ok;
-}
-
 static void prepend_to_path(const char *variable, const char *dir)
 {
     const char *old = getenv(variable);
@@ -155,12 +145,13 @@ static int finish(struct run *r, int status_file, int status)
     bool unwritten = strcmp(word, "unwritten") == 0; /* the JSON: the library has said why */
     const char *end = word[0] && !unwritten ? word : end_of(status);
     tell(r, status);
-    if (r->settings.json && !report_finish_file(r->settings.json, end,
-                                                WIFEXITED(status) ? WEXITSTATUS(status) : -1, &e))
-        return cli_fail(&e);
+    bool finished = report_finish_file(&r->report, status_file, unwritten ? word : end,
+                                       WIFEXITED(status) ? WEXITSTATUS(status) : -1, &e);
+    if (!finished)
+        cli_fail(&e);
     if (strcmp(end, "done") != 0)
         return ERR_PROGRAM;
-    return unwritten ? ERR_USER : 0;
+    return unwritten || !finished ? ERR_USER : 0;
 }
 
 static char **arguments(const struct run *r, char *path)
@@ -181,21 +172,52 @@ static char *executable(const struct run *r, struct err *e)
     return strchr(r->program, '/') ? text_dup(r->program) : text_printf("./%s", r->program);
 }
 
+/* Which program it is stands in the JSON also if that never comes to use the GPU. */
+static void describe(struct run *r, const char *path)
+{
+    struct err e;
+    if (!hash_file(path, r->report.hash, &e))
+        r->report.hash[0] = 0;
+    report_update(&r->report);
+}
+
+static int run_path(struct run *r, char *path)
+{
+    struct err e;
+    int status, status_file = memfd_create("smelt-status", MFD_CLOEXEC);
+    char **argv = arguments(r, path);
+    describe(r, path);
+    if (set_environment(r, status_file, &e) && spawn(path, argv, &e))
+        status = finish(r, status_file, wait_for_child());
+    else
+        status = cli_fail(&e);
+    close(status_file);
+    free(argv);
+    return status;
+}
+
+/* From its beginning on there is a JSON file, whatever the program does. */
+static int build_and_run(struct run *r)
+{
+    struct err e;
+    r->report.args = r->args;
+    if (!report_begin(&r->report, &e))
+        return cli_fail(&e);
+    char *path = executable(r, &e);
+    if (!path)
+        report_end(&r->report, &e);
+    int status = path ? run_path(r, path) : cli_fail(&e);
+    free(path);
+    return status;
+}
+
 int run_cuda(struct run *r)
 {
     struct err e;
-    int status_file = memfd_create("smelt-status", MFD_CLOEXEC);
     settings_absolute(&r->settings);
-    if (!check_settings(r, &e))
-        return cli_fail(&e);
-    char *path = executable(r, &e), **argv = path ? arguments(r, path) : NULL;
-    int status = ERR_USER;
-    if (path && set_environment(r, status_file, &e) && spawn(path, argv, &e))
-        status = finish(r, status_file, wait_for_child());
-    else
-        cli_fail(&e);
-    close(status_file);
-    free(path);
-    free(argv);
+    r->report.dev = settings_device(&r->settings, &e); /* are they right? */
+    int status = r->report.dev ? build_and_run(r) : cli_fail(&e);
+    report_free(&r->report);
+    device_free(r->report.dev);
     return status;
 }

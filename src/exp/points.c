@@ -144,7 +144,7 @@ static bool spawn(const struct point *q, const char *part, const char *log, pid_
     char *smelt = place_command(), *set = text_dup(q->set), *args = text_dup(q->args);
     struct command c = {0};
     posix_spawn_file_actions_t files;
-    const char *head[] = {smelt, "run", "-g", q->gpu, "--json", part};
+    const char *head[] = {smelt, "run", "--quiet", "-g", q->gpu, "--json", part};
 
     for (u32 i = 0; i < LEN(head); i++)
         *VEC_ADD(&c.argv) = head[i];

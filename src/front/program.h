@@ -11,6 +11,7 @@
 
 #include "base/base.h"
 #include "base/err.h"
+#include "base/hash.h"
 #include "front/front_conf.h"
 #include "front/ptx.h"
 #include "isa/inst.h"
@@ -102,6 +103,7 @@ struct var {
 
 struct program {
     char *path;
+    char hash[HASH_HEX]; /* of its PTX */
     struct ptx_module *ptx;
     u32 n_inst;
     struct inst *inst;

@@ -61,6 +61,12 @@ struct device *device_new(const struct conf *conf, const struct run_opts *opts, 
     return d;
 }
 
+static void release_last(struct device *d)
+{
+    free(d->last.counters);
+    VEC_FREE(&d->last.samples);
+}
+
 void device_free(struct device *d)
 {
     if (!d)
@@ -75,11 +81,9 @@ void device_free(struct device *d)
     mech_free(d->mechs);
     free(d->mechs);
     lines_free(d->lines);
-    for (u32 i = 0; i < d->n_launch; i++) {
-        free(d->launch[i].counters);
-        VEC_FREE(&d->launch[i].samples);
-    }
-    free(d->prog), free(d->texture), free(d->launch);
+    release_last(d);
+    VEC_FREE(&d->kernel);
+    free(d->prog), free(d->texture);
     free(d);
 }
 
@@ -139,6 +143,7 @@ struct program *device_load(struct device *d, const char *path, const char *text
 
     if (!p)
         return NULL;
+    hash_bytes(text, len, p->hash);
     if (!place_vars(d, p, e)) {
         program_free(p);
         return NULL;
@@ -340,16 +345,49 @@ u32 device_fit(const struct device *d, struct program *p, const char *kernel, co
 
 static struct launch_result *new_result(struct device *d, const struct launch *l)
 {
-    d->launch = xrealloc(d->launch, (d->n_launch + 1) * sizeof d->launch[0]);
-    struct launch_result *r = &d->launch[d->n_launch++];
+    struct launch_result *r = &d->last;
 
+    release_last(d);
     memset(r, 0, sizeof *r);
+    d->n_launch++;
     r->kernel = l->func->name;
     r->label = l->func->label;
     memcpy(r->grid, l->grid, sizeof r->grid);
     memcpy(r->block, l->block, sizeof r->block);
     r->smem = l->smem, r->regs = l->func->regs, r->shared = l->shared, r->local = l->func->local;
     return r;
+}
+
+static struct kernel_sum *sum_of(struct device *d, const struct launch_result *r)
+{
+    for (u32 i = 0; i < d->kernel.n; i++)
+        if (d->kernel.at[i].kernel == r->kernel)
+            return &d->kernel.at[i];
+    struct kernel_sum *s = VEC_ADD(&d->kernel);
+
+    *s = (struct kernel_sum){.kernel = r->kernel,
+                             .label = r->label,
+                             .regs = r->regs,
+                             .ctas_per_sm = r->ctas_per_sm,
+                             .limit = r->limit};
+    memcpy(s->first_grid, r->grid, sizeof r->grid);
+    memcpy(s->first_block, r->block, sizeof r->block);
+    return s;
+}
+
+static void add_to_sum(struct device *d, const struct launch_result *r)
+{
+    struct kernel_sum *s = sum_of(d, r);
+
+    memcpy(s->last_grid, r->grid, sizeof r->grid);
+    memcpy(s->last_block, r->block, sizeof r->block);
+    s->n++;
+    s->warp_insts += r->n.warp_insts;
+    if (r->counters) {
+        s->n_timed++;
+        s->cycles += r->cycles;
+        s->timed_insts += r->n.thread_insts;
+    }
 }
 
 /* Launches are counted from 1; those outside the range that was asked for only compute. */
@@ -382,6 +420,7 @@ static bool run_prepared(struct device *d, struct launch *l, u32 prog, struct er
     d->last_end = now(CLOCK_MONOTONIC);
     d->cpu_seconds += now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     r->seconds = d->last_end - start;
+    add_to_sum(d, r);
     return ok;
 }
 

@@ -57,6 +57,17 @@ struct launch_result {
     VEC(struct counters) samples; /* run_opts.sample */
 };
 
+struct kernel_sum { /* the launches of one kernel */
+    const char *kernel, *label;
+    u32 regs, ctas_per_sm; /* of the first */
+    const char *limit;
+    u32 first_grid[3], first_block[3], last_grid[3], last_block[3];
+    u32 n, n_timed;
+    u64 warp_insts;
+    u64 cycles, timed_insts; /* of those that were timed; timed_insts: of threads */
+};
+
+/* Of a launch only the last is kept, and sums: a program may make millions. */
 struct device {
     struct conf conf;
     struct vmem mem;
@@ -66,13 +77,14 @@ struct device {
     struct texture **texture; /* of each program */
     u64 var_next;             /* where the next module's variables go */
     u32 n_launch;
-    struct launch_result *launch;
-    struct front_stat n;          /* over all launches */
-    u64 n_uninit;                 /* reads that check reported */
-    double first_start, last_end; /* host seconds */
-    double cpu_seconds;           /* of the host, all threads, in launches */
-    enum refusal refusal;         /* of the last device_run */
-    struct machine *machine;      /* timing: NULL without */
+    struct launch_result last;
+    VEC(struct kernel_sum) kernel; /* in the order of their first launches */
+    struct front_stat n;           /* over all launches */
+    u64 n_uninit;                  /* reads that check reported */
+    double first_start, last_end;  /* host seconds */
+    double cpu_seconds;            /* of the host, all threads, in launches */
+    enum refusal refusal;          /* of the last device_run */
+    struct machine *machine;       /* timing: NULL without */
     struct mech_set *mechs;
     struct energy energy;     /* over all timed launches */
     struct counters counters; /* over all timed launches */
@@ -127,7 +139,7 @@ u32 device_fit(const struct device *d, struct program *p, const char *kernel, co
 /*
  * Runs a kernel to its end without timing.  param: param_bytes as func->param[] lays them
  * out.  False and a message if it cannot be launched (status 2, and d->refusal says why)
- * or fails (status 1); the result, also of a failed run, is the last of d->launch.
+ * or fails (status 1); the result, also of a failed run, is d->last.
  * What kernels print has been delivered when it returns.
  */
 bool device_run(struct device *d, struct program *p, const char *kernel, const u32 grid[3],

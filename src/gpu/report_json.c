@@ -1,6 +1,9 @@
 /*
  * report_json.c -- what is in the JSON of a run.
  *
+ * What can change while it runs (how it stands, the modules that were loaded, sums) comes after the
+ * list of kernels: see report_file.h.
+ *
  * "total" counts all launches; "stats" and "stalls" at the top are sums over the launches that were
  * timed (over all of them without timing).  Between two runs of the same thing only "host",
  * total.seconds, total.cpu_seconds and total.warp_insts_per_second may differ.
@@ -8,7 +11,9 @@
 #include "gpu/report_parts.h"
 
 #include <string.h>
+#include <time.h>
 
+#include "base/build.h"
 #include "gpu/joules.h"
 #include "gpu/lines.h"
 #include "mech/mech.h"
@@ -29,9 +34,8 @@ static const char *status_word(const struct report *r, const struct err *failure
         return "running";
     if (!failure)
         return r->has_exit && r->exit_status ? "failed" : "done";
-    for (u32 i = 0; i < r->dev->n_launch; i++)
-        if (r->dev->launch[i].end != RUN_DONE)
-            return words[r->dev->launch[i].end];
+    if (r->end != RUN_DONE)
+        return words[r->end];
     return failure->status == ERR_USER ? "error" : "failed";
 }
 
@@ -62,6 +66,33 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+static void put_words(struct json *j, const char *key, char *const *word)
+{
+    json_key(j, key);
+    json_row(j);
+    for (; word && *word; word++)
+        json_str(j, *word);
+    json_arr_end(j);
+}
+
+/* ISO 8601, of the world and not of this place. */
+static void put_date(struct json *j)
+{
+    char text[32];
+    struct tm tm;
+    time_t now = time(NULL);
+    strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+    put_str(j, "date", text);
+}
+
+static void put_command(struct json *j, const struct report *r)
+{
+    u32 n = 0;
+    char **own = r->command ? NULL : report_words("/proc/self/cmdline", &n);
+    put_words(j, "command", own ? own : r->command);
+    text_split_free(own, n);
+}
+
 static void put_host(struct json *j, const struct report *r)
 {
     struct err e;
@@ -72,6 +103,23 @@ static void put_host(struct json *j, const struct report *r)
     put_str(j, "isa", table ? exec_table_name(table) : "");
     json_key(j, "skip");
     json_bool(j, !r->settings->no_skip);
+    put_date(j);
+    put_command(j, r);
+    json_obj_end(j);
+}
+
+static void put_build(struct json *j)
+{
+    json_key(j, "build");
+    json_obj(j);
+    put_str(j, "version", SMELT_VERSION);
+    json_key(j, "commit");
+    if (build_commit[0])
+        json_str(j, build_commit);
+    else
+        json_null(j);
+    json_key(j, "dirty");
+    json_bool(j, build_is_dirty);
     json_obj_end(j);
 }
 
@@ -82,6 +130,7 @@ static void put_module(struct json *j, const struct program *p)
         kernels += p->func[i].is_entry;
     json_obj(j);
     put_str(j, "name", base_name(p->path));
+    put_str(j, "hash", p->hash);
     put_u64(j, "kernels", kernels);
     put_u64(j, "insts", p->n_inst);
     json_key(j, "lowered");
@@ -95,6 +144,13 @@ static void put_program(struct json *j, const struct report *r)
     json_obj(j);
     put_str(j, "name", base_name(r->program));
     put_str(j, "kind", r->kind);
+    put_words(j, "args", r->args);
+    json_key(j, "hash");
+    const char *hash = r->hash[0] || !r->dev->n_prog ? r->hash : r->dev->prog[0]->hash;
+    if (hash[0])
+        json_str(j, hash);
+    else
+        json_null(j);
     json_key(j, "modules");
     json_arr(j);
     for (u32 i = 0; i < r->dev->n_prog; i++)
@@ -187,11 +243,11 @@ static void put_samples(struct json *j, const struct device *d, const struct lau
 }
 
 /* What only a launch with timing has. */
-static void put_timing(struct json *j, const struct device *d, const struct launch_result *l)
+static void put_timing(struct json *j, const struct launch_result *l)
 {
     put_u64(j, "cycles", l->cycles);
     put_real(j, "ipc", report_ipc(l->counters));
-    put_real(j, "occupancy", report_occupancy(d, l->counters));
+    put_real(j, "occupancy", sheet_ratio(&sm_sheet, &l->counters->sm, "occupancy"));
 }
 
 static void put_kernel_energy(struct json *j, const struct device *d, const struct launch_result *l)
@@ -204,10 +260,14 @@ static void put_kernel_energy(struct json *j, const struct device *d, const stru
     joules_json(&e, j);
 }
 
-static void put_kernel(struct json *j, const struct device *d, const struct launch_result *l)
+void report_put_kernel(struct json *j, const struct device *d, const struct launch_result *l, u32 n,
+                       bool varies)
 {
     json_obj(j);
     put_str(j, "name", l->kernel);
+    put_u64(j, "launches", n);
+    if (varies)
+        put_str(j, "shape", "varies");
     put_dim(j, "grid", l->grid);
     put_dim(j, "block", l->block);
     put_u64(j, "regs", l->regs);
@@ -221,21 +281,15 @@ static void put_kernel(struct json *j, const struct device *d, const struct laun
     json_key(j, "timed");
     json_bool(j, l->counters != NULL);
     if (l->counters)
-        put_timing(j, d, l);
+        put_timing(j, l);
     put_stats(j, l->counters, &l->n);
     if (l->counters)
         put_stalls(j, l->counters);
     if (l->counters && d->conf.power.model)
         put_kernel_energy(j, d, l);
-    if (l->counters && d->opts.sample)
+    if (l->counters && d->opts.sample && n == 1)
         put_samples(j, d, l);
     json_obj_end(j);
-}
-
-void report_put_kernels(struct json *j, const struct device *d, u32 from)
-{
-    for (u32 i = from; i < d->n_launch; i++)
-        put_kernel(j, d, &d->launch[i]);
 }
 
 double report_seconds(const struct device *d)
@@ -251,12 +305,6 @@ double report_speed(const struct device *d)
 double report_ipc(const struct counters *c)
 {
     return c->cycles ? (double)c->front.thread_insts / (double)c->cycles : 0;
-}
-
-double report_occupancy(const struct device *d, const struct counters *c)
-{
-    double possible = (double)c->sm.busy_cycles * (double)d->conf.sm.n_warp;
-    return possible > 0 ? (double)c->sm.warp_cycles / possible : 0;
 }
 
 static bool has_energy(const struct device *d)
@@ -307,15 +355,15 @@ static void put_state(struct json *j, const struct report *r, const struct err *
 }
 
 /* Everything before the list of kernels, and its beginning. */
-void report_put_head(struct json *j, const struct report *r, const struct err *failure, bool ended)
+void report_put_head(struct json *j, const struct report *r)
 {
     json_obj(j);
     put_u64(j, "schema", 1);
     put_str(j, "smelt", SMELT_VERSION);
+    put_build(j);
     put_str(j, "gpu", r->dev->conf.name);
     json_key(j, "functional");
     json_bool(j, r->dev->opts.functional);
-    put_state(j, r, failure, ended);
     json_key(j, "mechanisms");
     json_row(j);
     for (u32 i = 0; i < r->settings->mech.n; i++)
@@ -324,7 +372,6 @@ void report_put_head(struct json *j, const struct report *r, const struct err *f
     json_key(j, "config");
     conf_json(&r->dev->conf, j);
     put_host(j, r);
-    put_program(j, r);
     json_key(j, "kernels");
     json_arr(j);
 }
@@ -352,9 +399,11 @@ static void put_area(struct json *j, const struct device *d)
 }
 
 /* The end of the list of kernels, and everything after it. */
-void report_put_tail(struct json *j, const struct report *r)
+void report_put_tail(struct json *j, const struct report *r, const struct err *failure, bool ended)
 {
     json_arr_end(j);
+    put_state(j, r, failure, ended);
+    put_program(j, r);
     put_total(j, r->dev);
     json_key(j, "stats");
     json_obj(j);

@@ -32,13 +32,6 @@ void report_show_progress(struct device *d)
 
 /* --- a line for each kernel --- */
 
-struct group { /* the launches of one kernel */
-    const struct launch_result *first, *last;
-    u32 n;
-    u64 warp_insts;
-    u64 cycles, timed_insts; /* of those that were timed; timed_insts: of threads */
-};
-
 static const char *show_shape(const u32 a[3], const u32 b[3], char *buf, size_t size)
 {
     if (memcmp(a, b, 3 * sizeof(a[0])) == 0)
@@ -48,9 +41,8 @@ static const char *show_shape(const u32 a[3], const u32 b[3], char *buf, size_t 
     return buf;
 }
 
-static void say_group(const struct group *g)
+static void say_kernel(const struct kernel_sum *g)
 {
-    const struct launch_result *l = g->first;
     char times[32] = "", cost[80], grid[80], block[80];
     if (g->n > 1)
         snprintf(times, sizeof(times), "  %u launches", g->n);
@@ -59,43 +51,21 @@ static void say_group(const struct group *g)
                  (double)g->timed_insts / (double)g->cycles);
     else
         snprintf(cost, sizeof(cost), "%" PRIu64 " warp insts", g->warp_insts);
-    log_note("%s%s  grid %s  block %s  %u registers  %u CTAs/SM (%s)  %s", l->label, times,
-             show_shape(l->grid, g->last->grid, grid, sizeof(grid)),
-             show_shape(l->block, g->last->block, block, sizeof(block)), l->regs, l->ctas_per_sm,
-             l->limit ? l->limit : "", cost);
-}
-
-static void add_launch(struct group *g, const struct launch_result *l)
-{
-    g->last = l;
-    g->n++;
-    g->warp_insts += l->n.warp_insts;
-    if (l->counters) {
-        g->cycles += l->cycles;
-        g->timed_insts += l->n.thread_insts;
-    }
+    log_note("%s%s  grid %s  block %s  %u registers  %u CTAs/SM (%s)  %s", g->label, times,
+             show_shape(g->first_grid, g->last_grid, grid, sizeof(grid)),
+             show_shape(g->first_block, g->last_block, block, sizeof(block)), g->regs,
+             g->ctas_per_sm, g->limit ? g->limit : "", cost);
 }
 
 /* The first few kernels; returns how many launches they do not cover. */
-static u32 say_groups(const struct device *d)
+static u32 say_kernels(const struct device *d)
 {
-    struct group group[SUMMARY_KERNELS];
-    u32 n = 0, rest = 0;
-    for (u32 i = 0; i < d->n_launch; i++) {
-        const struct launch_result *l = &d->launch[i];
-        u32 k = 0;
-        while (k < n && group[k].first->kernel != l->kernel)
-            k++;
-        if (k == SUMMARY_KERNELS) {
-            rest++;
-            continue;
-        }
-        if (k == n)
-            group[n++] = (struct group){.first = l};
-        add_launch(&group[k], l);
-    }
-    for (u32 k = 0; k < n; k++)
-        say_group(&group[k]);
+    u32 rest = 0;
+    for (u32 i = 0; i < d->kernel.n; i++)
+        if (i < SUMMARY_KERNELS)
+            say_kernel(&d->kernel.at[i]);
+        else
+            rest += d->kernel.at[i].n;
     return rest;
 }
 
@@ -130,8 +100,8 @@ static const char *show_time(double ps, char *buf, size_t size)
 static u32 n_timed(const struct device *d)
 {
     u32 n = 0;
-    for (u32 i = 0; i < d->n_launch; i++)
-        n += d->launch[i].counters != NULL;
+    for (u32 i = 0; i < d->kernel.n; i++)
+        n += d->kernel.at[i].n_timed;
     return n;
 }
 
@@ -152,12 +122,13 @@ static void say_time(const struct device *d)
 static void say_use(const struct device *d)
 {
     const struct counters *c = &d->counters;
-    double occupancy = report_occupancy(d, c);
+    double occupancy = sheet_ratio(&sm_sheet, &c->sm, "occupancy");
     u64 warps = d->conf.sm.n_warp;
     log_note("  IPC        %7.2f    thread insts a cycle", report_ipc(c));
     log_note("  occupancy  %7.1f %%  %.1f of %" PRIu64 " warps on an SM with work", 100 * occupancy,
              occupancy * (double)warps, warps);
-    log_note("  SIMT       %7.1f %%  of lanes active", percent(c->sm.simt_lanes, c->sm.simt_slots));
+    log_note("  SIMT       %7.1f %%  of lanes active",
+             100 * sheet_ratio(&sm_sheet, &c->sm, "simt_efficiency"));
 }
 
 static u64 stall(const struct counters *c, u32 reason)
@@ -184,12 +155,12 @@ static void say_stalls(const struct counters *c)
     }
 }
 
-static void say_hits(const char *name, const struct cache_stat *s)
+static void say_hits(const char *name, const struct sheet *sheet, const struct cache_stat *s)
 {
     char n[32];
     if (s->access)
         log_note("  %-10s %7.1f %%  hits of %s accesses", name,
-                 percent(s->access - s->miss, s->access),
+                 100 * (1 - sheet_ratio(sheet, s, "miss_rate")),
                  show_count((double)s->access, n, sizeof(n)));
 }
 
@@ -202,8 +173,9 @@ static void say_dram(const struct device *d)
     double peak = (double)(conf->mem.channels * conf->dram.burst_bytes) /
                   (double)conf->dram.burst_cycles * (double)conf->gpu.mem_mhz * 1e6;
     if (time > 0)
-        log_note("  DRAM       %7.1f %%  %.1f GB/s of %.1f at most", 100 * bytes / time / peak,
-                 bytes / time * 1e-9, peak * 1e-9);
+        log_note("  DRAM       %7.1f %%  %.1f GB/s of %.1f at most",
+                 100 * sheet_ratio(&dram_sheet, &c->dram, "utilization"), bytes / time * 1e-9,
+                 peak * 1e-9);
 }
 
 static double part_j(const struct energy *e, u32 c)
@@ -245,8 +217,8 @@ static void say_timing(const struct device *d)
     say_time(d);
     say_use(d);
     say_stalls(&d->counters);
-    say_hits("L1D", &d->counters.l1d);
-    say_hits("L2", &d->counters.l2);
+    say_hits("L1D", &l1d_sheet, &d->counters.l1d);
+    say_hits("L2", &l2_sheet, &d->counters.l2);
     say_dram(d);
     say_power(d);
     say_speed(d);
@@ -260,9 +232,9 @@ static void say_functional(const struct device *d)
              report_seconds(d), report_speed(d) * 1e-6);
 }
 
-void report_summary(const struct device *d)
+static void say_all(const struct device *d)
 {
-    u32 rest = say_groups(d);
+    u32 rest = say_kernels(d);
     if (rest)
         log_note(".. and %u launches more", rest);
     if (d->counters.cycles)
@@ -274,4 +246,12 @@ void report_summary(const struct device *d)
                  d->opts.first_timed, d->n_launch);
     if (d->lines)
         lines_say(d);
+}
+
+/* Numbers are written as everywhere, whatever the program makes of its own. */
+void report_summary(const struct device *d)
+{
+    locale_t old = text_c_locale();
+    say_all(d);
+    uselocale(old);
 }

@@ -26,6 +26,12 @@ static bool take_json(struct settings *s, const char *value, struct err *e)
     return true;
 }
 
+static bool take_quiet(struct settings *s, const char *value, struct err *e)
+{
+    (void)value, (void)e;
+    return s->quiet = true;
+}
+
 static bool take_isa(struct settings *s, const char *value, struct err *e)
 {
     (void)e;
@@ -39,6 +45,18 @@ static bool take_number(const char *option, const char *text, u64 max, u64 *v, s
         return err_set(e, "%s: '%s' is not a whole number", option, text);
     if (*v < 1 || *v > max)
         return err_set(e, "%s: %" PRIu64 " is outside 1..%" PRIu64, option, *v, max);
+    return true;
+}
+
+static bool take_json_launches(struct settings *s, const char *value, struct err *e)
+{
+    bool all = strcmp(value, "all") == 0, first = strcmp(value, "first") == 0;
+
+    if (all || first)
+        s->json_launches = all ? UINT64_MAX : 1;
+    else if (!text_parse_u64(value, &s->json_launches) || !s->json_launches)
+        return err_set(e, "--json-launches: '%s' is neither first, all nor a number from 1 on",
+                       value);
     return true;
 }
 
@@ -136,6 +154,8 @@ const struct setting setting_row[] = {
     {"--set", "SMELT_SET", true, take_set},
     {"-m|--mech", "SMELT_MECH", true, take_mech},
     {"--json", "SMELT_JSON", true, take_json},
+    {"--json-launches", "SMELT_JSON_LAUNCHES", true, take_json_launches},
+    {"-q|--quiet", "SMELT_QUIET", false, take_quiet},
     {"--functional", "SMELT_FUNCTIONAL", false, take_functional},
     {"--kernels", "SMELT_KERNELS", true, take_kernels},
     {"--max-insts", "SMELT_MAX_INSTS", true, take_max_insts},
@@ -154,6 +174,7 @@ void settings_init(struct settings *s)
     memset(s, 0, sizeof *s);
     s->gpu = text_dup(SETTINGS_GPU);
     s->threads = 1;
+    s->json_launches = SETTINGS_LAUNCHES;
 }
 
 void settings_free(struct settings *s)
@@ -185,6 +206,8 @@ static bool check_together(const struct settings *s, struct err *e)
                         : s->first_timed ? "--kernels"
                                          : NULL;
 
+    if (s->sample && !s->json)
+        return err_set(e, "--sample is for the JSON: say --json OUT too, or leave it out");
     if (!s->functional || !timed)
         return true;
     return err_set(e, "%s is about timing: leave out --functional%s", timed,
@@ -379,6 +402,9 @@ char *settings_text(const struct settings *s)
         put(&text, "--mech", s->mech.at[i]);
     if (s->json)
         put(&text, "--json", s->json);
+    if (s->json_launches != SETTINGS_LAUNCHES)
+        put_number(&text, "--json-launches", s->json_launches);
+    put_flag(&text, "--quiet", s->quiet);
     put_flag(&text, "--functional", s->functional);
     snprintf(range, sizeof range, "%u-%u", s->first_timed, s->last_timed);
     if (s->first_timed)

@@ -18,13 +18,16 @@
 #include "gpu/device.h"
 
 #define SETTINGS_GPU "gtx480" /* unless told */
+#define SETTINGS_LAUNCHES 1000
 
 struct settings {
-    char *gpu, *json; /* json: NULL unless wanted */
-    VEC(char *) set;  /* "sm.n_warp=8" */
-    VEC(char *) mech; /* "buddy:size=4", in the order in which they were said */
+    char *gpu, *json;  /* json: NULL unless wanted */
+    u64 json_launches; /* of each kernel, that have entries of their own: report.h */
+    VEC(char *) set;   /* "sm.n_warp=8" */
+    VEC(char *) mech;  /* "buddy:size=4", in the order in which they were said */
     bool functional, no_skip;
     bool check;
+    bool quiet;                  /* no summary */
     bool lines;                  /* which lines of the program lost the cycles */
     u64 max_insts, max_cycles;   /* 0: no limit */
     u64 sample;                  /* counters every so many cycles, 0: not */

@@ -258,6 +258,11 @@ u64 partition_last(const struct partition *p)
     return last;
 }
 
+u64 partition_dram_clocks(const struct partition *p, u64 now)
+{
+    return now ? domain_ticks(&p->dram_clock, now - 1) : 0;
+}
+
 void partition_restart(struct partition *p, u64 cycle)
 {
     domain_restart(&p->l2_clock, cycle);

@@ -58,6 +58,7 @@ u64 partition_last(const struct partition *p);
 
 /* Clocks start anew with a launch at this core cycle; what is queued stays. */
 void partition_restart(struct partition *p, u64 cycle);
+u64 partition_dram_clocks(const struct partition *p, u64 now); /* over before core cycle `now` */
 
 /* A host copy leaves this sector valid and clean in L2 (mem.copy_warms_l2). */
 void partition_warm(struct partition *p, u64 addr);

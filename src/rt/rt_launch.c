@@ -45,7 +45,7 @@ static cudaError_t faulted(const struct launch_result *r)
 /* As on a GPU the launch itself succeeds: its fault is found out by whoever asks next. */
 static cudaError_t failed(const struct err *e)
 {
-    const struct launch_result *r = &rt.dev->launch[rt.dev->n_launch - 1];
+    const struct launch_result *r = &rt.dev->last;
 
     if (r->end == RUN_MAX_INSTS || r->end == RUN_MAX_CYCLES || r->end == RUN_STOPPED)
         rt_report_abandon(e);

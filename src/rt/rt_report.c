@@ -2,8 +2,9 @@
  * rt_report.c -- what a run of a CUDA program leaves behind: JSON, a summary, SMELT_STATUS.
  *
  * The file that SMELT_STATUS names is how `smelt run`, which started this process, learns that a
- * kernel failed whatever the program made of it: one word, written at once.  "unwritten" is the
- * word of a run that went well but for its JSON.
+ * kernel failed whatever the program made of it: one word at its beginning, written at once.
+ * "unwritten" is the word of a run that went well but for its JSON.  Behind the word come the notes
+ * about the JSON (gpu/report_file.h).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -40,17 +41,30 @@ static bool is_readers(const char *path)
            (readlink(path, target, sizeof target - 1) > 0 && strcmp(target, ours) == 0);
 }
 
-static void write_status(const char *word)
+static int open_status(void)
 {
     const char *path = status_path();
-    bool there = path && is_readers(path);
-    int fd = there ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+
+    return path && is_readers(path) ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
+}
+
+static void write_status(const char *word)
+{
+    int fd = open_status();
 
     if (fd < 0)
         return;
-    if (write(fd, word, strlen(word)) < 0)
-        log_warn("%s: %s", path, strerror(errno));
+    if (pwrite(fd, word, strlen(word) + 1, 0) < 0)
+        log_warn("%s: %s", status_path(), strerror(errno));
     close(fd);
+}
+
+/* Notes are for `smelt run`, whose memory the file is; another's file is for the word alone. */
+static int open_notes(void)
+{
+    const char *path = status_path();
+
+    return path && strncmp(path, "/proc/", 6) == 0 ? open_status() : -1;
 }
 
 /* Brings the file up to date; a signal that ends the process waits until it is whole. */
@@ -58,17 +72,17 @@ static bool write_report(void)
 {
     const struct err *why = failed ? &failure : NULL;
     sigset_t ends, before;
-    struct err e;
+    bool ok = true;
 
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &ends, &before);
-    bool ok = ended ? report_end(&report, why, &e) : report_update(&report, &e);
-
+    if (ended)
+        ok = report_end(&report, why);
+    else
+        report_update(&report);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!ok)
-        rt_say(&e);
     return ok;
 }
 
@@ -78,7 +92,7 @@ static void finish(void)
     ended = true;
     if (!write_report() && !failed)
         write_status("unwritten");
-    if (status_path() && !rt.settings.json) {
+    if (status_path() && !rt.settings.quiet) {
         fflush(stdout); /* what the program printed comes first */
         report_summary(rt.dev);
     }
@@ -96,19 +110,40 @@ static void at_exit(int status, void *arg)
     rt_unlock();
 }
 
+/* The command line of `smelt run`, or our own if nobody of that name is there. */
+static char **command(void)
+{
+    const char *path = status_path();
+    unsigned pid;
+    char file[64];
+    u32 n;
+
+    if (!path || !is_readers(path) || sscanf(path, "/proc/%u/", &pid) != 1)
+        return NULL;
+    snprintf(file, sizeof file, "/proc/%u/cmdline", pid);
+    return report_words(file, &n);
+}
+
 void rt_report_start(void)
 {
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
     struct err e;
+    u32 n_word;
 
     program[n < 0 ? 0 : n] = 0;
     owner = getpid();
     settings_absolute(&rt.settings);
     rt.dev->opts.stop = &stop;
-    if (status_path())
+    if (status_path() && !rt.settings.quiet)
         report_show_progress(rt.dev);
     report = (struct report){.dev = rt.dev, .settings = &rt.settings, .program = program};
     report.kind = "cuda";
+    report.args = report_words("/proc/self/cmdline", &n_word);
+    report.args += n_word > 0;
+    report.command = command();
+    report.file.notes = open_notes;
+    if (!hash_file("/proc/self/exe", report.hash, &e))
+        report.hash[0] = 0;
     if (!report_begin(&report, &e)) {
         err_print(&e, stderr);
         _exit(e.status);
@@ -128,7 +163,7 @@ void rt_report_launch(void)
 
 static const char *status_word(void)
 {
-    switch (rt.dev->launch[rt.dev->n_launch - 1].end) {
+    switch (rt.dev->last.end) {
     case RUN_DEADLOCK:
         return "deadlock";
     case RUN_MAX_INSTS:

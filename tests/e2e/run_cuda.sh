@@ -59,7 +59,9 @@ is_json a.json
 same "status" "$(field a.json status)" '"done"'
 same "partial" "$(field a.json partial)" false
 same "exit status" "$(field a.json exit_status)" 0
-same "summary with --json" "$(cat err.txt)" ""
+grep -q '^smelt: add  grid ' err.txt || failed "no summary with --json: $(cat err.txt)"
+works run --functional --json a.json --quiet ./prog
+same "quiet" "$(cat err.txt)" ""
 
 # Whatever ends it, the file is whole and says how.
 ends()

@@ -82,7 +82,7 @@ same "a daemon's kernels" "$(grep -c '"name": "_Z3add' e.json)" 1
 
 # Many launches: the file grows with each, and does not take longer with each.
 for check in "" --check; do
-    works run --functional -g tiny $check --json many.json ./prog launches 10000
+    works run --functional -g tiny $check --json many.json --json-launches all ./prog launches 10000
     same "launches $check" "$(grep -c '"name": "_Z3add' many.json)" 10000
     same "the file's end" "$(tail -n 1 many.json)" "}"
 done
@@ -106,6 +106,10 @@ mkdir -p locales
 if localedef -i de_DE -f UTF-8 locales/de_DE.UTF-8 >/dev/null 2>&1; then
     LOCPATH=$PWD/locales run_as 0 done locale
     same "numbers" "$(cat out.txt)" "$(printf '1,50\n00000000 1.50 twenty-four more bytes')"
+    LOCPATH=$PWD/locales works run -g tiny --lines --json e.json ./prog locale
+    grep -Eq '^smelt:   IPC +[0-9]+\.[0-9]{2} ' err.txt || failed "IPC: $(cat err.txt)"
+    grep -q '[0-9],[0-9]' err.txt && failed "decimal commas in the summary: $(grep '[0-9],[0-9]' err.txt)"
+    is_json e.json
 fi
 
 # Where SIGCHLD is ignored, a parent must ask for the end of its child.
@@ -120,7 +124,7 @@ grep -q memfd out.txt && failed "an open file is left to the program: $(cat out.
 mkdir -p 'a folder'
 cp prog 'a folder/a program'
 works run --functional 'a folder/a program'
-fails 2 'No space left' run --functional --json /dev/full ./prog
+fails 2 'No space left' run --functional --quiet --json /dev/full ./prog
 
 # Ctrl-C goes to the whole group, and twice is not too often.
 ctrl_c()
@@ -160,7 +164,7 @@ int main(int argc, char **argv)
 C
 cc -Wall -Werror late.c -o late -ldl || failed "late.c"
 for name in libcudart.so libcuda.so libcuda.so.1; do
-    "$SMELT" run --functional --json e.json ./late $name >out.txt 2>err.txt
+    "$SMELT" run --functional --quiet --json e.json ./late $name >out.txt 2>err.txt
     same "loading $name" "$?: $(cat err.txt)" "0: "
     same "word of $name" "$(field e.json status)" '"done"'
 done

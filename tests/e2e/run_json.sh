@@ -20,7 +20,9 @@ for key in smelt regs shared local ctas_per_sm limit warp_insts thread_insts sec
     warp_insts_per_second threads isa; do
     [ -n "$(field out.json $key)" ] || failed "no $key in the JSON"
 done
-same "no summary besides" "$(cat err.txt)" ""
+grep -q '^smelt: vecadd ' err.txt || failed "no summary besides: $(cat err.txt)"
+works run --functional "$vecadd" $args --json quiet.json --set sm.n_warp=24 -g tiny --quiet
+same "quiet" "$(cat err.txt)" ""
 
 # Only host and the speed may differ between two runs; host options change nothing else.
 without_host()

@@ -97,7 +97,7 @@ static inline u64 timed_once(struct timed *t, u32 i, u32 grid, u32 block)
 
     if (!device_run(t->d[i], t->p[i], "k", g, b, 0, (const u8 *)&t->buf[i], &t->e))
         timed_fail(t, "the kernel fails");
-    t->last = &t->d[i]->launch[t->d[i]->n_launch - 1];
+    t->last = &t->d[i]->last;
     return t->last->cycles;
 }
 

@@ -75,6 +75,7 @@ static inline pid_t start(const char *name, const char *args)
     setenv("SMELT_GPU", "tiny", 1);
     setenv("SMELT_JSON", path("json"), 1);
     setenv("SMELT_STATUS", path("status"), 1);
+    setenv("SMELT_QUIET", "1", 1);
     setenv("RT_FOLDER", dir, 1);
     if (args)
         setenv("SMELT_ARGS", args, 1);

@@ -17,10 +17,11 @@ one()
         die "$name: status $?: $(tail -3 "$folder/$name.err")"
 }
 
-# Without what may differ: DESIGN section 7, and the names and counters of mechanisms themselves.
+# Without what may differ: DESIGN section 7, the names and counters of mechanisms themselves, and which
+# build it was of smelt, and of the program (its run path leads to the library).
 comparable()
 {
-    sed '/"host": {/,/}/d' "$folder/$1.json" |
+    sed '/"host": {/,/}/d; /"build": {/,/}/d; /^    "hash": /d' "$folder/$1.json" |
         grep -vE '"(seconds|cpu_seconds|warp_insts_per_second)":|"(noop|gates)["._]' |
         sed -E 's/("mechanisms": \[).*\]/\1]/; s/,$//'
 }

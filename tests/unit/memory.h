@@ -80,7 +80,7 @@ static inline void fails_in(const struct mem_case *c, u32 thread, const char *wh
         assert_false(mem_launch(&k, c, c->null_a ? 0 : a, b));
         assert_string_equal(k.e.msg, want);
         assert_int_equal(k.e.status, ERR_PROGRAM);
-        assert_int_equal(k.d->launch[0].end, RUN_FAULT);
+        assert_int_equal(k.d->last.end, RUN_FAULT);
         kit_close(&k);
         free(want);
     }

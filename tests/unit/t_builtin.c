@@ -249,7 +249,7 @@ static void fails_with(struct printing *p, u64 format, u64 args, const char *wha
 
     assert_false(kit_try(&p->k, "k", 1, 1, KIT_ARGS(format, args, p->out)));
     assert_string_equal(p->k.e.msg, want);
-    assert_int_equal(p->k.d->launch[p->k.d->n_launch - 1].fault, FAULT_BOUNDS);
+    assert_int_equal(p->k.d->last.fault, FAULT_BOUNDS);
     free(want);
 }
 
@@ -435,7 +435,7 @@ static void a_fault_does_not_lose_text(void **state)
     (void)state;
     open_printing(&k, then_trap, KIT_LOWER, NULL, &paper);
     assert_false(kit_try(&k, "k", 1, 2, NULL, 0));
-    assert_int_equal(k.d->launch[0].fault, FAULT_TRAP);
+    assert_int_equal(k.d->last.fault, FAULT_TRAP);
     assert_string_equal(paper.text, "x\nx\n");
     kit_close(&k);
     free(paper.text);
@@ -509,7 +509,7 @@ static void a_failed_assertion_names_each_thread_and_is_a_fault(void **state)
                                   "`v<300` failed.\n");
         assert_string_equal(k.e.msg, "kernel k: assertion `v<300` failed (test.ptx:12, thread "
                                      "30,0,0 of block 0,0,0)");
-        assert_int_equal(k.d->launch[0].fault, FAULT_ASSERT);
+        assert_int_equal(k.d->last.fault, FAULT_ASSERT);
         kit_run(&k, "k", 1, 32, KIT_ARGS(32)); /* the device goes on */
         free(text);
         kit_close(&k);
@@ -525,10 +525,10 @@ static void a_call_of_the_device_is_one_instruction(void **state)
     (void)state;
     start(&p);
     print(&p, "x");
-    u64 n = p.k.d->launch[0].n.warp_insts;
+    u64 n = p.k.d->last.n.warp_insts;
 
     print(&p, "a much longer text\n");
-    assert_int_equal(p.k.d->launch[1].n.warp_insts, n);
+    assert_int_equal(p.k.d->last.n.warp_insts, n);
     assert_int_equal(n, p.k.p->func[1].n_inst);
     finish(&p);
 }

@@ -209,7 +209,7 @@ static void time_is_what_the_busiest_sm_issues(void **state)
 
     for (u32 run = 0; run < 3; run++) {
         kit_run(&k, "k", 3, 1, KIT_ARGS(a));
-        assert_int_equal(k.d->launch[run].time_ps, 16000);
+        assert_int_equal(k.d->last.time_ps, 16000);
         assert_int_equal(k.d->time_ps, (run + 1) * 16000);
         kit_get(&k, a, t, sizeof t);
         assert_int_equal(t[0], run * 16 + 1);

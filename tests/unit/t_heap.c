@@ -81,7 +81,7 @@ static u32 n_taken(const struct heap *h)
 static void fails(struct heap *h, bool ok, enum fault_kind kind, const char *start_of_msg)
 {
     assert_false(ok);
-    assert_int_equal(h->k.d->launch[h->k.d->n_launch - 1].fault, kind);
+    assert_int_equal(h->k.d->last.fault, kind);
     if (strncmp(h->k.e.msg, start_of_msg, strlen(start_of_msg)))
         fail_msg("%s", h->k.e.msg);
 }

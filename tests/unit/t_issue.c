@@ -40,7 +40,7 @@ static void stepping_is_running(enum kit_mode mode, u32 words)
     rig_finish(&r);
     kit_get(&r.k, out, have, sizeof have);
     assert_memory_equal(have, want, sizeof want);
-    assert_memory_equal(&r.x.n, &r.k.d->launch[0].n, sizeof r.x.n);
+    assert_memory_equal(&r.x.n, &r.k.d->last.n, sizeof r.x.n);
     rig_close(&r);
 }
 

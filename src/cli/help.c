@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/build.h"
 #include "cli/cli.h"
 #include "version.h"
 
@@ -21,13 +22,16 @@ static const char run_help[] =
     "  --kernels A-B        time only these launches, counted from 1; others compute only\n"
     "  --max-cycles N       end after N cycles, all launches together\n"
     "  --max-insts N        end after N warp instructions, for programs that may not\n"
-    "  --sample N           in the JSON, counters of every N cycles of a launch\n"
+    "  --sample N           in the JSON, counters of every N cycles of a launch (with --json)\n"
     "  --lines              show which lines of the program lost the cycles\n"
     "  --check              report reads of memory that nobody wrote\n"
     "  --threads N          host threads, for timing; results do not depend on it\n"
     "  --no-skip            with timing, idle cycles one by one; results are the same\n"
     "  --isa ISA            host instructions to use: base, avx2 or avx512; default the best\n"
     "  --json OUT           write results to OUT; '-' is standard output\n"
+    "  --json-launches N    in it, the first N launches of each kernel one by one and the\n"
+    "                       others as a sum; first is 1, all is all of them; default 1000\n"
+    "  -q, --quiet          no summary and no progress on stderr\n"
     "\n"
     "for a .ptx file ('-' is PTX on standard input):\n"
     "  --kernel NAME        the kernel to launch; not needed if there is only one\n"
@@ -55,12 +59,12 @@ static const char run_help[] =
     "\n"
     "A CUDA executable may also be started without smelt run; then the options are taken\n"
     "from the variable SMELT_ARGS, or one by one from SMELT_GPU, SMELT_SET, SMELT_MECH,\n"
-    "SMELT_JSON, SMELT_FUNCTIONAL=1, SMELT_KERNELS, SMELT_MAX_CYCLES, SMELT_MAX_INSTS,\n"
-    "SMELT_SAMPLE, SMELT_LINES=1, SMELT_CHECK=1, SMELT_THREADS, SMELT_NO_SKIP=1 and\n"
-    "SMELT_ISA.\n"
+    "SMELT_JSON, SMELT_JSON_LAUNCHES, SMELT_QUIET=1, SMELT_FUNCTIONAL=1, SMELT_KERNELS,\n"
+    "SMELT_MAX_CYCLES, SMELT_MAX_INSTS, SMELT_SAMPLE, SMELT_LINES=1, SMELT_CHECK=1,\n"
+    "SMELT_THREADS, SMELT_NO_SKIP=1 and SMELT_ISA.\n"
     "\n"
     "Exit status: 0 done; 1 the simulated program failed: a kernel faulted, or its own\n"
-    "status is not 0; 2 a mistake in the call.\n";
+    "status is not 0; 2 a mistake in the call, or the JSON could not be written.\n";
 
 static const char list_help[] =
     "usage: smelt list TOPIC [-v | --markdown]\n"
@@ -107,11 +111,13 @@ static const char compare_help[] =
     "\n"
     "Shows what differs between the results of two runs: keys and other words first, then\n"
     "totals, then counters, stalls and the cycles of each launch, the largest relative\n"
-    "change first.  Host and wall time are not looked at.\n"
+    "change first.  Host and wall time are not looked at.  If programs, arguments or builds\n"
+    "of smelt differ, a warning on stderr says so.\n"
     "\n"
     "  --all                show what is equal too, and not only the first 40 numbers\n"
     "  --exact              say nothing and end with 0 if the two are the same but for host\n"
-    "                       and wall time; else name the first difference and end with 1\n"
+    "                       and wall time (and build and hash of the program, see above);\n"
+    "                       else name the first difference and end with 1\n"
     "\n"
     "Exit status: 0 both could be read; 1 --exact, and they differ; 2 a mistake.\n";
 
@@ -282,6 +288,14 @@ static bool is_nvcc(const char *path)
     return strcmp(slash ? slash + 1 : path, "nvcc") == 0;
 }
 
+static void print_version(void)
+{
+    printf("smelt " SMELT_VERSION);
+    if (build_commit[0])
+        printf(" (%.12s%s)", build_commit, build_is_dirty ? ", dirty" : "");
+    putchar('\n');
+}
+
 int cli_main(int argc, char **argv)
 {
     if (argc > 0 && is_nvcc(argv[0]))
@@ -295,7 +309,7 @@ int cli_main(int argc, char **argv)
     if (help || strcmp(name, "help") == 0)
         return argc > 2 && !help ? help_on(argv[2]) : cli_finish(print_usage(stdout));
     if (strcmp(name, "--version") == 0) {
-        puts("smelt " SMELT_VERSION);
+        print_version();
         return cli_finish(0);
     }
     const struct cli_command *c = find(name);

@@ -88,6 +88,24 @@ static void bytes_that_are_not_utf8_are_replaced(void **state)
            "\\ufffd\\ufffd\"\n");
 }
 
+/* What is cut can be gone on with, by other texts that stand at the same place. */
+static void a_text_that_is_cut_goes_on(void **state)
+{
+    struct json after;
+    (void)state;
+    json_open_buf(&j);
+    json_obj(&j), json_key(&j, "list"), json_arr(&j), json_u64(&j, 1);
+    after = j;
+    char *head = json_cut_buf(&j);
+    json_open_after(&j, &after), json_u64(&j, 2);
+    char *entry = json_cut_buf(&j);
+    json_open_after(&j, &after), json_paste(&j, entry), json_paste(&j, entry);
+    json_arr_end(&j), json_obj_end(&j);
+    char *rest = json_close_buf(&j, NULL), *all = text_printf("%s%s", head, rest);
+    assert_string_equal(all, "{\n  \"list\": [\n    1,\n    2,\n    2\n  ]\n}\n");
+    free(head), free(entry), free(rest), free(all);
+}
+
 static char dir[] = "/tmp/smelt_json_XXXXXX";
 static char *path, *tmp;
 
@@ -199,6 +217,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(numbers_are_exact),
     cmocka_unit_test(strings_are_escaped),
     cmocka_unit_test(bytes_that_are_not_utf8_are_replaced),
+    cmocka_unit_test(a_text_that_is_cut_goes_on),
     CASE(a_file_is_replaced_when_it_is_complete),
     CASE(an_abandoned_file_leaves_the_old_one),
     CASE(a_symbolic_link_stays_one),

@@ -92,10 +92,56 @@ static void levels_are_limited(void **state)
     refuses(deep, "x:1:66: too many levels");
 }
 
+/* The tree lacks what is in the list, but not the list, and a list of that name elsewhere is whole. */
+static void entries_of_a_list_can_be_left_as_text(void **state)
+{
+    const char *text = "{\"x\": {\"l\": [1]}, \"l\": [ {\"a\": [2]} ,3,\n[] ], \"y\": 4}";
+    struct json_slices s = {0};
+    struct err e;
+    struct json_value *v = json_read_slices("x", text, strlen(text), "l", &s, &e);
+
+    (void)state;
+    assert_non_null(v);
+    assert_int_equal(v->n, 3);
+    assert_int_equal(json_get(v, "l")->kind, JSON_ARRAY);
+    assert_int_equal(json_get(v, "l")->n, 0);
+    assert_int_equal(json_get(json_get(v, "x"), "l")->n, 1);
+    assert_int_equal(json_get(v, "y")->number, 4);
+    assert_int_equal(s.n, 3);
+    assert_int_equal(s.at[0].len, strlen("{\"a\": [2]}"));
+    assert_memory_equal(s.at[0].at, "{\"a\": [2]}", s.at[0].len);
+    assert_memory_equal(s.at[1].at, "3", s.at[1].len);
+    assert_memory_equal(s.at[2].at, "[]", s.at[2].len);
+    json_free(v);
+    VEC_FREE(&s);
+}
+
+static void a_list_left_as_text_must_be_right(void **state)
+{
+    static const char *const bad[][2] = {
+        {"{\"l\": [1, 02]}", "x:1:11: a number that begins with 0"},
+        {"{\"l\": [1 2]}", "x:1:10: ',' or ']' was expected"},
+        {"{\"l\": [1", "x:1:9: ',' or ']' was expected"}};
+    struct err e;
+
+    (void)state;
+    for (u32 i = 0; i < LEN(bad); i++) {
+        struct json_slices s = {0};
+
+        assert_null(json_read_slices("x", bad[i][0], strlen(bad[i][0]), "l", &s, &e));
+        assert_string_equal(e.msg, bad[i][1]);
+        VEC_FREE(&s);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(members_keep_their_order), cmocka_unit_test(numbers_are_values_and_texts),
-    cmocka_unit_test(strings_are_decoded),      cmocka_unit_test(mistakes_have_line_and_column),
+    cmocka_unit_test(members_keep_their_order),
+    cmocka_unit_test(numbers_are_values_and_texts),
+    cmocka_unit_test(strings_are_decoded),
+    cmocka_unit_test(mistakes_have_line_and_column),
     cmocka_unit_test(levels_are_limited),
+    cmocka_unit_test(entries_of_a_list_can_be_left_as_text),
+    cmocka_unit_test(a_list_left_as_text_must_be_right),
 };
 
 TEST_MAIN(tests)

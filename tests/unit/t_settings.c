@@ -69,7 +69,7 @@ static void text_reads_back(void **state)
     struct settings s =
         from_args("-g 'a \"b\\c' --set 'x=it'\\''s' --check --no-skip --threads 3 "
                   "--json '' --functional --max-insts 12 -m gates --mech=buddy:size=4 "
-                  "--kernels 3-5 --max-cycles 99 --sample 7 --lines");
+                  "--kernels 3-5 --max-cycles 99 --sample 7 --lines --json-launches all -q");
     char *text = settings_text(&s);
     struct settings t = from_args(text);
     char *again = settings_text(&t);
@@ -87,6 +87,7 @@ static void text_reads_back(void **state)
     assert_int_equal(t.last_timed, 5);
     assert_int_equal(t.max_cycles, 99);
     assert_int_equal(t.sample, 7);
+    assert_true(t.quiet && t.json_launches == UINT64_MAX);
     free(text), free(again);
     settings_free(&s), settings_free(&t);
 }

@@ -78,6 +78,13 @@ static void reals_are_as_short_as_reads_back(void **state)
     assert_string_equal(text_show_real(1e300, buf, sizeof(buf)), "1e+300");
     assert_string_equal(text_show_real(5e-324, buf, sizeof(buf)), "5e-324");
     assert_string_equal(text_show_real(-0.0, buf, sizeof(buf)), "-0");
+    assert_string_equal(text_show_real(0, buf, sizeof(buf)), "0");
+    assert_string_equal(text_show_real(-7, buf, sizeof(buf)), "-7");
+    assert_string_equal(text_show_real(300, buf, sizeof(buf)), "3e+02");
+    assert_string_equal(text_show_real(1510, buf, sizeof(buf)), "1.51e+03");
+    assert_string_equal(text_show_real(100.5, buf, sizeof(buf)), "100.5");
+    assert_string_equal(text_show_real(4e15, buf, sizeof(buf)), "4e+15");
+    assert_string_equal(text_show_real(0.1 + 0.2, buf, sizeof(buf)), "0.30000000000000004");
     struct rng r = rng_make(1);
     for (int i = 0; i < 2000; i++) {
         double v = ldexp(rng_real(&r), (int)rng_below(&r, 600) - 300), back;

@@ -31,7 +31,7 @@ function check(path, folder)
 {
     folder = path
     sub(/\/.*/, "", folder)
-    if (path == "version.h")
+    if (path == "version.h" || path == "build_id.h")
         return
     if (path !~ /\//)
         finding("include by path from src/: \"" mine "/" path "\"")

@@ -47,7 +47,6 @@ struct compare {
 static bool is_of_host(const char *path)
 {
     return strcmp(path, "host") == 0 || strcmp(path, "total.seconds") == 0 ||
-           strcmp(path, "total.cpu_seconds") == 0 ||
            strcmp(path, "total.warp_insts_per_second") == 0;
 }
 

@@ -117,6 +117,7 @@ static char *closing_text(const struct report *r, const struct err *failure, boo
 bool report_begin(struct report *r, struct err *e)
 {
     struct json j;
+    r->began = time(NULL);
     if (!r->settings->json)
         return true;
     json_open_buf(&j);

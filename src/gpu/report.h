@@ -22,6 +22,8 @@
 #ifndef GPU_REPORT_H
 #define GPU_REPORT_H
 
+#include <time.h>
+
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/json.h"
@@ -45,6 +47,7 @@ struct report {
     char **args;         /* the program's own, up to a NULL; NULL: none */
     char hash[HASH_HEX]; /* of the program's file; "": that of its first module */
     char **command;      /* the command line that began it all; NULL: this process's */
+    time_t began;
     bool has_exit;       /* cuda: the program's own exit status is known */
     int exit_status;
 

@@ -6,7 +6,7 @@
  *
  * "total" counts all launches; "stats" and "stalls" at the top are sums over the launches that were
  * timed (over all of them without timing).  Between two runs of the same thing only "host",
- * total.seconds, total.cpu_seconds and total.warp_insts_per_second may differ.
+ * total.seconds and total.warp_insts_per_second may differ.
  */
 #include "gpu/report_parts.h"
 
@@ -51,6 +51,12 @@ static void put_str(struct json *j, const char *key, const char *s)
     json_str(j, s);
 }
 
+static void put_real(struct json *j, const char *key, double v)
+{
+    json_key(j, key);
+    json_real(j, v);
+}
+
 static void put_dim(struct json *j, const char *key, const u32 dim[3])
 {
     json_key(j, key);
@@ -76,12 +82,11 @@ static void put_words(struct json *j, const char *key, char *const *word)
 }
 
 /* ISO 8601, of the world and not of this place. */
-static void put_date(struct json *j)
+static void put_date(struct json *j, time_t when)
 {
     char text[32];
     struct tm tm;
-    time_t now = time(NULL);
-    strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+    strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&when, &tm));
     put_str(j, "date", text);
 }
 
@@ -103,8 +108,9 @@ static void put_host(struct json *j, const struct report *r)
     put_str(j, "isa", table ? exec_table_name(table) : "");
     json_key(j, "skip");
     json_bool(j, !r->settings->no_skip);
-    put_date(j);
+    put_date(j, r->began);
     put_command(j, r);
+    put_real(j, "cpu_seconds", r->dev->cpu_seconds);
     json_obj_end(j);
 }
 
@@ -193,12 +199,6 @@ static void put_stalls(struct json *j, const struct counters *c)
     json_obj(j);
     counters_stalls_json(c, j);
     json_obj_end(j);
-}
-
-static void put_real(struct json *j, const char *key, double v)
-{
-    json_key(j, key);
-    json_real(j, v);
 }
 
 /* What happened between two moments; cycle: at the second one, from the beginning of the launch. */
@@ -323,7 +323,6 @@ static void put_total(struct json *j, const struct device *d)
     if (!d->opts.functional)
         put_real(j, "ipc", report_ipc(&d->counters));
     put_real(j, "seconds", report_seconds(d));
-    put_real(j, "cpu_seconds", d->cpu_seconds);
     put_real(j, "warp_insts_per_second", report_speed(d));
     if (has_energy(d)) {
         put_real(j, "energy_j", energy_total(&d->energy));
@@ -371,7 +370,6 @@ void report_put_head(struct json *j, const struct report *r)
     json_arr_end(j);
     json_key(j, "config");
     conf_json(&r->dev->conf, j);
-    put_host(j, r);
     json_key(j, "kernels");
     json_arr(j);
 }
@@ -404,6 +402,7 @@ void report_put_tail(struct json *j, const struct report *r, const struct err *f
     json_arr_end(j);
     put_state(j, r, failure, ended);
     put_program(j, r);
+    put_host(j, r);
     put_total(j, r->dev);
     json_key(j, "stats");
     json_obj(j);

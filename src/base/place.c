@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <limits.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -24,15 +25,16 @@ static char *folder_of(const char *path)
 
 /*
  * The folder that the command is in, or stands for it: the library is in toolkit/lib64 of the
- * build folder, or in lib/smelt/lib64 beside bin.  "" if that cannot be known.
+ * build folder, or in lib/smelt/lib64 beside bin; programs may load it through a link to it.  ""
+ * if that cannot be known.
  */
 static char *own_folder(void)
 {
     Dl_info info;
-    char *command = place_command(), *folder;
+    char *command = place_command(), *folder, real[PATH_MAX];
     if (dladdr((void *)(uintptr_t)place_command, &info) && info.dli_fname &&
         strstr(info.dli_fname, ".so")) {
-        char *lib = folder_of(info.dli_fname);
+        char *lib = folder_of(realpath(info.dli_fname, real) ? real : info.dli_fname);
         folder = text_printf("%s/../..", lib);
         free(lib);
     } else {
@@ -42,15 +44,29 @@ static char *own_folder(void)
     return folder;
 }
 
+/*
+ * The sources of the build folder `own`, to be freed, or NULL: it is none.  Only CMake's mark tells
+ * (see CMakeLists.txt): what else lies beside an installed command is somebody else's.
+ */
+static char *source_folder(const char *own)
+{
+    struct err e;
+    char *mark = text_printf("%s/.smelt-build-tree", own);
+    char *relative = own[0] ? text_read_file(mark, NULL, &e) : NULL;
+    char *source = relative ? text_printf("%s/%s", own, text_trim(relative)) : NULL;
+    free(mark), free(relative);
+    return source;
+}
+
 u32 place_candidates(const char *what, char *path[PLACE_MAX])
 {
     u32 n = 0;
-    char *own = own_folder();
-    if (own[0]) {
-        path[n++] = text_printf("%s/../../%s", own, what);
+    char *own = own_folder(), *source = source_folder(own);
+    if (source)
+        path[n++] = text_printf("%s/%s", source, what);
+    else if (own[0])
         path[n++] = text_printf("%s/../share/smelt/%s", own, what);
-    }
-    free(own);
+    free(own), free(source);
     path[n++] = text_printf("%s/%s", SMELT_SOURCE_DIR, what);
     path[n++] = text_printf("%s/%s", SMELT_DATA_DIR, what);
     return n;
@@ -81,17 +97,53 @@ char *place_toolkit(void)
     const char *env = getenv("SMELT_TOOLKIT");
     if (env && env[0])
         return text_dup(env);
-    char *own = own_folder();
-    char *path[] = {text_printf("%s/toolkit", own), text_printf("%s/../lib/smelt", own)};
-    free(own);
-    return first_there(path, LEN(path));
+    char *own = own_folder(), *source = source_folder(own);
+    char *path = text_printf("%s/%s", own, source ? "toolkit" : "../lib/smelt");
+    free(own), free(source);
+    return first_there(&path, 1);
 }
 
-bool place_is_build(void)
+char *place_build(void)
 {
-    char *own = own_folder(), *toolkit = text_printf("%s/toolkit", own);
-    bool there = access(toolkit, F_OK) == 0;
+    char *own = own_folder(), *source = source_folder(own);
+    if (source) {
+        free(source);
+        return own;
+    }
     free(own);
-    free(toolkit);
-    return there;
+    return NULL;
+}
+
+static bool can_run(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+char *place_program(const char *name)
+{
+    if (strchr(name, '/'))
+        return can_run(name) ? text_dup(name) : NULL;
+    const char *path = getenv("PATH");
+    for (const char *s = path ? path : "/usr/bin:/bin"; *s;) {
+        size_t n = strcspn(s, ":");
+        char *full = text_printf("%.*s/%s", (int)n, s, name);
+        if (can_run(full))
+            return full;
+        free(full);
+        s += n + (s[n] == ':');
+    }
+    return NULL;
+}
+
+char *place_clang(void)
+{
+    static const char *const names[] = {"clang++-14", "clang++-15", "clang++-16", "clang++"};
+    const char *env = getenv("SMELT_CLANG");
+    if (env && env[0])
+        return place_program(env);
+    char *path = NULL;
+    for (u32 i = 0; i < LEN(names) && !path; i++)
+        path = place_program(names[i]);
+    return path;
 }

@@ -1,18 +1,21 @@
 /*
- * place.h -- where smelt's own files are: GPUs, workloads, the toolkit of `smelt cc`.
+ * place.h -- where smelt's own files are: GPUs, workloads, the toolkit of `smelt cc`; and compilers.
  *
  * Found from the running command, so that a build folder or an installation may be moved; from
  * libcudart.so when the simulator lives in a CUDA program; at last where smelt was built.
  *
  *     build tree      ROOT/build/release/smelt      ROOT/conf       ROOT/build/release/toolkit
  *     installed       PREFIX/bin/smelt     PREFIX/share/smelt/conf  PREFIX/lib/smelt
+ *
+ * A build folder is one in which CMake has left .smelt-build-tree, which says where ROOT is; nothing
+ * else that happens to lie near an installed command is looked at.
  */
 #ifndef BASE_PLACE_H
 #define BASE_PLACE_H
 
 #include "base/base.h"
 
-enum { PLACE_MAX = 4 };
+enum { PLACE_MAX = 3 };
 
 /* Where `what` ("conf/gpu") may be, best first; each to be freed. */
 u32 place_candidates(const char *what, char *path[PLACE_MAX]);
@@ -26,7 +29,13 @@ char *place_toolkit(void);
 /* The running command's own path, to be freed. */
 char *place_command(void);
 
-/* Is the command in the build folder of its sources? */
-bool place_is_build(void);
+/* The build folder that the command is in, to be freed; NULL if it is not in one. */
+char *place_build(void);
+
+/* A program's path, looked for in $PATH if the name has no '/'; to be freed, or NULL. */
+char *place_program(const char *name);
+
+/* The clang++ of `smelt cc` ($SMELT_CLANG if set), to be freed, or NULL. */
+char *place_clang(void);
 
 #endif

@@ -63,44 +63,25 @@ bool cc_is_other_toolkit(const struct cc *c, const char *include)
 
 /* --- programs --- */
 
-/* Can `name` be run?  A name without '/' is looked for in PATH. */
 static bool is_program(const char *name)
 {
-    if (strchr(name, '/'))
-        return is_file(name) && access(name, X_OK) == 0;
-    const char *path = getenv("PATH");
-    for (const char *s = path ? path : "/usr/bin:/bin"; *s;) {
-        size_t n = strcspn(s, ":");
-        char *full = text_printf("%.*s/%s", (int)n, s, name);
-        bool found = is_file(full) && access(full, X_OK) == 0;
-        free(full);
-        if (found)
-            return true;
-        s += n + (s[n] == ':');
-    }
-    return false;
-}
-
-static const char *first_program(const char *const *names, u32 n)
-{
-    for (u32 i = 0; i < n; i++)
-        if (is_program(names[i]))
-            return names[i];
-    return NULL;
+    char *path = place_program(name);
+    free(path);
+    return path != NULL;
 }
 
 static bool find_clang(struct cc *c, struct err *e)
 {
-    static const char *const names[] = {"clang++-14", "clang++-15", "clang++-16", "clang++"};
     const char *env = getenv("SMELT_CLANG");
+    char *path = place_clang();
+    if (path)
+        c->clang = cc_text(c, "%s", path);
+    free(path);
+    if (c->clang)
+        return true;
     if (env && env[0])
-        return (is_program(c->clang = env)) ||
-               err_set(e, "cc needs clang: %s (SMELT_CLANG) was not found", env);
-    c->clang = first_program(names, LEN(names));
-    return c->clang || err_set(e,
-                               "cc needs clang: %s was not found; Debian: apt-get install "
-                               "clang-14",
-                               names[0]);
+        return err_set(e, "cc needs clang: %s (SMELT_CLANG) was not found", env);
+    return err_set(e, "cc needs clang: clang++-14 was not found; Debian: apt-get install clang-14");
 }
 
 /* -ccbin is a compiler, or a folder with one.  Without gcc, clang does its work as well. */

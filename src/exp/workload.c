@@ -2,27 +2,14 @@
 #include "exp/workload.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/log.h"
 #include "base/place.h"
 #include "base/text.h"
-#include "version.h"
 
-extern char **environ;
-
-/* --- which there are --- */
-
-/* The path of a workload's source, to be freed; NULL if the name is none. */
-static char *source_of(const char *name)
+char *workload_source(const char *name)
 {
     if (!name[0] || name[0] == '.' || strchr(name, '/'))
         return NULL;
@@ -38,7 +25,7 @@ static char *source_of(const char *name)
 
 bool workload_exists(const char *name)
 {
-    char *source = source_of(name);
+    char *source = workload_source(name);
     free(source);
     return source != NULL;
 }
@@ -94,7 +81,7 @@ static void read_info(struct workload_info *w)
         [WL_ODD] = "odd: ",         [WL_TIME] = "time: ",
     };
     struct err e;
-    char *source = source_of(w->name), *doc = read_doc(source, &e);
+    char *source = workload_source(w->name), *doc = read_doc(source, &e);
     w->doc = doc ? doc : text_dup(e.msg);
     char *dashes = strstr(w->doc, " -- "), *line_end = strchr(w->doc, '\n');
     bool titled = dashes && (!line_end || dashes < line_end);
@@ -152,135 +139,4 @@ char *workload_nearest(const char *name)
     free(names);
     workload_list_free(list, n);
     return found;
-}
-
-/* --- compiling one --- */
-
-static bool make_dirs(char *path, struct err *e)
-{
-    for (char *p = path + 1;; p++) {
-        if (*p && *p != '/')
-            continue;
-        char c = *p;
-        *p = 0;
-        bool ok = mkdir(path, 0777) == 0 || errno == EEXIST;
-        *p = c;
-        if (!ok)
-            return err_set(e, "%s: %s", path, strerror(errno));
-        if (!c)
-            return true;
-    }
-}
-
-/* Where executables are kept, to be freed. */
-static char *cache_dir(struct err *e)
-{
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    char *dir;
-    if (place_is_build()) {
-        char *toolkit = place_toolkit();
-        dir = text_printf("%s/../workloads", toolkit ? toolkit : ".");
-        free(toolkit);
-    } else if (cache && cache[0] == '/') {
-        dir = text_printf("%s/smelt/" SMELT_VERSION, cache);
-    } else {
-        dir = text_printf("%s/.cache/smelt/" SMELT_VERSION, home && home[0] ? home : "/tmp");
-    }
-    if (make_dirs(dir, e))
-        return dir;
-    free(dir);
-    return NULL;
-}
-
-static char *folder_of(const char *path)
-{
-    return text_dup_n(path, (size_t)(strrchr(path, '/') - path));
-}
-
-static bool is_newer(const char *path, const struct timespec *t)
-{
-    struct stat st;
-    if (stat(path, &st) != 0)
-        return false;
-    return st.st_mtim.tv_sec != t->tv_sec ? st.st_mtim.tv_sec > t->tv_sec
-                                          : st.st_mtim.tv_nsec > t->tv_nsec;
-}
-
-static bool folder_is_newer(const char *dir, const struct timespec *t)
-{
-    DIR *d = opendir(dir);
-    bool newer = false;
-    for (const struct dirent *ent; d && !newer && (ent = readdir(d));) {
-        char *path = text_printf("%s/%s", dir, ent->d_name);
-        newer = ent->d_name[0] != '.' && is_newer(path, t);
-        free(path);
-    }
-    if (d)
-        closedir(d);
-    return newer;
-}
-
-/* Must it be compiled (again)?  Its folder, common headers and the toolkit decide. */
-static bool is_stale(const char *program, const char *source)
-{
-    struct stat st;
-    if (stat(program, &st) != 0)
-        return true;
-    char *dir = folder_of(source), *toolkit = place_toolkit();
-    char *header = text_printf("%s/../workload.h", dir), *common = text_printf("%s/../common", dir);
-    char *include = text_printf("%s/include", toolkit ? toolkit : "");
-    char *math = text_printf("%s/lib64/math.bc", toolkit ? toolkit : "");
-    bool stale = folder_is_newer(dir, &st.st_mtim) || is_newer(header, &st.st_mtim) ||
-                 folder_is_newer(common, &st.st_mtim) || folder_is_newer(include, &st.st_mtim) ||
-                 is_newer(math, &st.st_mtim);
-    free(dir), free(toolkit), free(header), free(common), free(include), free(math);
-    return stale;
-}
-
-static bool compile(const char *name, const char *source, const char *program, struct err *e)
-{
-    char *smelt = place_command(), *part = text_printf("%s.%d", program, (int)getpid());
-    char *dir = folder_of(source), *include = text_printf("-I%s/..", dir);
-    const char *argv[] = {smelt, "cc", "-O3", include, source, "-o", part, NULL};
-    pid_t pid;
-    int status = 0;
-    log_note("compiling workload %s (once)", name);
-    bool ok = posix_spawn(&pid, smelt, NULL, NULL, (char **)(uintptr_t)argv, environ) == 0 &&
-              waitpid(pid, &status, 0) == pid && status == 0;
-    if (!ok)
-        err_set(e, "workload %s does not compile", name);
-    else if (rename(part, program) != 0)
-        ok = err_set(e, "%s: %s", program, strerror(errno));
-    if (!ok)
-        unlink(part);
-    free(smelt), free(part), free(dir), free(include);
-    return ok;
-}
-
-/* Two runs may want the same workload at once: the second waits for the first. */
-static bool compile_if_stale(const char *name, const char *source, const char *program,
-                             struct err *e)
-{
-    char *lock = text_printf("%s.lock", program);
-    int fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (fd >= 0)
-        flock(fd, LOCK_EX);
-    bool ok = !is_stale(program, source) || compile(name, source, program, e);
-    if (fd >= 0)
-        close(fd);
-    free(lock);
-    return ok;
-}
-
-char *workload_build(const char *name, struct err *e)
-{
-    char *source = source_of(name), *dir = cache_dir(e);
-    char *program = source && dir ? text_printf("%s/%s", dir, name) : NULL;
-    if (program && is_stale(program, source) && !compile_if_stale(name, source, program, e)) {
-        free(program);
-        program = NULL;
-    }
-    free(source);
-    free(dir);
-    return program;
 }

@@ -1,9 +1,10 @@
 /*
  * workload.h -- the bundled CUDA programs: workloads/NAME/NAME.cu.
  *
- * A workload is compiled by `smelt cc` when it is first run, and again when its sources or the
- * toolkit have changed.  Executables live in workloads/ of the build folder or, when smelt is
- * installed, under $XDG_CACHE_HOME/smelt/VERSION (or ~/.cache/smelt/VERSION).
+ * A workload is compiled by `smelt cc` when it is first run, and again when what it is made of has
+ * changed: its folder, the common headers, the toolkit's headers, device math, the compilers, and
+ * smelt cc itself.  The hash of all that is in the path of the executable, HASH/NAME in the folder
+ * of cache.h; so one that is there is the right one.
  *
  * The first comment of NAME.cu is its documentation:
  *
@@ -26,6 +27,7 @@
 
 #include "base/base.h"
 #include "base/err.h"
+#include "base/hash.h"
 
 enum workload_field {
     WL_SUITE,
@@ -52,6 +54,12 @@ char *workload_nearest(const char *name); /* "did you mean", to be freed, or NUL
 /* All of them, sorted by name; a workload that cannot be read has its error as title. */
 u32 workload_list(struct workload_info **list);
 void workload_list_free(struct workload_info *list, u32 n);
+
+/* Its source, to be freed; NULL if the name is none. */
+char *workload_source(const char *name);
+
+/* The hash of what its executable is made of. */
+void workload_made_of(const char *name, char hex[HASH_HEX]);
 
 /* The executable, compiled if need be; to be freed. */
 char *workload_build(const char *name, struct err *e);

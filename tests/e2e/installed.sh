@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# An installed smelt takes its own files, whatever else lies beside its prefix: a user with the
+# prefix ~/.local has ~/workloads and ~/conf for other things.
+. "$SRC/tests/e2e/lib/check.bash"
+
+rm -rf ./*
+built=$(dirname "$SMELT")
+cmake --install "$built" --prefix "$PWD/home/.local" >install.txt 2>&1 || failed "$(tail -3 install.txt)"
+known=$("$SMELT" list workloads | wc -l)
+sms=$("$SMELT" explain gpu.n_sm -g gtx480)
+mkdir -p home/workloads/mine home/conf/gpu home/.local/conf/gpu home/.local/bin/toolkit
+echo '/* mine -- not a workload of smelt */' >home/workloads/mine/mine.cu
+for dir in home home/.local; do
+    sed 's/^n_sm = .*/n_sm = 2/' "$SRC/conf/gpu/gtx480.conf" >$dir/conf/gpu/gtx480.conf
+    echo 'name = other' >$dir/conf/gpu/other.conf
+done
+SMELT=$PWD/home/.local/bin/smelt
+[ "$known" -gt 60 ] || failed "only $known workloads in the build tree"
+same "workloads" "$("$SMELT" list workloads | wc -l)" "$known"
+same "GPU" "$("$SMELT" explain gpu.n_sm -g gtx480)" "$sms"
+! "$SMELT" list gpus | grep -q other || failed "a GPU from beside the prefix"
+same "toolkit" "$("$SMELT" cc --print-toolkit)" "$PWD/home/.local/lib/smelt"
+
+# Its library, in a program that is started without smelt run, does the same.
+cat >prog.cu <<'CU'
+#include <stdio.h>
+int main()
+{
+    cudaDeviceProp p;
+    cudaGetDeviceProperties(&p, 0);
+    printf("%d\n", p.multiProcessorCount);
+}
+CU
+works cc prog.cu -o prog
+same "GPU of the library" "$(env -u SMELT_CONF_DIR ./prog)" 15
+finish

@@ -63,6 +63,10 @@ static const char run_help[] =
     "SMELT_MAX_CYCLES, SMELT_MAX_INSTS, SMELT_SAMPLE, SMELT_LINES=1, SMELT_CHECK=1,\n"
     "SMELT_THREADS, SMELT_NO_SKIP=1 and SMELT_ISA.\n"
     "\n"
+    "A workload is compiled when it is first run, and again when its sources, the toolkit or\n"
+    "the compilers have changed.  An installed smelt keeps the executables in a folder of\n"
+    "the user's own, $XDG_CACHE_HOME/smelt or ~/.cache/smelt.\n"
+    "\n"
     "Exit status: 0 done; 1 the simulated program failed: a kernel faulted, or its own\n"
     "status is not 0; 2 a mistake in the call, or the JSON could not be written.\n";
 
@@ -128,7 +132,8 @@ static const char reproduce_help[] =
     "with\n"
     "gnuplot) each.  Results are kept in DIR/points: what was interrupted goes on where it was, "
     "and\n"
-    "what has been made is not made again unless smelt or the program has changed.\n"
+    "what has been made is not made again unless smelt or the program has changed, or the result\n"
+    "cannot be read.  One smelt at a time can work in DIR.\n"
     "\n"
     "  gates                Warped Gates: figures 1b, 3, 5, 6, 8 to 11, and what the paper leaves "
     "open\n"

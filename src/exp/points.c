@@ -7,6 +7,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -15,6 +16,7 @@
 #include "base/json_read.h"
 #include "base/log.h"
 #include "base/place.h"
+#include "exp/recipe.h"
 #include "exp/workload.h"
 #include "version.h"
 
@@ -22,69 +24,110 @@ extern char **environ;
 
 /* ---- names of results */
 
-static u64 hash(u64 h, const char *s, size_t n) /* FNV-1a */
+/* The version, the library that simulates and all GPUs and tables of energies. */
+static void made_of(char hex[HASH_HEX])
 {
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ (u8)s[i]) * 0x100000001b3ull;
-    return h;
-}
-
-static u64 hash_file(u64 h, const char *path)
-{
-    struct err e;
-    size_t n;
-    char *text = text_read_file(path, &n, &e);
-
-    h = text ? hash(h, text, n) : h;
-    free(text);
-    return h;
-}
-
-/* The version and the bytes of the library that simulates. */
-static char *made_of(void)
-{
-    char *toolkit = place_toolkit();
+    struct recipe r = {0};
+    char *toolkit = place_toolkit(), *conf = place_find("conf");
     char *library = text_printf("%s/lib64/libcudart.so", toolkit ? toolkit : "");
-    u64 h = hash_file(0xcbf29ce484222325ull, library);
 
-    free(toolkit), free(library);
-    return text_printf(SMELT_VERSION "-%016llx", (unsigned long long)h);
+    recipe_text(&r, SMELT_VERSION);
+    recipe_file(&r, library);
+    recipe_tree(&r, conf ? conf : "");
+    recipe_hash(&r, hex);
+    free(toolkit), free(conf), free(library);
 }
 
-/* "bfs-1f2e3d4c5b6a7988.json" */
+/* "bfs-1f2e3d4c5b6a79881f2e3d4c5b6a7988.json" */
 static char *result_of(const struct points *p, const struct point *q)
 {
-    char *all =
-        text_printf("%s|%s|%s|%s|%s|%s", p->made_of, q->program, q->args, q->gpu, q->mech, q->set);
-    char *dir = place_find("workloads");
-    char *source = text_printf("%s/%s/%s.cu", dir ? dir : "", q->program, q->program);
-    char *gpus = place_find("conf/gpu");
-    char *conf = text_printf("%s/%s.conf", gpus ? gpus : "", q->gpu);
-    u64 h = hash_file(hash_file(hash(0xcbf29ce484222325ull, all, strlen(all)), source), conf);
-    char *file = text_printf("%s/%s-%016llx.json", p->dir, q->program, (unsigned long long)h);
+    const char *parts[] = {p->made_of, q->program, q->args, q->gpu, q->mech, q->set};
+    struct recipe r = {0};
+    char hex[HASH_HEX];
 
-    free(all), free(dir), free(source), free(gpus), free(conf);
-    return file;
+    for (u32 i = 0; i < LEN(parts); i++)
+        recipe_text(&r, parts[i]);
+    workload_made_of(q->program, hex);
+    recipe_text(&r, hex);
+    recipe_hash(&r, hex);
+    return text_printf("%s/%s-%s.json", p->dir, q->program, hex);
 }
 
-/* ---- making them */
+/* ---- reading them */
 
-bool points_open(struct points *p, const char *dir, u32 jobs, struct err *e)
+static void keep_numbers(struct point *q, const struct json_value *v, const char *prefix)
 {
-    memset(p, 0, sizeof *p);
-    if (mkdir(dir, 0777) != 0 && errno != EEXIST)
-        return err_set(e, "%s: %s", dir, strerror(errno));
-    p->dir = text_dup(dir);
-    p->jobs = jobs ? jobs : 1;
-    p->made_of = made_of();
-    return true;
+    for (u32 i = 0; v && i < v->n; i++) {
+        const struct json_value *m = &v->at[i];
+        char *name = text_printf("%s.%s", prefix, m->key ? m->key : "");
+
+        if (m->kind == JSON_OBJECT)
+            keep_numbers(q, m, name);
+        if (m->kind == JSON_NUMBER)
+            *VEC_ADD(&q->values) = (struct point_value){name, m->number};
+        else
+            free(name);
+    }
 }
 
-static void free_point(struct point *q)
+static void forget(struct point *q)
 {
     for (u32 i = 0; i < q->values.n; i++)
         free(q->values.at[i].name);
     VEC_FREE(&q->values);
+}
+
+/* Only what a run that has ended well left behind is a result. */
+static bool read_result(struct point *q, struct err *e)
+{
+    static const char *const parts[] = {"total", "stats", "stalls", "energy"};
+    struct json_value *v = json_read_file(q->file, e);
+    const struct json_value *status = json_get(v, "status"), *cycles;
+
+    if (!v)
+        return false;
+    forget(q);
+    for (u32 i = 0; i < LEN(parts); i++)
+        keep_numbers(q, json_get(v, parts[i]), parts[i]);
+    bool ended = status && status->kind == JSON_STRING && strcmp(status->text, "done") == 0;
+    cycles = json_get(json_get(v, "total"), "cycles");
+    bool ok = ended && cycles && cycles->kind == JSON_NUMBER;
+
+    json_free(v);
+    return ok || err_set(e, "%s: not the result of a run that has ended well", q->file);
+}
+
+/* ---- making them */
+
+/* Two at work in one folder would take each other's unfinished results.  The lock ends with us. */
+static bool lock(struct points *p, struct err *e)
+{
+    p->lock = open(p->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (p->lock < 0)
+        return err_set(e, "%s: %s", p->dir, strerror(errno));
+    if (flock(p->lock, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    if (errno != EWOULDBLOCK)
+        return err_set(e, "%s: %s", p->dir, strerror(errno));
+    return err_set(e, "%s: another smelt is at work there; wait for it, or choose another folder",
+                   p->dir);
+}
+
+bool points_open(struct points *p, const char *dir, u32 jobs, struct err *e)
+{
+    memset(p, 0, sizeof *p);
+    p->lock = -1;
+    if (mkdir(dir, 0777) != 0 && errno != EEXIST)
+        return err_set(e, "%s: %s", dir, strerror(errno));
+    p->dir = text_dup(dir);
+    p->jobs = jobs ? jobs : 1;
+    made_of(p->made_of);
+    return lock(p, e);
+}
+
+static void free_point(struct point *q)
+{
+    forget(q);
     free(q->program), free(q->args), free(q->gpu), free(q->mech), free(q->set), free(q->file);
 }
 
@@ -93,7 +136,9 @@ void points_close(struct points *p)
     for (u32 i = 0; i < p->at.n; i++)
         free_point(&p->at.at[i]);
     VEC_FREE(&p->at);
-    free(p->dir), free(p->made_of);
+    if (p->dir && p->lock >= 0)
+        close(p->lock);
+    free(p->dir);
 }
 
 u32 points_add(struct points *p, const struct set_member *m, const char *gpu, const char *mech,
@@ -176,17 +221,17 @@ static bool start(const struct points *p, u32 i, struct job *j, struct err *e)
     return ok || err_set(e, "cannot start a run of %s", q->program);
 }
 
-static bool finish(const struct points *p, const struct job *j, int status, struct err *e)
+static bool finish(struct points *p, const struct job *j, int status, struct err *e)
 {
-    const struct point *q = &p->at.at[j->point];
+    struct point *q = &p->at.at[j->point];
     char *part = text_printf("%s.part", q->file), *log = text_printf("%s.log", q->file);
-    bool ok = status == 0 && rename(part, q->file) == 0;
+    bool ended = status == 0 && rename(part, q->file) == 0;
+    bool ok = ended ? read_result(q, e)
+                    : err_program(e, "%s %s on %s, -m %s, --set %s failed; see %s", q->program,
+                                  q->args, q->gpu, q->mech, q->set, log);
 
     if (ok)
         unlink(log);
-    else
-        err_program(e, "%s %s on %s, -m %s, --set %s failed; see %s", q->program, q->args, q->gpu,
-                    q->mech, q->set, log);
     free(part), free(log);
     return ok;
 }
@@ -243,13 +288,25 @@ static bool run_all(struct points *p, const u32 *todo, u32 n, struct err *e)
     return ok;
 }
 
+/* A file that is no result (cut off, say) is made again. */
+static bool is_there(struct point *q)
+{
+    struct err e;
+
+    if (q->values.n || (access(q->file, F_OK) == 0 && read_result(q, &e)))
+        return true;
+    if (access(q->file, F_OK) == 0)
+        log_note("made again: %s", e.msg);
+    return false;
+}
+
 bool points_run(struct points *p, struct err *e)
 {
     u32 *todo = xcalloc(p->at.n + 1, sizeof *todo), n = 0;
     bool ok = true;
 
     for (u32 i = 0; i < p->at.n; i++)
-        if (access(p->at.at[i].file, R_OK) != 0)
+        if (!is_there(&p->at.at[i]))
             todo[n++] = i;
     if (n < p->at.n)
         log_note("%u of %u runs are there already", p->at.n - n, p->at.n);
@@ -264,40 +321,10 @@ bool points_run(struct points *p, struct err *e)
     return ok;
 }
 
-/* ---- reading them */
-
-static void keep_numbers(struct point *q, const struct json_value *v, const char *prefix)
+double points_value(const struct points *p, u32 i, const char *name)
 {
-    for (u32 i = 0; v && i < v->n; i++) {
-        const struct json_value *m = &v->at[i];
-        char *name = text_printf("%s.%s", prefix, m->key ? m->key : "");
+    const struct point *q = &p->at.at[i];
 
-        if (m->kind == JSON_OBJECT)
-            keep_numbers(q, m, name);
-        if (m->kind == JSON_NUMBER)
-            *VEC_ADD(&q->values) = (struct point_value){name, m->number};
-        else
-            free(name);
-    }
-}
-
-static void read_result(struct point *q)
-{
-    static const char *const parts[] = {"total", "stats", "stalls", "energy"};
-    struct err e;
-    struct json_value *v = json_read_file(q->file, &e);
-
-    for (u32 i = 0; i < LEN(parts); i++)
-        keep_numbers(q, json_get(v, parts[i]), parts[i]);
-    json_free(v);
-}
-
-double points_value(struct points *p, u32 i, const char *name)
-{
-    struct point *q = &p->at.at[i];
-
-    if (!q->values.n)
-        read_result(q);
     for (u32 k = 0; k < q->values.n; k++)
         if (strcmp(q->values.at[k].name, name) == 0)
             return q->values.at[k].value;

@@ -11,13 +11,15 @@
  * A point is a program with its arguments, a GPU, a mechanism and settings.  Its result is a file in the
  * folder, named after all of that and after what the simulator and the program are made of, so
  * that a result of another version is never taken for this one's.  It appears when the run has
- * ended well: a run that is interrupted is made again, the others are not.
+ * ended well: a run that is interrupted is made again, and so is a file that cannot be read or whose
+ * "status" is not "done"; the others are not.  One process at a time may have the folder open.
  */
 #ifndef EXP_POINTS_H
 #define EXP_POINTS_H
 
 #include "base/base.h"
 #include "base/err.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "exp/set.h"
 
@@ -29,13 +31,14 @@ struct point_value {
 struct point {
     char *program, *args, *gpu, *mech, *set;
     char *file;                     /* its result */
-    VEC(struct point_value) values; /* once it is read */
+    VEC(struct point_value) values; /* none: it has no result yet */
 };
 
 struct points {
     char *dir;
     u32 jobs;
-    char *made_of; /* the simulator: in the names of all points */
+    char made_of[HASH_HEX]; /* the simulator: in the names of all points */
+    int lock;
     VEC(struct point) at;
 };
 
@@ -53,6 +56,6 @@ bool points_run(struct points *p, struct err *e);
  * A number of a result: "total.cycles", "stats.l1d_miss", "stalls.gated", "energy.sp0_int.static_j";
  * NAN if there is none.
  */
-double points_value(struct points *p, u32 i, const char *name);
+double points_value(const struct points *p, u32 i, const char *name);
 
 #endif

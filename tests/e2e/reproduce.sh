@@ -45,4 +45,20 @@ grep -q '35 of 36 runs are there already' err.txt || die "$(cat err.txt)"
 [ -e "$lost" ] || die "the lost run was not made again"
 [ "$(stat -c %Y "$kept")" -lt 1000000000 ] || die "a finished run was made again"
 cmp -s out/summary.csv before.csv || die "another summary"
+
+# What is there but no result of a run that has ended well is made again as well.
+points=(out/points/*.json)
+truncate -s -100 "${points[1]}"
+sed -i 's/"status": "done"/"status": "interrupted"/' "${points[2]}"
+: >"${points[3]}"
+"$SMELT" reproduce gates --quick -o out 2>err.txt || die "after damage: status $?"
+grep -q '33 of 36 runs are there already' err.txt || die "after damage: $(cat err.txt)"
+[ "$(grep -c '^smelt: made again: out/points/' err.txt)" -eq 3 ] || die "after damage: $(cat err.txt)"
+cmp -s out/summary.csv before.csv || die "another summary after damage"
+
+# One at a time in a folder.
+exec 9<out/points
+flock -n 9 || die "the lock is held after the end"
+fails "out/points: another smelt is at work there; wait for it, or choose another folder" gates --quick -o out
+exec 9<&-
 exit 0

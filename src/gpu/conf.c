@@ -157,7 +157,7 @@ bool conf_set(struct conf *c, const char *assignment, struct err *e)
     const struct conf_module *m = split_name(name, &rest, e);
     bool ok = m && conf_assign(c, m, rest, value, e);
     if (ok && m->sheet == &power_sheet && strcmp(rest, "table") == 0)
-        ok = conf_load_table(c, value, e);
+        ok = conf_load_table(c, value, NULL, e);
     free(name);
     free(value);
     return ok;

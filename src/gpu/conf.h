@@ -115,9 +115,13 @@ struct conf_file {
     char *name, *path;
 };
 
-/* power.table: sets the keys that conf/power/NAME.conf says; a name or a path. */
-bool conf_load_table(struct conf *c, const char *name, struct err *e);
-char *conf_find_table(const char *name, struct err *e); /* to be freed; NULL if there is none */
+/*
+ * power.table: sets the keys that conf/power/NAME.conf says.  A name, or a path: of a table that a
+ * file names, from that file's folder; else (`said_in` is NULL) from the working directory.
+ */
+bool conf_load_table(struct conf *c, const char *name, const char *said_in, struct err *e);
+char *conf_find_table(const char *name, const char *said_in, struct err *e); /* to be freed */
+bool conf_is_path(const char *name); /* of a GPU or a table: else it is looked for by name */
 
 u32 conf_list_gpus(struct conf_file **list); /* sorted by name */
 void conf_free_gpus(struct conf_file *list, u32 n);

@@ -72,8 +72,7 @@ static char *find_base(const char *path, const char *base, struct err *e)
 {
     const char *slash = strrchr(path, '/');
     int dir = slash ? (int)(slash - path) + 1 : 0;
-    size_t len = strlen(base);
-    bool is_path = strchr(base, '/') || (len > 5 && strcmp(base + len - 5, ".conf") == 0);
+    bool is_path = conf_is_path(base);
     if (base[0] == '/')
         return text_dup(base);
     char *beside = text_printf("%.*s%s%s", dir, path, base, is_path ? "" : ".conf");
@@ -124,7 +123,7 @@ static bool take_table(struct reader *r, const char *name)
         if (sheet_find(&power_sheet, r->seen.at[i]->name) == r->seen.at[i] &&
             strcmp(r->seen.at[i]->name, "table"))
             return err_set(r->e, "power.table: must come before the other keys of [power]");
-    return conf_load_table(r->c, name, r->e);
+    return conf_load_table(r->c, name, r->path, r->e);
 }
 
 static bool set_key(struct reader *r, const char *section, const char *name, const char *value)
@@ -189,10 +188,10 @@ static bool load_file(struct conf *c, const char *path, const struct reader *hei
     return ok;
 }
 
-bool conf_load_table(struct conf *c, const char *name, struct err *e)
+bool conf_load_table(struct conf *c, const char *name, const char *said_in, struct err *e)
 {
     const struct reader table = {.path = "", .is_table = true};
-    char *path = conf_find_table(name, e);
+    char *path = conf_find_table(name, said_in, e);
     bool ok = path && is_regular(path, e) && load_file(c, path, &table, e);
 
     free(path);

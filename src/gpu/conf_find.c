@@ -29,6 +29,11 @@ static size_t stem(const char *file)
     return n > 5 && strcmp(file + n - 5, ".conf") == 0 ? n - 5 : 0;
 }
 
+bool conf_is_path(const char *name)
+{
+    return strchr(name, '/') || stem(name);
+}
+
 struct file_vec {
     struct conf_file *at;
     u32 n, cap;
@@ -108,7 +113,7 @@ static void no_such_gpu(const char *gpu, const struct conf_file *list, u32 n, st
 
 char *conf_find_gpu(const char *gpu, struct err *e)
 {
-    if (strchr(gpu, '/') || stem(gpu))
+    if (conf_is_path(gpu))
         return text_dup(gpu);
     struct conf_file *list;
     u32 n = conf_list_gpus(&list);
@@ -122,11 +127,17 @@ char *conf_find_gpu(const char *gpu, struct err *e)
     return path;
 }
 
-char *conf_find_table(const char *name, struct err *e)
+static char *beside(const char *file, const char *path)
+{
+    const char *slash = file && path[0] != '/' ? strrchr(file, '/') : NULL;
+    return text_printf("%.*s%s", slash ? (int)(slash - file) + 1 : 0, slash ? file : "", path);
+}
+
+char *conf_find_table(const char *name, const char *said_in, struct err *e)
 {
     char *dir[MAX_DIRS], *path = NULL;
-    if (strchr(name, '/') || stem(name))
-        return text_dup(name);
+    if (conf_is_path(name))
+        return beside(said_in, name);
     u32 n = search_dirs("power", dir);
     for (u32 i = 0; i < n; i++) {
         char *at = text_printf("%s/%s.conf", dir[i], name);

@@ -189,8 +189,24 @@ void settings_free(struct settings *s)
     memset(s, 0, sizeof *s);
 }
 
+/* "power.table=x.conf": the one key whose value may be a path. */
+static void make_set_absolute(char **set)
+{
+    const char *equals = strchr(*set, '=');
+    char *key = text_trim(text_dup_n(*set, equals ? (size_t)(equals - *set) : 0));
+    char *path = strcmp(key, "power.table") == 0 ? text_trim(text_dup(equals + 1)) : NULL;
+    if (path && conf_is_path(path)) {
+        text_absolute(&path);
+        free(*set);
+        *set = text_printf("%s=%s", key, path);
+    }
+    free(key), free(path);
+}
+
 void settings_absolute(struct settings *s)
 {
+    for (u32 i = 0; i < s->set.n; i++)
+        make_set_absolute(&s->set.at[i]);
     if (s->json && strcmp(s->json, "-"))
         text_absolute(&s->json);
     if (strchr(s->gpu, '/')) /* else a name */

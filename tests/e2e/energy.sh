@@ -105,6 +105,32 @@ printf '[power]\n' >free.conf
 works run -g gtx480 "$job" --json free.json --set power.table=./free.conf
 same "free of cost" "$(total free.json energy_j)" 0
 same "power for nothing" "$(total free.json power_w)" 0
+# Where the file is: beside the GPU's file that names it, or below the folder of the command.
+mkdir -p gpus/tables
+cp free.conf gpus/tables/none.conf
+cp free.conf gpus/none.conf
+for table in tables/none.conf none.conf "$PWD/gpus/none.conf"; do
+    printf 'base = gtx480\n[power]\ntable = %s\n' "$table" >gpus/mine.conf
+    works run -g gpus/mine.conf "$job" --json mine.json
+    same "free of cost, $table" "$(total mine.json energy_j)" 0
+done
+printf 'base = gtx480\n[power]\ntable = free.conf\n' >gpus/mine.conf
+fails 2 'gpus/mine.conf:3: power.table: gpus/free.conf: No such file' run -g gpus/mine.conf "$job"
+cat >leaves.cu <<'CU'
+#include <unistd.h>
+__global__ void k() {}
+int main()
+{
+    if (chdir("/"))
+        return 1;
+    k<<<1, 32>>>();
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+CU
+works cc leaves.cu -o leaves
+works run --set power.table=free.conf --json leaves.json ./leaves
+same "free of cost in another folder" "$(total leaves.json energy_j)" 0
+
 works run -g gtx480 "$job" --json one.json --set power.table=./free.conf --set power.e_decode=1e6
 near "a microjoule an instruction" "$(total one.json energy_j)" \
     "$(awk -v n="$(total one.json warp_insts)" 'BEGIN { printf "%.17g", n * 1e-6 }')"

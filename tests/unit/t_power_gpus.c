@@ -61,7 +61,7 @@ static void each_gpu_names_a_table_that_exists(void **state)
     (void)state;
     for (size_t i = 0; i < LEN(gpus); i++) {
         load(gpus[i]);
-        char *path = conf_find_table(c.power.table, &e);
+        char *path = conf_find_table(c.power.table, NULL, &e);
         if (!path)
             fail_msg("%s: %s", gpus[i], e.msg);
         free(path);

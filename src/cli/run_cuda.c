@@ -5,23 +5,22 @@
  * settings, hands them over in SMELT_ARGS, waits, and makes the exit status.  The library
  * tells of a fault by a word in the file SMELT_STATUS (memory of this process, reached through
  * /proc, so that nothing is left behind), since the program may go on and exit with 0.
+ * A request to stop is passed on, and a program does not outlive its `smelt run` (base/child.h).
  */
 #define _GNU_SOURCE /* memfd_create */
 #include <errno.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/log.h"
 #include "base/place.h"
 #include "cli/cli.h"
 #include "cli/run.h"
 #include "exp/workload.h"
-
-extern char **environ;
 
 /* --- before --- */
 
@@ -58,44 +57,30 @@ static bool set_environment(const struct run *r, int status_file, struct err *e)
 static volatile pid_t child;
 static volatile sig_atomic_t early; /* a signal that came before there was a child */
 
-static void pass_on(int number)
+/* A terminal tells all of its processes; what somebody sent to this one is passed on. */
+static void pass_on(int number, siginfo_t *info, void *context)
 {
+    (void)context;
+    if (info->si_code > 0)
+        return;
     if (child > 0)
         kill(child, number);
     else
         early = number;
 }
 
-/* Handles a signal, unless whoever started us wants it ignored; in the child it is as it was. */
-static void handle(int number, void (*handler)(int), sigset_t *defaults)
-{
-    struct sigaction was, act = {.sa_handler = handler};
-    sigaction(number, NULL, &was);
-    if (was.sa_handler == SIG_IGN)
-        return;
-    sigaddset(defaults, number);
-    sigaction(number, &act, NULL);
-}
-
-/* Ctrl-C reaches the program too, which ends its kernel and its report; we wait for that. */
+/* The program ends its kernel and its report, and we wait for that. */
 static bool spawn(const char *path, char **argv, struct err *e)
 {
-    posix_spawnattr_t attr;
-    sigset_t defaults;
-    pid_t pid;
-    sigemptyset(&defaults);
+    struct sigaction act = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO};
     signal(SIGCHLD, SIG_DFL); /* where it is ignored, the status of a child is lost */
-    handle(SIGINT, SIG_IGN, &defaults);
-    handle(SIGTERM, pass_on, &defaults);
-    posix_spawnattr_init(&attr);
-    posix_spawnattr_setsigdefault(&attr, &defaults);
-    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
-    int error = posix_spawn(&pid, path, NULL, &attr, argv, environ);
-    posix_spawnattr_destroy(&attr);
-    child = error ? 0 : pid;
+    sigaction(SIGINT, &act, NULL);
+    sigaction(SIGTERM, &act, NULL);
+    pid_t pid = child_start(path, argv, -1, e);
+    child = pid > 0 ? pid : 0;
     if (child && early)
         kill(child, early);
-    return !error || err_set(e, "%s: %s", path, strerror(error));
+    return child;
 }
 
 static int wait_for_child(void)

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -13,14 +12,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/json_read.h"
 #include "base/log.h"
 #include "base/place.h"
 #include "exp/recipe.h"
 #include "exp/workload.h"
 #include "version.h"
-
-extern char **environ;
 
 /* ---- names of results */
 
@@ -184,11 +182,10 @@ static void add_words(struct command *c, const char *option, char *words, const 
     }
 }
 
-static bool spawn(const struct point *q, const char *part, const char *log, pid_t *pid)
+static bool spawn(const struct point *q, const char *part, int log, pid_t *pid, struct err *e)
 {
     char *smelt = place_command(), *set = text_dup(q->set), *args = text_dup(q->args);
     struct command c = {0};
-    posix_spawn_file_actions_t files;
     const char *head[] = {smelt, "run", "--quiet", "-g", q->gpu, "--json", part};
 
     for (u32 i = 0; i < LEN(head); i++)
@@ -199,26 +196,25 @@ static bool spawn(const struct point *q, const char *part, const char *log, pid_
     *VEC_ADD(&c.argv) = q->program;
     add_words(&c, NULL, args, " ");
     *VEC_ADD(&c.argv) = NULL;
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    posix_spawn_file_actions_adddup2(&files, 1, 2);
-    bool ok = posix_spawn(pid, smelt, &files, NULL, (char **)(uintptr_t)c.argv.at, environ) == 0;
-
-    posix_spawn_file_actions_destroy(&files);
+    *pid = child_start(smelt, (char **)(uintptr_t)c.argv.at, log, e);
     VEC_FREE(&c.argv);
     free(smelt), free(set), free(args);
-    return ok;
+    return *pid > 0;
 }
 
 static bool start(const struct points *p, u32 i, struct job *j, struct err *e)
 {
     const struct point *q = &p->at.at[i];
     char *part = text_printf("%s.part", q->file), *log = text_printf("%s.log", q->file);
-    bool ok = spawn(q, part, log, &j->pid);
+    int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool ok = (fd >= 0 || err_set(e, "%s: %s", log, strerror(errno))) &&
+              spawn(q, part, fd, &j->pid, e);
 
+    if (fd >= 0)
+        close(fd);
     j->point = i;
     free(part), free(log);
-    return ok || err_set(e, "cannot start a run of %s", q->program);
+    return ok;
 }
 
 static bool finish(struct points *p, const struct job *j, int status, struct err *e)

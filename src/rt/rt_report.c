@@ -199,20 +199,33 @@ void rt_report_abandon(const struct err *e)
 
 /* --- Ctrl-C --- */
 
-static void on_signal(int number)
+static volatile sig_atomic_t asked[2]; /* how often: others, and the parent */
+
+/*
+ * Only the first one asks, the second ends.  Where all processes of a group get a signal, `smelt
+ * run` is one of them and passes it on: that is not a second one.
+ */
+static void on_signal(int number, siginfo_t *info, void *context)
 {
+    bool passed_on = info->si_code <= 0 && info->si_pid == getppid();
+
+    (void)context;
     stop = number;
+    if (asked[passed_on]++) {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
 }
 
-/* A program with a handler of its own keeps it.  Only the first Ctrl-C asks, the second ends. */
+/* A program with a handler of its own keeps it. */
 static void watch(int number, bool on)
 {
     struct sigaction now;
-    struct sigaction ours = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction ours = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
 
     if (sigaction(number, NULL, &now))
         return;
-    if (!on && now.sa_handler == on_signal)
+    if (!on && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_signal)
         signal(number, SIG_DFL);
     if (!on || (now.sa_flags & SA_SIGINFO) || now.sa_handler != SIG_DFL)
         return;
@@ -222,6 +235,8 @@ static void watch(int number, bool on)
 
 void rt_watch_signals(bool on)
 {
+    if (on)
+        asked[0] = asked[1] = 0;
     watch(SIGINT, on);
     watch(SIGTERM, on);
 }

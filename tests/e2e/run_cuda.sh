@@ -95,22 +95,47 @@ same "script" "$(cat out.txt)" nothing
 # Ctrl-C and kill end the running kernel.
 interrupt()
 {
-    local signal=$1 pid status=0 tries=0
+    local signal=$1 whom=${2:-} pid status=0 tries=0
     rm -f stop.json
-    "$SMELT" run --functional --json stop.json ./prog endless >/dev/null 2>err.txt &
+    setsid "$SMELT" run --functional --json stop.json ./prog endless >/dev/null 2>err.txt &
     pid=$!
     until grep -q '"name": "_Z3add' stop.json 2>/dev/null || [ $tries -gt 400 ]; do
         sleep 0.05
         tries=$((tries + 1))
     done
     sleep 0.3
-    kill "-$signal" $pid
+    kill "-$signal" -- "$whom$pid"
     wait $pid || status=$?
     same "status after $signal" "$status" 1
     is_json stop.json
+    grep -q '"warp_insts": [1-9]' stop.json || failed "nothing was counted before $signal"
     same "word after $signal" "$(field stop.json status)" '"interrupted"'
 }
 interrupt TERM
+interrupt INT
+interrupt INT - # the whole process group
+
+# A program does not outlive a smelt run that is killed.
+rm -f stop.json
+"$SMELT" run --functional --json stop.json ./prog endless >/dev/null 2>&1 &
+pid=$!
+for _ in $(seq 400); do
+    grep -q '"name": "_Z3add' stop.json 2>/dev/null && break
+    sleep 0.05
+done
+program=$(grep -l "^PPid:[[:space:]]*$pid\$" /proc/[0-9]*/status 2>/dev/null | cut -d/ -f3)
+[ -n "$program" ] || failed "no program"
+lives() # a zombie does not
+{
+    grep -q '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$program/status" 2>/dev/null
+}
+kill -KILL $pid
+wait $pid 2>/dev/null
+for _ in $(seq 200); do
+    lives || break
+    sleep 0.05
+done
+! lives || { failed "the program goes on"; kill -KILL "$program"; }
 
 # Without smelt run: settings from the environment, and nothing of ours on the terminal.  (The
 # sanitizers' library must come first there; smelt run sees to that.)

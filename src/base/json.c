@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/draft.h"
 #include "base/text.h"
 
 void json_open_stream(struct json *j, FILE *f)
@@ -52,8 +53,8 @@ bool json_open_file(struct json *j, const char *path, struct err *e)
         return false;
     }
     bool direct = stat(j->path, &st) == 0 && !S_ISREG(st.st_mode);
-    j->tmp = direct ? NULL : text_printf("%s.%d.tmp", j->path, (int)getpid());
-    j->f = fopen(direct ? j->path : j->tmp, "wb");
+    j->tmp = NULL;
+    j->f = direct ? fopen(j->path, "wb") : draft_open(j->path, &j->tmp);
     if (j->f)
         return true;
     err_set(e, "%s: %s", path, strerror(errno));

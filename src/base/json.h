@@ -13,7 +13,7 @@
  * (json_row: an array on one line).  A failed write is remembered, the rest is
  * ignored, and json_close tells; calls in an order that is not JSON are assert()s.
  *
- * A file is written as PATH.PID.tmp and renamed when complete, so a reader never
+ * A file is written as PATH.PID.tmp (draft.h) and renamed when complete, so a reader never
  * sees half of one.  What is not a regular file (a pipe, /dev/stdout; "-" is
  * standard output) is written directly.
  */

@@ -3,7 +3,9 @@
 #include "base/text.h"
 #include "tests/test_main.h"
 
+#include <fcntl.h>
 #include <math.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -170,6 +172,34 @@ static void an_abandoned_file_leaves_the_old_one(void **state)
     assert_int_not_equal(access(tmp, F_OK), 0);
 }
 
+static int make_file(const char *suffix, char *name, size_t size)
+{
+    snprintf(name, size, "%s%s", path, suffix);
+    int fd = open(name, O_WRONLY | O_CREAT, 0666);
+    assert_true(fd >= 0);
+    return fd;
+}
+
+/* A lock tells whether its writer is still there. */
+static void a_draft_that_was_left_is_removed(void **state)
+{
+    (void)state;
+    char left[128], locked[128], other[128];
+    close(make_file(".1.tmp", left, sizeof(left)));
+    close(make_file(".old.tmp", other, sizeof(other)));
+    int fd = make_file(".2.tmp", locked, sizeof(locked));
+    assert_int_equal(flock(fd, LOCK_EX), 0);
+    write_number(1);
+    assert_int_not_equal(access(left, F_OK), 0);
+    assert_int_equal(access(locked, F_OK), 0);
+    assert_int_equal(access(other, F_OK), 0);
+    close(fd);
+    write_number(2);
+    assert_int_not_equal(access(locked, F_OK), 0);
+    check_file("2\n");
+    unlink(other);
+}
+
 static void a_symbolic_link_stays_one(void **state)
 {
     (void)state;
@@ -220,6 +250,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_text_that_is_cut_goes_on),
     CASE(a_file_is_replaced_when_it_is_complete),
     CASE(an_abandoned_file_leaves_the_old_one),
+    CASE(a_draft_that_was_left_is_removed),
     CASE(a_symbolic_link_stays_one),
     cmocka_unit_test(a_place_that_cannot_be_written_is_named),
     cmocka_unit_test(a_full_device_is_an_error_and_stays_a_device),

@@ -1,0 +1,76 @@
+/* draft.c -- see draft.h */
+#include "base/draft.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+
+/* "out.json.123.tmp" for "out.json". */
+static bool is_draft_of(const char *name, const char *file)
+{
+    size_t n = strlen(file);
+    if (strncmp(name, file, n) != 0 || name[n] != '.')
+        return false;
+    size_t digits = strspn(name + n + 1, "0123456789");
+    return digits && strcmp(name + n + 1 + digits, ".tmp") == 0;
+}
+
+static void remove_if_left(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+        unlink(path);
+    close(fd);
+}
+
+static void remove_left(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    char *dir = slash ? text_dup_n(path, (size_t)(file - path)) : text_dup("./");
+    DIR *d = opendir(dir);
+    for (const struct dirent *ent; d && (ent = readdir(d));) {
+        if (!is_draft_of(ent->d_name, file))
+            continue;
+        char *left = text_printf("%s%s", dir, ent->d_name);
+        remove_if_left(left);
+        free(left);
+    }
+    if (d)
+        closedir(d);
+    free(dir);
+}
+
+/* Locked, and still there: between open and flock somebody may have taken it for one that is left. */
+static int open_locked(const char *path)
+{
+    for (;;) {
+        struct stat st;
+        int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        if (fd < 0)
+            return -1;
+        bool locked = flock(fd, LOCK_EX) == 0;
+        if (!locked || fstat(fd, &st) != 0 || st.st_nlink > 0)
+            return fd; /* where there are no locks, nobody removes anything */
+        close(fd);
+    }
+}
+
+FILE *draft_open(const char *path, char **draft)
+{
+    remove_left(path);
+    *draft = text_printf("%s.%d.tmp", path, (int)getpid());
+    int fd = open_locked(*draft);
+    FILE *f = fd >= 0 ? fdopen(fd, "wb") : NULL;
+    if (f)
+        return f;
+    free(*draft);
+    *draft = NULL;
+    return NULL;
+}

@@ -1,0 +1,21 @@
+/*
+ * draft.h -- a file that appears under its name when it is whole.
+ *
+ *     char *draft;
+ *     FILE *f = draft_open("out.json", &draft);       out.json.PID.tmp, or NULL and errno
+ *     ..  fclose(f), rename(draft, "out.json"), free(draft);
+ *
+ * A process that is killed leaves its draft behind; the next one that opens a draft of the same file
+ * removes it.  Whether a draft still has a writer is told by the lock on it, not by the number of
+ * the process, which may be one of another container, or another's by now.
+ */
+#ifndef BASE_DRAFT_H
+#define BASE_DRAFT_H
+
+#include <stdio.h>
+
+#include "base/base.h"
+
+FILE *draft_open(const char *path, char **draft);
+
+#endif

@@ -207,8 +207,8 @@ static bool start(const struct points *p, u32 i, struct job *j, struct err *e)
     const struct point *q = &p->at.at[i];
     char *part = text_printf("%s.part", q->file), *log = text_printf("%s.log", q->file);
     int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    bool ok = (fd >= 0 || err_set(e, "%s: %s", log, strerror(errno))) &&
-              spawn(q, part, fd, &j->pid, e);
+    bool ok =
+        (fd >= 0 || err_set(e, "%s: %s", log, strerror(errno))) && spawn(q, part, fd, &j->pid, e);
 
     if (fd >= 0)
         close(fd);

@@ -184,7 +184,8 @@ struct rt_box {
 
 /* Is the memory at p the device's, as far as this pointer can tell? */
 bool rt_is_device(const void *p);
-bool rt_is_host(u64 addr); /* is there memory that this process can read? */
+bool rt_is_host(u64 addr);     /* is there memory that this process can read? */
+bool rt_is_writable(u64 addr); /* .. and write? */
 /* Is all of the box there?  It has at least one byte. */
 cudaError_t rt_check_side(const struct rt_side *s, const struct rt_box *b, const char *what);
 cudaError_t rt_copy_box(const struct rt_side *to, const struct rt_side *from,

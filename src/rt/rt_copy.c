@@ -37,6 +37,16 @@ bool rt_is_host(u64 addr)
            errno != EFAULT;
 }
 
+/* The same with an addition of nothing, which is a write. */
+bool rt_is_writable(u64 addr)
+{
+    void *word = (void *)(uintptr_t)(addr & ~3ull);
+
+    return syscall(SYS_futex, word, FUTEX_WAKE_OP_PRIVATE, 0, NULL, word,
+                   FUTEX_OP(FUTEX_OP_ADD, 0, FUTEX_OP_CMP_EQ, 0)) >= 0 ||
+           errno != EFAULT;
+}
+
 /* Bytes from the first of a box to its last; false if that is more than an address can say. */
 static bool reach(const struct rt_side *s, const struct rt_box *b, u64 *n)
 {

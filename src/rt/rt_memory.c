@@ -248,15 +248,15 @@ cudaError_t cudaFreeHost(void *ptr)
     RT_API(ptr ? rt_host_release(ptr, RT_PINNED, cudaErrorInvalidValue) : cudaSuccess);
 }
 
-/* Kernels will be let into every page of it. */
-static bool is_all_there(u64 at, u64 size)
+/* Kernels will be let into every page of it, to write as well. */
+static bool is_all(bool (*is)(u64 addr), u64 at, u64 size)
 {
     u64 last = at + size - 1;
 
-    if (last < at || !rt_is_host(last))
+    if (last < at || !is(last))
         return false;
     for (u64 page = at; page < last; page = align_up(page + 1, 4096))
-        if (!rt_is_host(page))
+        if (!is(page))
             return false;
     return true;
 }
@@ -269,9 +269,12 @@ cudaError_t rt_host_register(void *p, u64 size, unsigned int flags)
 
     if (!p || !size || flags & ~known)
         return cudaErrorInvalidValue;
-    if (!is_all_there((u64)(uintptr_t)p, size))
+    if (!is_all(rt_is_host, (u64)(uintptr_t)p, size))
         return rt_fail_text(cudaErrorInvalidValue, "%" PRIu64 " bytes at %p are not all memory",
                             size, p);
+    if (!is_all(rt_is_writable, (u64)(uintptr_t)p, size))
+        return rt_fail_text(cudaErrorInvalidValue,
+                            "%" PRIu64 " bytes at %p are read-only, in whole or in part", size, p);
     for (u32 i = 0; i < hosts.n; i++)
         if (h.at < hosts.at[i].at + hosts.at[i].size && hosts.at[i].at < h.at + size)
             return rt_fail_text(cudaErrorHostMemoryAlreadyRegistered,

@@ -1,6 +1,8 @@
 /* Allocations: device, pitched, pinned, registered and managed memory. */
 #include "tests/rt/rt_test.h"
 
+#include <sys/mman.h>
+
 static size_t free_memory(void)
 {
     size_t f, t;
@@ -146,6 +148,28 @@ static void registered_memory_stays_the_programs(void **state)
     free(p);
 }
 
+/* A kernel could write to it, which would end the process. */
+static void read_only_memory_is_not_registered(void **state)
+{
+    (void)state;
+    static const int constant[4] = {1, 2, 3, 4};
+    char *p = mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    RT_ERR(cudaHostRegister((void *)(uintptr_t)constant, sizeof constant, 0),
+           cudaErrorInvalidValue);
+    p[4096] = 7;
+    assert_int_equal(mprotect(p + 4096, 4096, PROT_READ), 0);
+    RT_ERR(cudaHostRegister(p, 3 * 4096, cudaHostRegisterMapped), cudaErrorInvalidValue);
+    RT_ERR(cudaHostRegister(p + 4096, 16, 0), cudaErrorInvalidValue);
+    RT_OK(cudaHostRegister(p, 4096, 0));
+    RT_OK(cudaHostUnregister(p));
+    assert_int_equal(mprotect(p + 4096, 4096, PROT_READ | PROT_WRITE), 0);
+    RT_OK(cudaHostRegister(p, 3 * 4096, 0));
+    assert_int_equal(p[4096], 7);
+    RT_OK(cudaHostUnregister(p));
+    munmap(p, 3 * 4096);
+}
+
 static void unregistered_memory_is_out_of_reach(void **state)
 {
     (void)state;
@@ -257,6 +281,7 @@ static const struct CMUnitTest tests[] = {
     RT_CASE(pinned_memory_is_the_hosts_and_the_kernels),
     RT_CASE(managed_memory_needs_no_copies),
     RT_CASE(registered_memory_stays_the_programs),
+    RT_CASE(read_only_memory_is_not_registered),
     RT_CASE(unregistered_memory_is_out_of_reach),
     RT_CASE(kernels_stay_inside_of_pinned_memory),
     RT_CASE(host_flags_and_wrong_ones),

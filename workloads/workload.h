@@ -201,6 +201,19 @@ static inline void workload_compare_f32(struct workload *w, const char *what, co
     }
 }
 
+static inline void workload_compare_f64(struct workload *w, const char *what, const double *got,
+                                        const double *want, size_t n, double tolerance)
+{
+    for (size_t i = 0; i < n && !w->failed; i++) {
+        double scale = fabs(want[i]) > 1 ? fabs(want[i]) : 1;
+
+        if (isfinite(want[i]) && fabs(got[i] - want[i]) <= tolerance * scale)
+            continue;
+        printf("FAIL: %s[%zu] is %.17g, should be %.17g\n", what, i, got[i], want[i]);
+        w->failed = true;
+    }
+}
+
 static inline void workload_compare_i32(struct workload *w, const char *what, const int *got,
                                         const int *want, size_t n)
 {

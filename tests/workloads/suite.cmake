@@ -24,4 +24,6 @@ if(TARGET smelt AND TARGET cudart)
         bash ${CMAKE_CURRENT_LIST_DIR}/check.sh cutcp --size 14 --layers 3 --seed 7)
     smelt_add_test(workload.bfs.block
         bash ${CMAKE_CURRENT_LIST_DIR}/check.sh bfs --size 1003 --block 96 --seed 7)
+    smelt_add_test(workload.lavamd.cube
+        bash ${CMAKE_CURRENT_LIST_DIR}/check.sh lavamd --size 25 --side 3 --seed 5)
 endif()

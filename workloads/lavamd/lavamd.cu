@@ -2,27 +2,28 @@
  * lavamd -- potential of and force on the particles in a box of space, from those nearby
  *
  * suite: Rodinia
- * stresses: float arithmetic, exponentials, shared memory broadcasts, long loops between barriers
+ * stresses: double arithmetic, exponentials, shared memory broadcasts, long loops between barriers
  * papers: gates, socgpu
  * kernels: lavamd_forces
  * size: 64 boxes
  * large: 1000 boxes
- * odd: 5
+ * odd: 3
  * tiny: 1
+ * mix: 2
  * time: 7.9 s
  *
- * Space is a cube of boxes with 100 particles each (where the size is no cube, the last boxes are
- * missing): 10 x 10 x 10 in the suite, many waves of blocks; 4 x 4 x 4 by default, less than one.
- * The cutoff is that a particle feels those of its own box and of the up to 26 around it.  As in
- * the original a block of 128 threads has a box, keeps the box's particles and in turn each
- * neighbour's in shared memory, and a thread adds up what all of these do to its particle: a
- * potential that falls with exp(-distance^2), and the force.  The original's type is double; this
- * is float, as the FP units are that the papers are about.
+ * Space has boxes with 100 particles each, --side boxes of width and height: a cube of 10 x 10 x 10
+ * in the suite and with --size large; by default a row of 64, which are the blocks of the suite's
+ * smaller 4 x 4 x 4 (--side 4) with a fifth of its work.  The cutoff is that a particle feels those
+ * of its own box and of the up to 26 around it.  As in the original a block of 128 threads has a
+ * box, keeps the box's particles and in turn each neighbour's in shared memory, and a thread adds
+ * up what all of these do to its particle: a potential that falls with exp(-distance^2), and the
+ * force.  All is double, and the sums stay in global memory, which each pair reads and writes.
  *
- * Places are multiples of 1/64 below 16, so that a.v + b.v - a . b, half the square distance of
- * two particles, is exact in a float.  What is left are the error of the exponential and that of a
- * sum of up to 2700 terms of up to 2: together some 1e-7 of each term.  The CPU adds up in double,
- * and the results are compared as means over the terms, to 2e-6.
+ * Places are multiples of 1/64 below 4096, so that a.v + b.v - a . b, half the square distance of
+ * two particles, is exact.  What is left are the error of the exponential and that of a sum of up
+ * to 2700 terms of up to 2: together some 1e-13 of each term.  The results are compared as means
+ * over the terms, to 1e-12.
  */
 #include "workload.h"
 
@@ -31,14 +32,15 @@ enum {
     BLOCK = 128,
     NEIGHBOURS = 26, /* at most, without the box itself */
     PAIRS = (NEIGHBOURS + 1) * PARTICLES,
-    PLACES = 64, /* in a box, along each side */
+    SUITE = 1000, /* boxes */
+    PLACES = 64,  /* in a box, along each side */
 };
 
-#define ALPHA 0.5f /* how fast the potential falls */
+#define ALPHA 0.5 /* how fast the potential falls */
 
 /* Of a particle: half its square distance from the origin and its place, or potential and force. */
 struct vector {
-    float v, x, y, z;
+    double v, x, y, z;
 };
 
 struct box {
@@ -49,29 +51,27 @@ struct box {
 
 /* Adds what a box's particles do to the one at `at`. */
 static __device__ void box_forces(struct vector *force, const struct vector *at,
-                                  const struct vector *other, const float *charge)
+                                  const struct vector *other, const double *charge)
 {
-    const float a2 = 2 * ALPHA * ALPHA;
-    struct vector sum = *force;
+    const double a2 = 2 * ALPHA * ALPHA;
 
     for (int j = 0; j < PARTICLES; j++) {
-        float dot = at->x * other[j].x + at->y * other[j].y + at->z * other[j].z;
-        float potential = expf(-a2 * (at->v + other[j].v - dot));
-        float slope = 2 * potential;
+        double dot = at->x * other[j].x + at->y * other[j].y + at->z * other[j].z;
+        double potential = exp(-a2 * (at->v + other[j].v - dot));
+        double slope = 2 * potential;
 
-        sum.v += charge[j] * potential;
-        sum.x += charge[j] * slope * (at->x - other[j].x);
-        sum.y += charge[j] * slope * (at->y - other[j].y);
-        sum.z += charge[j] * slope * (at->z - other[j].z);
+        force->v += charge[j] * potential;
+        force->x += charge[j] * (slope * (at->x - other[j].x));
+        force->y += charge[j] * (slope * (at->y - other[j].y));
+        force->z += charge[j] * (slope * (at->z - other[j].z));
     }
-    *force = sum;
 }
 
 __global__ void lavamd_forces(const struct box *boxes, const struct vector *places,
-                              const float *charges, struct vector *forces)
+                              const double *charges, struct vector *forces)
 {
     __shared__ struct vector home[PARTICLES], other[PARTICLES];
-    __shared__ float charge[PARTICLES];
+    __shared__ double charge[PARTICLES];
     const struct box *box = &boxes[blockIdx.x];
     int first = box->first, t = threadIdx.x;
 
@@ -94,12 +94,12 @@ __global__ void lavamd_forces(const struct box *boxes, const struct vector *plac
 }
 
 static void forces_gpu(const struct box *boxes, int n_box, const struct vector *places,
-                       const float *charges, struct vector *forces)
+                       const double *charges, struct vector *forces)
 {
     size_t n = (size_t)n_box * PARTICLES;
     struct box *d_boxes = (struct box *)workload_upload(boxes, n_box * sizeof *boxes);
     struct vector *d_places = (struct vector *)workload_upload(places, n * sizeof *places);
-    float *d_charges = (float *)workload_upload(charges, n * sizeof *charges);
+    double *d_charges = (double *)workload_upload(charges, n * sizeof *charges);
     struct vector *d_forces = (struct vector *)workload_upload(forces, n * sizeof *forces);
 
     lavamd_forces<<<n_box, BLOCK>>>(d_boxes, d_places, d_charges, d_forces);
@@ -113,12 +113,12 @@ static void forces_gpu(const struct box *boxes, int n_box, const struct vector *
 
 /* The same for the reference, from the differences of the places. */
 static void box_forces_cpu(double sum[4], const struct vector *at, const struct vector *other,
-                           const float *charge)
+                           const double *charge)
 {
     for (int j = 0; j < PARTICLES; j++) {
-        float d[3] = {at->x - other[j].x, at->y - other[j].y, at->z - other[j].z};
-        float square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-        double potential = charge[j] * expf(-ALPHA * ALPHA * square);
+        double d[3] = {at->x - other[j].x, at->y - other[j].y, at->z - other[j].z};
+        double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        double potential = charge[j] * exp(-ALPHA * ALPHA * square);
 
         sum[0] += potential;
         for (int k = 0; k < 3; k++)
@@ -127,7 +127,7 @@ static void box_forces_cpu(double sum[4], const struct vector *at, const struct 
 }
 
 /* Without lists: all boxes that differ by at most one along each side. */
-static void forces_cpu(int n_box, int side, const struct vector *places, const float *charges,
+static void forces_cpu(int n_box, int side, const struct vector *places, const double *charges,
                        struct vector *forces)
 {
     for (int i = 0; i < n_box * PARTICLES; i++) {
@@ -138,27 +138,27 @@ static void forces_cpu(int n_box, int side, const struct vector *places, const f
             if (abs(b % side - x) <= 1 && abs(b / side % side - y) <= 1 &&
                 abs(b / side / side - z) <= 1)
                 box_forces_cpu(sum, &places[i], places + b * PARTICLES, charges + b * PARTICLES);
-        forces[i] = (struct vector){(float)sum[0], (float)sum[1], (float)sum[2], (float)sum[3]};
+        forces[i] = (struct vector){sum[0], sum[1], sum[2], sum[3]};
     }
 }
 
 /* As means over PAIRS pairs. */
 static void compare(struct workload *w, struct vector *got, struct vector *want, size_t n)
 {
-    float *g = (float *)got, *f = (float *)want;
+    double *g = (double *)got, *f = (double *)want;
 
     for (size_t i = 0; i < 4 * n; i++) {
         g[i] /= PAIRS;
         f[i] /= PAIRS;
     }
-    workload_compare_f32(w, "force", g, f, 4 * n, 2e-6f);
+    workload_compare_f64(w, "force", g, f, 4 * n, 1e-12);
 }
 
 static void neighbours_make(struct box *box, int n_box, int side, int x, int y, int z)
 {
     for (int k = 0; k < 27; k++) {
         int nx = x + k % 3 - 1, ny = y + k / 3 % 3 - 1, nz = z + k / 9 - 1;
-        bool inside = nx >= 0 && nx < side && ny >= 0 && ny < side && nz >= 0 && nz < side;
+        bool inside = nx >= 0 && nx < side && ny >= 0 && ny < side && nz >= 0;
         int neighbour = (nz * side + ny) * side + nx;
 
         if (inside && neighbour < n_box && k != 13) /* 13: the box itself */
@@ -169,16 +169,16 @@ static void neighbours_make(struct box *box, int n_box, int side, int x, int y, 
 /* A place inside the box, see PLACES. */
 static struct vector place_make(struct workload *w, int x, int y, int z)
 {
-    struct vector p = {0, x + (float)workload_below(w, PLACES) / PLACES,
-                       y + (float)workload_below(w, PLACES) / PLACES,
-                       z + (float)workload_below(w, PLACES) / PLACES};
+    struct vector p = {0, x + (double)workload_below(w, PLACES) / PLACES,
+                       y + (double)workload_below(w, PLACES) / PLACES,
+                       z + (double)workload_below(w, PLACES) / PLACES};
 
     p.v = (p.x * p.x + p.y * p.y + p.z * p.z) / 2;
     return p;
 }
 
 static void space_make(struct workload *w, int n_box, int side, struct box *boxes,
-                       struct vector *places, float *charges)
+                       struct vector *places, double *charges)
 {
     for (int b = 0; b < n_box; b++) {
         int x = b % side, y = b / side % side, z = b / side / side;
@@ -192,27 +192,33 @@ static void space_make(struct workload *w, int n_box, int side, struct box *boxe
     }
 }
 
-/* Of the smallest cube with this many boxes. */
+/* Of the smallest cube with this many boxes, if they are as many as in the suite; of a row if not. */
 static int side_of(int n_box)
 {
     int side = 1;
 
-    while (side * side * side < n_box)
+    while (n_box >= SUITE && side * side * side < n_box)
         side++;
     return side;
 }
 
 int main(int argc, char **argv)
 {
-    struct workload w =
-        workload_begin(argc, argv,
-                       (struct workload_size){
-                           .unit = "boxes", .usual = 64, .large = 1000, .least = 1, .most = 4096});
-    int n_box = (int)w.size, side = side_of(n_box);
+    struct workload w = workload_begin(
+        argc, argv,
+        (struct workload_size){
+            .unit = "boxes",
+            .usual = 64,
+            .large = SUITE,
+            .least = 1,
+            .most = 4096,
+            .extra = {"--side", "boxes of width and height; 0: 1, or a cube's from 1000 boxes on",
+                      0, 0, 16}});
+    int n_box = (int)w.size, side = w.extra ? (int)w.extra : side_of(n_box);
     size_t n = (size_t)n_box * PARTICLES;
     struct box *boxes = (struct box *)workload_alloc(n_box * sizeof *boxes);
     struct vector *places = (struct vector *)workload_alloc(n * sizeof *places);
-    float *charges = (float *)workload_alloc(n * sizeof *charges);
+    double *charges = (double *)workload_alloc(n * sizeof *charges);
     struct vector *got = (struct vector *)workload_alloc(n * sizeof *got);
     struct vector *want = (struct vector *)workload_alloc(n * sizeof *want);
 

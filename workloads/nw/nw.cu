@@ -9,6 +9,7 @@
  * large: 2048 letters
  * odd: 176
  * tiny: 48
+ * mix: 160
  * time: 4.1 s
  *
  * score[i][j] is the best score of the first i letters of one sequence against the first j of the
@@ -30,55 +31,58 @@ enum {
 };
 
 /* One cell of a tile from its three neighbours; `pair` has no border. */
-static __device__ void cell_score(int s[TILE + 1][TILE + 1], int pair[TILE][TILE], int x, int y)
+static __device__ void cell_score(int s[TILE + 1][TILE + 1], int pair[TILE][TILE], int x, int y,
+                                  int gap)
 {
     int match = s[y - 1][x - 1] + pair[y - 1][x - 1];
 
-    s[y][x] = max(match, max(s[y][x - 1], s[y - 1][x]) - GAP);
+    s[y][x] = max(max(match, s[y][x - 1] - gap), s[y - 1][x] - gap);
 }
 
 /* The tile (tile_x, tile_y).  Row and column 0 of both matrices are borders. */
-static __device__ void tile_score(const int *similarity, int *score, int width, int tile_x,
-                                  int tile_y)
+static __device__ __forceinline__ void tile_score(const int *similarity, int *score, int width,
+                                                  int gap, int tile_x, int tile_y)
 {
     __shared__ int s[TILE + 1][TILE + 1], pair[TILE][TILE];
     int t = threadIdx.x;
-    int corner = tile_y * TILE * width + tile_x * TILE; /* above and left of the tile */
-    int inside = corner + width + 1;
+    int corner = width * TILE * tile_y + TILE * tile_x; /* above and left of the tile */
+    int inside = corner + t + width + 1, above = corner + t + 1, left = corner + width;
 
-    for (int y = 0; y < TILE; y++)
-        pair[y][t] = similarity[inside + y * width + t];
     if (t == 0)
         s[0][0] = score[corner];
-    s[t + 1][0] = score[corner + (t + 1) * width];
-    s[0][t + 1] = score[corner + t + 1];
+    for (int y = 0; y < TILE; y++)
+        pair[y][t] = similarity[inside + width * y];
+    __syncthreads();
+    s[t + 1][0] = score[left + width * t];
+    __syncthreads();
+    s[0][t + 1] = score[above];
     __syncthreads();
 
     /* Always the first threads work: a diagonal's cells from its lower left end to the right. */
     for (int last = 0; last < TILE; last++) {
         if (t <= last)
-            cell_score(s, pair, t + 1, last - t + 1);
+            cell_score(s, pair, t + 1, last - t + 1, gap);
         __syncthreads();
     }
     for (int last = TILE - 2; last >= 0; last--) {
         if (t <= last)
-            cell_score(s, pair, TILE - last + t, TILE - t);
+            cell_score(s, pair, TILE - last + t, TILE - t, gap);
         __syncthreads();
     }
     for (int y = 0; y < TILE; y++)
-        score[inside + y * width + t] = s[y + 1][t + 1];
+        score[inside + width * y] = s[y + 1][t + 1];
 }
 
 /* A diagonal of gridDim.x tiles, of those from the first tile to the longest diagonal. */
-__global__ void nw_upper_left(const int *similarity, int *score, int width)
+__global__ void nw_upper_left(const int *similarity, int *score, int width, int gap)
 {
-    tile_score(similarity, score, width, blockIdx.x, gridDim.x - 1 - blockIdx.x);
+    tile_score(similarity, score, width, gap, blockIdx.x, gridDim.x - 1 - blockIdx.x);
 }
 
 /* A diagonal after the longest; `side` tiles are in a row of the matrix. */
-__global__ void nw_lower_right(const int *similarity, int *score, int width, int side)
+__global__ void nw_lower_right(const int *similarity, int *score, int width, int gap, int side)
 {
-    tile_score(similarity, score, width, side - gridDim.x + blockIdx.x, side - 1 - blockIdx.x);
+    tile_score(similarity, score, width, gap, side - gridDim.x + blockIdx.x, side - 1 - blockIdx.x);
 }
 
 static void align_gpu(const int *similarity, int *score, int n)
@@ -89,11 +93,11 @@ static void align_gpu(const int *similarity, int *score, int n)
     int *d_score = (int *)workload_upload(score, bytes);
 
     for (int tiles = 1; tiles <= side; tiles++) {
-        nw_upper_left<<<tiles, TILE>>>(d_similarity, d_score, width);
+        nw_upper_left<<<tiles, TILE>>>(d_similarity, d_score, width, GAP);
         CUDA_LAUNCHED();
     }
     for (int tiles = side - 1; tiles > 0; tiles--) {
-        nw_lower_right<<<tiles, TILE>>>(d_similarity, d_score, width, side);
+        nw_lower_right<<<tiles, TILE>>>(d_similarity, d_score, width, GAP, side);
         CUDA_LAUNCHED();
     }
     CUDA(cudaMemcpy(score, d_score, bytes, cudaMemcpyDeviceToHost));

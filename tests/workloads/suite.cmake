@@ -11,7 +11,7 @@ if(TARGET smelt AND TARGET cudart)
             workload_optional_field(${name} mix mix)
             if(mix)
                 smelt_add_test(workload.${name}.mix
-                    sh -c "rm -rf results && bash ${PROJECT_SOURCE_DIR}/bench/originals -o results check ${name}:${mix}")
+                    sh -c "rm -rf results && bash ${PROJECT_SOURCE_DIR}/bench/originals -o results check ${name}")
             endif()
         endif()
         smelt_add_test(workload.${name}.odd

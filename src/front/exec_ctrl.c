@@ -117,8 +117,8 @@ static enum step do_bra(struct exec *x, struct warp *w, const struct inst *in)
 
     x->n.diverged++;
     meet_at(w, in->reconv);
-    push_side(w, &from, in->target, rpc, taken); /* the fall-through side runs first */
     push_side(w, &from, from.pc + 1, rpc, not_taken);
+    push_side(w, &from, in->target, rpc, taken); /* the side that jumps runs first */
     settle(w);
     return STEP_GO;
 }

@@ -3,7 +3,7 @@
 
 /* ---- if and else */
 
-/* Lanes 0..7 jump, so 8..31 run their side first; after it all 32 are together. */
+/* Lanes 0..7 jump and run their side first, then 8..31; after it all 32 are together. */
 static void both_sides_of_an_if_meet_after_it(void **state)
 {
     (void)state;
@@ -13,7 +13,7 @@ static void both_sides_of_an_if_meet_after_it(void **state)
                 "bra E;\n"
                 "A: MARK 1;\n"
                 "E: MARK 3;\n",
-        .log = {LOG({2, 0xffffff00}, {1, 0x000000ff}, {3, 0xffffffff})},
+        .log = {LOG({1, 0x000000ff}, {2, 0xffffff00}, {3, 0xffffffff})},
     });
 }
 
@@ -24,7 +24,7 @@ static u32 if_else_out(u32 t)
 
 /*
  * Outer: lanes below 16 jump to T.  Inner: odd lanes jump.  Even lanes are 5555, odd ones aaaa.
- * The outer else side (16..31) comes first and is whole again (5) before it leaves.
+ * The side that jumped (0..15) comes first and is whole again (6) before it leaves.
  */
 static void an_if_in_each_side_meets_inside_that_side(void **state)
 {
@@ -47,8 +47,8 @@ static void an_if_in_each_side_meets_inside_that_side(void **state)
                 "E: MARK 7;\n"
                 "OUT %r2;\n",
         .out = if_else_out,
-        .log = {LOG({4, 0x55550000}, {3, 0xaaaa0000}, {5, 0xffff0000}, {2, 0x00005555},
-                    {1, 0x0000aaaa}, {6, 0x0000ffff}, {7, 0xffffffff})},
+        .log = {LOG({1, 0x0000aaaa}, {2, 0x00005555}, {6, 0x0000ffff}, {3, 0xaaaa0000},
+                    {4, 0x55550000}, {5, 0xffff0000}, {7, 0xffffffff})},
     });
 }
 
@@ -119,7 +119,7 @@ static u32 switch_out(u32 t)
 /*
  * case 0 falls into 1, case 2 into the default.  Lanes of case 0 are 1111.., of 1 2222.., and so on.
  * The chain of tests meets at E, but the last test (2 or default) at D: there 2 and 3 are together.
- * Case 1 runs for those who jumped to it, and again for case 0, which jumped before and so runs last.
+ * Case 1 runs for case 0, which jumped first, and again for those who jumped to it.
  */
 static void switch_cases_fall_through(void **state)
 {
@@ -139,8 +139,8 @@ static void switch_cases_fall_through(void **state)
                 "E: MARK 5;\n"
                 "OUT %r2;\n",
         .out = switch_out,
-        .log = {LOG({3, 0x44444444}, {4, 0xcccccccc}, {2, 0x22222222}, {1, 0x11111111},
-                    {2, 0x11111111}, {5, 0xffffffff})},
+        .log = {LOG({1, 0x11111111}, {2, 0x11111111}, {2, 0x22222222}, {3, 0x44444444},
+                    {4, 0xcccccccc}, {5, 0xffffffff})},
     });
 }
 
@@ -239,8 +239,8 @@ static u32 two_exits_out(u32 t)
 }
 
 /*
- * Trip i: lane i leaves to A; in trip 4 the rest leaves to B.  A and B meet at E only, so the lanes
- * that left early wait until the loop is over: first B, then A for those who left last, one by one.
+ * Trip i: lane i leaves to A; in trip 4 the rest leaves to B.  A and B meet at E only, so a lane that
+ * leaves runs A at once and then waits until the loop is over.
  */
 static void a_loop_with_two_exits_meets_after_both(void **state)
 {
@@ -257,9 +257,9 @@ static void a_loop_with_two_exits_meets_after_both(void **state)
                 "E: MARK 4;\n"
                 "OUT %r2;\n",
         .out = two_exits_out,
-        .log = {LOG({1, 0xffffffff}, {1, 0xfffffffd}, {1, 0xfffffff9}, {1, 0xfffffff1},
-                    {3, 0xffffffe1}, {2, 0x00000010}, {2, 0x00000008}, {2, 0x00000004},
-                    {2, 0x00000002}, {4, 0xffffffff})},
+        .log = {LOG({1, 0xffffffff}, {2, 0x00000002}, {1, 0xfffffffd}, {2, 0x00000004},
+                    {1, 0xfffffff9}, {2, 0x00000008}, {1, 0xfffffff1}, {2, 0x00000010},
+                    {3, 0xffffffe1}, {4, 0xffffffff})},
     });
 }
 
@@ -270,9 +270,9 @@ static u32 continue_out(u32 t)
 
 /*
  * Four trips i; (i + t) odd: continue at C.  i == 2 and t >= 16: break to E.  Because of the break C is
- * no post-dominator of the continue: even lanes, who do not continue in trip 0, run their whole loop
- * first.  Even: trip 0 marks 2, trip 1 continues, trip 2 marks 2 for lanes below 16 only, trip 3
- * continues.  Then odd lanes from the end of their trip 0: trips 1 and 3 mark 2, trip 2 continues.
+ * no post-dominator of the continue: odd lanes, who continue in trip 0, run their whole loop first:
+ * trips 1 and 3 mark 2, trip 2 continues.  Then even lanes from the middle of their trip 0, which marks
+ * 2: trip 1 continues, trip 2 marks 2 for lanes below 16 only, trip 3 continues.
  */
 static void a_break_keeps_a_continue_from_meeting_in_the_loop(void **state)
 {
@@ -289,9 +289,9 @@ static void a_break_keeps_a_continue_from_meeting_in_the_loop(void **state)
                 "E: MARK 3;\n"
                 "OUT %r4;\n",
         .out = continue_out,
-        .log = {LOG({1, 0xffffffff}, {2, 0x55555555}, {1, 0x55555555}, {1, 0x55555555},
-                    {2, 0x00005555}, {1, 0x00005555}, {1, 0xaaaaaaaa}, {2, 0xaaaaaaaa},
-                    {1, 0xaaaaaaaa}, {1, 0xaaaaaaaa}, {2, 0xaaaaaaaa}, {3, 0xffffffff})},
+        .log = {LOG({1, 0xffffffff}, {1, 0xaaaaaaaa}, {2, 0xaaaaaaaa}, {1, 0xaaaaaaaa},
+                    {1, 0xaaaaaaaa}, {2, 0xaaaaaaaa}, {2, 0x55555555}, {1, 0x55555555},
+                    {1, 0x55555555}, {2, 0x00005555}, {1, 0x00005555}, {3, 0xffffffff})},
     });
 }
 
@@ -345,8 +345,8 @@ static u32 goto_out(u32 t)
 
 /*
  * A loop of A (x += 1; odd lanes leave) and B (x += 2; leave unless x < 4) with two ways in: lanes below
- * 16 begin at B.  It can be left from both, so all meet at E.  16..31 first: A, even ones B (x = 3), A
- * (4), B (6).  Then 0..15: B (2), A (3), even ones B (5).
+ * 16 begin at B.  It can be left from both, so all meet at E.  0..15 first: B (x = 2), A (3), even ones
+ * B (5).  Then 16..31: A, even ones B (3), A (4), B (6).
  */
 static void a_loop_with_two_entries_still_meets_after_it(void **state)
 {
@@ -362,8 +362,8 @@ static void a_loop_with_two_entries_still_meets_after_it(void **state)
                 "E: MARK 3;\n"
                 "OUT %r2;\n",
         .out = goto_out,
-        .log = {LOG({1, 0xffff0000}, {2, 0x55550000}, {1, 0x55550000}, {2, 0x55550000},
-                    {2, 0x0000ffff}, {1, 0x0000ffff}, {2, 0x00005555}, {3, 0xffffffff})},
+        .log = {LOG({2, 0x0000ffff}, {1, 0x0000ffff}, {2, 0x00005555}, {1, 0xffff0000},
+                    {2, 0x55550000}, {1, 0x55550000}, {2, 0x55550000}, {3, 0xffffffff})},
     });
 }
 
@@ -383,8 +383,8 @@ static void a_goto_into_the_other_side_runs_it_twice(void **state)
                 "@%p2 bra M;\n"
                 "MARK 4;\n"
                 "E: MARK 5;\n",
-        .log = {LOG({1, 0xffff0000}, {2, 0xffff0000}, {3, 0x0000ffff}, {4, 0x0000ff00},
-                    {2, 0x000000ff}, {5, 0xffffffff})},
+        .log = {LOG({3, 0x0000ffff}, {2, 0x000000ff}, {4, 0x0000ff00}, {1, 0xffff0000},
+                    {2, 0xffff0000}, {5, 0xffffffff})},
     });
 }
 
@@ -395,22 +395,22 @@ static u32 early_out(u32 t)
     return t < 4 ? 1 : 2;
 }
 
-/* Lanes 0..3 fall through and return; the others never see them again. */
+/* Lanes 0..3 jump away and return; the others never see them again. */
 static void lanes_that_return_are_not_waited_for(void **state)
 {
     (void)state;
     dv_run(&(struct dv_case){
-        .body = "setp.ge.u32 %p1, %t, 4; setp.lt.u32 %p2, %t, 20; @%p1 bra S;\n"
-                "MARK 1;\n"
-                "mov.u32 %r1, 1;\n"
-                "OUT %r1;\n"
-                "ret;\n"
-                "S: MARK 2;\n"
+        .body = "setp.lt.u32 %p1, %t, 4; setp.lt.u32 %p2, %t, 20; @%p1 bra R;\n"
+                "MARK 2;\n"
                 "mov.u32 %r1, 2;\n"
                 "OUT %r1;\n"
                 "@%p2 bra E;\n"
                 "MARK 3;\n"
-                "E: MARK 4;\n",
+                "E: MARK 4;\n"
+                "ret;\n"
+                "R: MARK 1;\n"
+                "mov.u32 %r1, 1;\n"
+                "OUT %r1;\n",
         .out = early_out,
         .log = {LOG({1, 0x0000000f}, {2, 0xfffffff0}, {3, 0xfff00000}, {4, 0xfffffff0})},
     });
@@ -443,8 +443,8 @@ static u32 while_out(u32 t)
 
 /*
  * while (i < t % 4) if (++i == 2 && t >= 16) return.  Because of the return nothing but the end
- * post-dominates the loop: who leaves waits until those in the loop are done, the last to leave first.
- * Left at i = 0: 1111.., 1: 2222..; returned: cccc0000; left at 2: 00004444, 3: 00008888.
+ * post-dominates the loop: who leaves runs to the end before those in the loop go on, and who returns, by
+ * falling through, comes last.  Left at i = 0: 1111.., 1: 2222.., 2: 00004444, 3: 00008888; returned: cccc0000.
  */
 static void a_return_in_a_loop_leaves_only_the_end_to_meet_at(void **state)
 {
@@ -461,9 +461,9 @@ static void a_return_in_a_loop_leaves_only_the_end_to_meet_at(void **state)
                 "E: MARK 2;\n"
                 "OUT %r1;\n",
         .out = while_out,
-        .log = {LOG({1, 0xffffffff}, {1, 0xeeeeeeee}, {3, 0xcccc0000}, {1, 0x0000cccc},
-                    {1, 0x00008888}, {2, 0x00008888}, {2, 0x00004444}, {2, 0x22222222},
-                    {2, 0x11111111})},
+        .log = {LOG({1, 0xffffffff}, {2, 0x11111111}, {1, 0xeeeeeeee}, {2, 0x22222222},
+                    {1, 0x0000cccc}, {2, 0x00004444}, {1, 0x00008888}, {2, 0x00008888},
+                    {3, 0xcccc0000})},
     });
 }
 
@@ -481,8 +481,8 @@ static void a_partial_last_warp_has_only_its_lanes(void **state)
                 "bra E;\n"
                 "A: MARK 3;\n"
                 "E: MARK 4;\n",
-        .log = {LOG({1, 0xffffffff}, {2, 0x55555555}, {3, 0xaaaaaaaa}, {4, 0xffffffff}),
-                LOG({1, 0x000000ff}, {2, 0x00000055}, {3, 0x000000aa}, {4, 0x000000ff})},
+        .log = {LOG({1, 0xffffffff}, {3, 0xaaaaaaaa}, {2, 0x55555555}, {4, 0xffffffff}),
+                LOG({1, 0x000000ff}, {3, 0x000000aa}, {2, 0x00000055}, {4, 0x000000ff})},
     });
 }
 

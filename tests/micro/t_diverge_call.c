@@ -35,7 +35,7 @@ static u32 both_calls_out(u32 t)
     return t < 16 ? 2 * t : 200;
 }
 
-/* The side that falls through (16..31) calls first. */
+/* The side that jumps (0..15) calls first. */
 static void both_sides_of_a_branch_call_the_same_function(void **state)
 {
     (void)state;
@@ -46,7 +46,7 @@ static void both_sides_of_a_branch_call_the_same_function(void **state)
                 "E: MARK 2;\n"
                 "OUT %r2;\n",
         .out = both_calls_out,
-        .log = {LOG({1, 0xffff0000}, {1, 0x0000ffff}, {2, 0xffffffff})},
+        .log = {LOG({1, 0x0000ffff}, {1, 0xffff0000}, {2, 0xffffffff})},
     });
 }
 
@@ -96,7 +96,7 @@ static void returns_on_both_sides_meet_behind_the_call(void **state)
                 "MARK 3;\n"
                 "OUT %r2;\n",
         .out = two_returns_out,
-        .log = {LOG({1, 0xfffff000}, {2, 0x00000fff}, {3, 0xffffffff})},
+        .log = {LOG({2, 0x00000fff}, {1, 0xfffff000}, {3, 0xffffffff})},
     });
 }
 

@@ -129,10 +129,10 @@ static void a_branch_not_taken_costs_nothing(void **state)
 /* ---- lanes that part */
 
 /*
- * tid 3, setp 9, bra 16; lanes 16..31 go on: mov 17, bra J 19 (first of its pair).  Next is the
- * side of the others, which stands there: mov 20; J: ret 22.
+ * tid 3, setp 9, bra 16 (first of its pair): lanes 0..15 jump, and run first: flush, mov 19 at E.  They
+ * stop at J, the buffered ret is not the others': flush, mov 22, bra J 23 (second of its pair), ret 27.
  */
-static void sides_in_order_of_the_code_need_no_flush(void **state)
+static void the_side_that_jumps_runs_first(void **state)
 {
     struct timed t;
 
@@ -141,8 +141,8 @@ static void sides_in_order_of_the_code_need_no_flush(void **state)
                          "mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 16;\n"
                          "@%p1 bra E;\n mov.u32 %r2, 1; bra J;\n E: mov.u32 %r3, 2;\n J:",
                          NULL, 1, 32),
-                     29);
-    assert_int_equal(STAT(&t, sm.flushes), 0);
+                     34);
+    assert_int_equal(STAT(&t, sm.flushes), 3);
     assert_int_equal(STAT(&t, front.warp_insts), 7);
     assert_int_equal(STAT(&t, sm.simt_lanes), 3 * 32 + 3 * 16 + 32);
     timed_close(&t);
@@ -277,7 +277,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_cycle_with_the_wrong_path_buffered_is_a_control_stall),
     cmocka_unit_test(a_branch_to_what_is_buffered_costs_nothing),
     cmocka_unit_test(a_branch_not_taken_costs_nothing),
-    cmocka_unit_test(sides_in_order_of_the_code_need_no_flush),
+    cmocka_unit_test(the_side_that_jumps_runs_first),
     cmocka_unit_test(lanes_that_loop_again_flush_once),
     cmocka_unit_test(lanes_that_exit_empty_the_buffer),
     cmocka_unit_test(an_exit_without_lanes_keeps_the_buffer),

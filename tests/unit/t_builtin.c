@@ -347,15 +347,15 @@ static const char diverged[] =
                     "[%d2], %t;\n"
                     "ret; }\n";
 
-/* The fall-through side first, lanes in order; a wide warp has all its words in one. */
+/* The side that jumps (odd) first, lanes in order; a wide warp has all its words in one. */
 static char *in_order(u32 words, u32 threads)
 {
     char *text = text_dup("");
 
     for (u32 first = 0; first < threads; first += 32 * words)
-        for (u32 side = 0; side < 2; side++)
-            for (u32 t = first + side; t < first + 32 * words && t < threads; t += 2) {
-                char *more = text_printf("%s%s %u\n", text, side ? "odd" : "even", t);
+        for (u32 odd = 2; odd-- > 0;)
+            for (u32 t = first + odd; t < first + 32 * words && t < threads; t += 2) {
+                char *more = text_printf("%s%s %u\n", text, odd ? "odd" : "even", t);
 
                 free(text);
                 text = more;

@@ -150,10 +150,10 @@ static void the_sides_of_a_branch_report_their_masks(void **state)
     rig_launch(&r, "k", 60, KIT_ARGS(in, 64, 40));
     rig_until(&r, &r.c->warp[0], "bra");
     check_masks(&r, "bra", ~0u, first(8), ~0u, last);
-    rig_until(&r, &r.c->warp[0], "mul.lo");
-    check_masks(&r, "mul.lo", 0, last & ~first(8), 0, last & ~first(8));
     rig_until(&r, &r.c->warp[0], "div");
     check_masks(&r, "div", ~0u, first(8), ~0u, first(8));
+    rig_until(&r, &r.c->warp[0], "mul.lo");
+    check_masks(&r, "mul.lo", 0, last & ~first(8), 0, last & ~first(8));
     rig_until(&r, &r.c->warp[0], "popc");
     check_masks(&r, "popc", ~0u, last, ~0u, last);
     rig_until(&r, &r.c->warp[0], "ret");

@@ -86,6 +86,7 @@ void noc_init(struct noc *n, const struct noc_conf *conf, u64 core_mhz, u32 n_in
 {
     assert(conf->kind < LEN(kinds) && core_mhz && n_in && n_out);
     *n = (struct noc){.n_in = n_in, .n_out = n_out, .conf = conf, .kind = kinds[conf->kind]};
+    n->sinks_after = !reverse;
     n->inject_flits = (u32)conf->inject_flits;
     n->eject_flits = (u32)conf->eject_flits;
     n->words_in = noc_words(n_in);
@@ -164,20 +165,44 @@ static void run(struct noc *n, u64 end)
     n->wake = t;
 }
 
-static void tell_sources(struct noc *n, u64 to)
+/* The `n` highest members. */
+static u64 last_of(u64 set, u32 n)
 {
-    for (u32 i = 0; i < n->n_in; i++) {
-        struct noc_port *p = &n->port[i];
-        if (!p->dirty)
-            continue;
-        n->in[i].queued = (u32)(n->in[i].pushed - p->entered);
-        n->in[i].credit = p->blocked ? 0 : n->buffer - p->inside;
-        n->in[i].drained = to;
-        p->dirty = n->in[i].queued || p->inside;
-    }
+    while ((u32)__builtin_popcountll(set) > n)
+        set &= set - 1;
+    return set;
 }
 
-/* Space that sinks made during the window can be granted from the next one on. */
+/*
+ * Room that a source could not foresee, because the buffer was nearly full, comes to its sight a
+ * window late, flit by flit as it was made.  All of it at once would let several who share an input
+ * (L1D, I-cache) through in one cycle, where in truth the first of them takes each place that opens
+ * and the others starve.
+ */
+static void tell_source(struct noc *n, u32 i, u64 to)
+{
+    struct noc_port *p = &n->port[i];
+    struct noc_in *in = &n->in[i];
+    u32 queued = (u32)(in->pushed - p->entered), credit = p->blocked ? 0 : n->buffer - p->inside;
+
+    noc_drain(in, to);
+    bool late = in->queued > queued && credit < n->lookahead;
+
+    in->late = late ? last_of(p->entries, in->queued - queued) : 0;
+    in->queued = queued + (u32)__builtin_popcountll(in->late);
+    in->credit = late ? 0 : credit;
+    p->dirty = queued || p->inside;
+    p->entries = 0;
+}
+
+static void tell_sources(struct noc *n, u64 to)
+{
+    for (u32 i = 0; i < n->n_in; i++)
+        if (n->port[i].dirty)
+            tell_source(n, i, to);
+}
+
+/* Space that sinks made during a window can be granted from tick `end`, after it, on. */
 static void hear_sinks(struct noc *n, u64 end)
 {
     bool freed = false;
@@ -202,6 +227,9 @@ void noc_advance(struct noc *n, u64 from, u64 to)
         run(n, noc_tick(n, from));
     bool pushed = take_over_all(n);
     n->edge = to;
+    n->first = noc_tick(n, from);
+    if (n->sinks_after)
+        hear_sinks(n, n->first);
     assert(from <= to && (!pushed || to - from <= n->lookahead));
     if (!pushed && !n->in_flight)
         return;

@@ -11,9 +11,10 @@
  *     touches that port, so different nodes may do so from different host threads.
  *   - at the edge one thread calls noc_advance(n, from, to): the network takes what was pushed
  *     and decides everything up to cycle `to`.  Room that was freed during a window is seen by
- *     the source after the edge (its injection queue drains one flit a cycle meanwhile); room that
- *     sinks made, by the ticks after the edge at which the network heard of it.  Sinks may also
- *     run their window after the edge, for they know all that arrives in it.
+ *     the source after the edge (its injection queue drains one flit a cycle meanwhile), and one flit
+ *     at a time, so that those who share an input come in their order.  Sinks may also run their
+ *     window after the edge, for they know all that arrives in it: those of requests do.  Room that
+ *     sinks made in a window is there from the first tick after it.
  *
  * What noc_advance(.., to) has not yet decided arrives in cycle `to` + lookahead or later: a sink may
  * run `lookahead` cycles on before the next edge without missing anything.  So lookahead bounds the
@@ -60,6 +61,7 @@ struct noc_in {                            /* a source's side */
     _Alignas(64) RING(struct packet) sent; /* pushed and not yet past the first router's buffer */
     u32 queued;                            /* flits in the injection queue */
     u32 credit;  /* flits free in the first router's buffer, as of the last edge */
+    u64 late;    /* bit k: room for one more flit comes to sight k cycles after `drained` */
     u64 drained; /* cycle up to which `queued` is right */
     u64 pushed;  /* flits, ever */
     u64 stalls;
@@ -99,6 +101,7 @@ struct noc {
     /* Only for noc*.c */
     u64 wake;              /* the next tick in which anything may move; UINT64_MAX: none */
     u64 edge;              /* core cycle up to which everything is decided */
+    u64 first;             /* tick of the window at hand */
     u64 under_way;         /* packets seen at an edge and not yet in `arrived` */
     struct noc_port *port; /* of every input, the network's side */
     u64 *due;              /* per tick, the set of inputs of which a flit enters then; a ring */
@@ -108,6 +111,7 @@ struct noc {
     u32 buffer; /* flits between an injection queue and the first arbitration, per input */
     u32 ahead;  /* lookahead in ticks */
     bool same_clock;
+    bool sinks_after; /* sinks run their window after the edge */
     struct noc_ratio to_tick, to_cycle;
     const struct noc_kind *kind;
     void *state; /* of the kind */
@@ -154,19 +158,33 @@ static inline u32 noc_flits(const struct noc_conf *c, u32 bytes)
 }
 
 /*
- * Flits that the injection queue still takes at cycle now.
- * MODEL: between edges the queue drains one flit a core cycle, whatever the network's clock.
+ * The injection queue as its source sees it at cycle now.
+ * MODEL: between edges it drains one flit a core cycle, whatever the network's clock; where the buffer
+ * behind it was nearly full, as it did in the window before.
  */
-static inline u32 noc_room(struct noc *n, u32 i, u64 now)
+static inline void noc_drain(struct noc_in *p, u64 now)
 {
-    struct noc_in *p = &n->in[i];
     u64 d = now - p->drained;
 
+    if (p->late) {
+        u64 due = d < 63 ? p->late & (((u64)2 << d) - 1) : p->late;
+
+        p->queued -= (u32)__builtin_popcountll(due);
+        p->late = d < 63 ? (p->late & ~due) >> d : 0;
+    }
     d = d < p->queued ? d : p->queued;
     d = d < p->credit ? d : p->credit;
     p->queued -= (u32)d;
     p->credit -= (u32)d;
     p->drained = now;
+}
+
+/* Flits that the injection queue still takes at cycle now. */
+static inline u32 noc_room(struct noc *n, u32 i, u64 now)
+{
+    struct noc_in *p = &n->in[i];
+
+    noc_drain(p, now);
     return n->inject_flits > p->queued ? n->inject_flits - p->queued : 0;
 }
 

@@ -23,6 +23,7 @@ extern const struct noc_kind noc_ideal, noc_xbar, noc_mesh;
 
 struct noc_port {
     u64 entered;  /* flits, ever */
+    u64 entries;  /* bit k: one entered k ticks after the beginning of the window */
     u32 inside;   /* flits in the buffer */
     u32 known;    /* packets of noc_in.sent as of the last edge */
     u32 next;     /* the packet among these that is entering; known: none */
@@ -147,8 +148,11 @@ static inline void noc_enter(struct noc *n, u32 i, u64 tick)
 {
     struct noc_port *p = &n->port[i];
 
+    u64 k = tick > n->first ? tick - n->first : 0;
+
     p->inside++;
     p->entered++;
+    p->entries |= (u64)1 << (k < 63 ? k : 63);
     if (--p->left)
         noc_set(noc_due(n, tick + 1), i);
     else if (++p->next < p->known)

@@ -9,7 +9,7 @@
  * every output that no packet holds grants one of those that ask, round robin (McKeown, "The iSLIP
  * scheduling algorithm for input-queued switches", ToN 1999; one iteration: an input asks for one
  * output only, so it never has to choose among grants).  The packet then holds input and output until
- * its tail has passed, one flit a round.  What stands behind a packet that is not granted waits with
+ * its tail has passed, one flit a round; with vc_alloc its head passes a round after the grant.  What stands behind a packet that is not granted waits with
  * it; speedup lets the switch catch up.
  *
  * Behind the switch an output delivers one flit a tick.  Its buffer is as large as the ejection side
@@ -157,7 +157,7 @@ static bool grant(struct noc *n, struct xbar *x, u32 o, u64 tick)
     if (noc_first(request, n->words_in, 0) == NOC_NONE)
         noc_clear(x->wanted, o);
     x->left[i] = p->flits;
-    if (pass(n, x, i, tick))
+    if (!n->conf->vc_alloc && pass(n, x, i, tick))
         return true;
     noc_set(x->moving, i);
     noc_set(x->held, o);

@@ -129,6 +129,31 @@ static void a_packet_holds_its_output_to_the_tail(void **state)
 }
 
 /*
+ * Two packets of 4 flits for output 0, and behind that of input 1 one for output 1.  Speedup 1: the
+ * first two pass in ticks 0..3 and 4..7, the third in 8, and arrives at 13.  Speedup 2 with a round for
+ * the virtual channel: granted in the first round of tick 0, the first passes a flit a tick as they
+ * come, 0..3; the second is granted in the second round of tick 3, and its flits, which are all there,
+ * pass in two ticks, 4 and 5; the third is granted and passes in 6: at 11.  The tails of the large ones
+ * arrive at 8 and, one flit a tick, at 12, in both.
+ */
+static void a_round_for_the_channel_and_one_for_each_flit(void **state)
+{
+    (void)state;
+    for (u32 speedup = 1; speedup <= 2; speedup++) {
+        defaults("xbar");
+        conf.speedup = speedup, conf.vc_alloc = speedup - 1;
+        start(2, 2);
+        push(0, 0, 4, 0), push(1, 0, 4, 0), push(1, 1, 1, 0);
+        noc_advance(&n, 0, 5);
+        noc_advance(&n, 5, 10);
+        assert_int_equal(arrival(0, 0), 8);
+        assert_int_equal(arrival(0, 1), 12);
+        assert_int_equal(arrival(1, 0), speedup == 1 ? 13 : 11);
+        noc_free(&n);
+    }
+}
+
+/*
  * In tick 1 (speedup 1) input 1 has two packets in its buffer, for outputs 0 and 1.  The first goes, so
  * output 1 grants input 2, although it is input 1's turn; the second goes in tick 2.
  */
@@ -165,36 +190,70 @@ static void a_full_injection_queue_has_no_room(void **state)
     noc_free(&n);
 }
 
+/* 9 packets of which 3 fill the ejection side and 2 the buffer; the other 4 stay in the queue. */
+static void fill(const char *kind)
+{
+    defaults(kind);
+    conf.eject_flits = 3, conf.buffer_flits = 2;
+    start(1, 1);
+    for (u32 p = 0; p < 9; p++)
+        push(0, 0, 1, 0);
+    noc_advance(&n, 0, 5);
+    noc_advance(&n, 5, 1000);
+    assert_int_equal(n.out[0].arrived.n, 3);
+    assert_int_equal(noc_room(&n, 0, 1000), 5);
+}
+
 /*
- * Ejection takes 3 flits, buffers 2: of 9 packets 3 arrive, 2 are in the buffer, and 4 stay in the
- * injection queue, however long we wait.  When the sink takes one, the next window delivers one.
+ * However long we wait.  When the sink, which runs its window after the edge, has taken one, the next
+ * window grants one in its first tick.
  */
 static void a_full_ejection_side_stops_delivery(void **state)
 {
     (void)state;
     static const char *const kinds[] = {"ideal", "xbar"};
     for (u32 k = 0; k < LEN(kinds); k++) {
-        defaults(kinds[k]);
-        conf.eject_flits = 3, conf.buffer_flits = 2;
-        start(1, 1);
-        for (u32 p = 0; p < 9; p++)
-            push(0, 0, 1, 0);
-        noc_advance(&n, 0, 5);
-        noc_advance(&n, 5, 1000);
-        assert_int_equal(n.out[0].arrived.n, 3);
+        fill(kinds[k]);
         assert_int_equal(n.in[0].queued, 4);
         assert_int_equal(n.in[0].credit, 0);
-        assert_int_equal(noc_room(&n, 0, 1001), 5);
         assert_true(noc_next(&n) == UINT64_MAX);
         noc_take(&n, 0);
+        assert_int_equal(noc_next(&n), 1000);
         noc_advance(&n, 1000, 1005);
-        assert_int_equal(n.out[0].arrived.n, 2);
-        assert_int_equal(noc_next(&n), 1005);
-        noc_advance(&n, 1005, 1010);
         assert_int_equal(n.out[0].arrived.n, 3);
-        assert_int_equal(arrival(0, 2), 1010); /* granted in tick 1005 */
+        assert_int_equal(arrival(0, 2), 1005);
         noc_free(&n);
     }
+}
+
+/* Replies: the sink runs before the edge, so what it takes in a window is room in the next. */
+static void room_of_a_sink_before_the_edge_counts_after_it(void **state)
+{
+    (void)state;
+    fill("xbar");
+    n.sinks_after = false;
+    noc_take(&n, 0);
+    noc_advance(&n, 1000, 1005);
+    assert_int_equal(n.out[0].arrived.n, 2);
+    noc_advance(&n, 1005, 1010);
+    assert_int_equal(arrival(0, 2), 1010);
+    noc_free(&n);
+}
+
+/*
+ * The sink takes 3: packets pass in ticks 1000, 1001 and 1002, and those in the queue follow into the
+ * buffer in 1001, 1002 and 1003.  The source sees it a window of 5 cycles later, one after the other.
+ */
+static void room_behind_a_full_buffer_comes_one_by_one(void **state)
+{
+    (void)state;
+    fill("xbar");
+    for (u32 k = 0; k < 3; k++)
+        noc_take(&n, 0);
+    noc_advance(&n, 1000, 1005);
+    for (u64 c = 1005; c < 1010; c++)
+        assert_int_equal(noc_room(&n, 0, c), c < 1008 ? 5 + c - 1005 : 8);
+    noc_free(&n);
 }
 
 static void an_empty_output_takes_any_packet(void **state)
@@ -403,6 +462,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_input_passes_one_packet_a_round),
     cmocka_unit_test(a_full_injection_queue_has_no_room),
     cmocka_unit_test(a_full_ejection_side_stops_delivery),
+    cmocka_unit_test(room_of_a_sink_before_the_edge_counts_after_it),
+    cmocka_unit_test(room_behind_a_full_buffer_comes_one_by_one),
+    cmocka_unit_test(a_round_for_the_channel_and_one_for_each_flit),
     cmocka_unit_test(an_empty_output_takes_any_packet),
     cmocka_unit_test(an_idle_network_says_so),
     cmocka_unit_test(a_slower_network_is_seen_in_whole_cycles),

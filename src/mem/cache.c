@@ -473,10 +473,8 @@ static enum cache_result store_any(struct cache *c, u64 addr, u32 token, bool fu
 
     if (c->write == WRITE_THROUGH || (c->write == WRITE_LOCAL_BACK && !local))
         return store_through(c, addr, token, w);
-    if (w != NO_WAY && c->valid[w] & bit_of(c, addr)) {
+    if (w != NO_WAY && c->valid[w] & ~c->unread[w] & bit_of(c, addr)) {
         c->dirty[w] |= bit_of(c, addr);
-        if (full)
-            c->unread[w] &= (u8)~bit_of(c, addr);
         c->used[w] = ++c->clock;
         c->st.access++;
         return CACHE_HIT;

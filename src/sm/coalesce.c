@@ -92,7 +92,7 @@ static struct access shrink(const struct segment *g, u32 shift)
     if (size == 64)
         a.addr = line + (g->sectors & 12 ? 64 : 0);
     else if (size == 128)
-        a.addr = line;
+        a.addr = line, a.sectors = 15; /* L2 gets a whole line, whatever is written of it */
     for (u32 k = 0; k < 4; k++)
         if ((u32)(g->bytes[k >> 1] >> 32 * (k & 1)) == ~0u)
             a.full |= (u8)(1u << k);

@@ -463,10 +463,10 @@ static void watch_subset(struct sm *sm)
 void issue_step(struct sm *sm, u64 now)
 {
     struct front *fe = &sm->front;
-    u32 n = fe->n_sched, k = (u32)now & (n - 1);
+    u32 n = fe->n_sched, k = (u32)(now + fe->phase) & (n - 1);
 
     if (UNLIKELY(n == 3))
-        k = (u32)(now % 3);
+        k = (u32)((now + fe->phase) % 3);
     for (u32 i = 0; i < n && !sm->failed; i++) {
         schedule(sm, &fe->sched[k], now);
         k = k + 1 == n ? 0 : k + 1;

@@ -100,6 +100,8 @@ void sm_begin(struct sm *sm, const struct launch *l, const struct uop *uop, u32 
 
     fe->uop = uop;
     fe->n_inst = l->prog->n_inst;
+    /* Who goes first changes with each cycle that is counted: time between launches is not. */
+    fe->phase = (u32)((sm->st.sm_cycles + fe->n_sched - now % fe->n_sched) % fe->n_sched);
     warps_begin(fe, l, sm->conf, ctas);
     sm->last = sm->resident_since = now;
     sm->last_done = now;

@@ -156,6 +156,7 @@ struct front {
     u32 n_dp;
     struct sched sched[MAX_SCHED];
     u32 n_sched;
+    u32 phase; /* cycle + phase, modulo their number, is the one that goes first */
     const struct uop *uop;
     struct wctx ctx[MAX_WARPS];
     u64 want_fetch; /* buffer empty, no miss under way, not ended */

@@ -40,6 +40,26 @@ static void gto_stays_with_a_warp(void **state)
     timed_close(&t);
 }
 
+/*
+ * bar.sync of warp 1 in 3.  In 4 scheduler 0 goes first: its warp arrives, and warp 1, free again, gets the
+ * one latch of the SFU in that very cycle, warp 0 in 5; they read the clock two cycles later.  The launch
+ * takes an odd number of cycles, so the next one begins with the other scheduler: there warp 1 has been looked
+ * at when warp 0 arrives; a cycle later scheduler 0 goes first, and warp 0 is before warp 1.
+ */
+static void the_first_scheduler_changes_over_launches(void **state)
+{
+    static const char body[] = "bar.sync 0; ex2.approx.f32 %f2, %f1;" CLOCK(20) CLOCK(21) LOG;
+    struct timed t;
+
+    (void)state;
+    assert_int_equal(run(&t, body, NULL, 1, 64) % 2, 1);
+    assert_int_equal(clock_of(&t, 0, 1, 0), 6);
+    assert_int_equal(clock_of(&t, 0, 0, 0), 7);
+    again(&t, 1, 64);
+    assert_int_equal(clock_of(&t, 0, 1, 0), clock_of(&t, 0, 0, 0) + 1);
+    timed_close(&t);
+}
+
 /* The same by turns: warp 1 odd, warp 0 even cycles; both always have something. */
 static void lrr_changes_the_warp_every_cycle(void **state)
 {
@@ -160,6 +180,7 @@ static void only_one_load_is_issued_a_cycle(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(two_schedulers_issue_in_the_same_cycle),
+    cmocka_unit_test(the_first_scheduler_changes_over_launches),
     cmocka_unit_test(gto_stays_with_a_warp),
     cmocka_unit_test(lrr_changes_the_warp_every_cycle),
     cmocka_unit_test(gto_takes_the_oldest),

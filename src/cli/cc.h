@@ -8,6 +8,7 @@
  *     cc_steps.c    the commands that make an object, an executable, ..
  *     cc_exec.c     runs them; temporary files, Ctrl-C
  *     cc_ptx.c      what ptxas would do: register limits, -Xptxas -v
+ *     cc_check.c    what nvlink would do: names that exist nowhere
  *     cmd_cc.c      which steps, in which order
  *
  * A .cu file is compiled twice: for the device, into PTX with our math library linked in, and for
@@ -16,7 +17,7 @@
  * math.bc; see cmake/toolkit.cmake) is found beside the running command.
  *
  * Not done: linking device code across files (-rdc: a kernel can only call device functions of its
- * own file), machine code (-cubin and -fatbin write PTX), and OpenMP in .cu files, whose pragmas
+ * own file; without it that is checked here, with it when the program wants the kernel), machine code (-cubin and -fatbin write PTX), and OpenMP in .cu files, whose pragmas
  * are ignored: the program's host part runs on one thread there.
  */
 #ifndef CLI_CC_H
@@ -67,6 +68,7 @@ struct cc {
 
     u32 sm; /* 35 for sm_35; 0: not said */
     const char *max_regs;
+    bool rdc; /* device functions and variables may be defined in other files */
     bool fast_math, device_debug, resource_usage, openmp, shared;
     const char *ftz, *prec_div, *prec_sqrt, *fmad; /* "true", "false" or NULL */
 
@@ -135,6 +137,10 @@ void cc_end_if_signalled(void);
  * their own, and, if `resource_usage`, a report on stderr.  Ends the text with a 0 byte, which
  * libcudart.so relies on, if `terminate`.
  */
-bool cc_finish_ptx(struct cc *c, const char *path, bool terminate, struct err *e);
+bool cc_finish_ptx(struct cc *c, const struct cc_input *in, const char *path, bool terminate,
+                   struct err *e);
+
+/* Is there every device function and variable that the PTX of `in` uses?  Told with its line. */
+bool cc_check_names(const struct cc_input *in, const char *ptx, struct err *e);
 
 #endif

@@ -59,6 +59,14 @@ static bool take_mode(struct cc *c, const char *name, const char *value, struct 
     for (u32 i = 0; i < LEN(modes); i++)
         if (strcmp(modes[i].name, name) == 0)
             c->mode = modes[i].mode;
+    c->rdc |= strcmp(name, "dc") == 0 || strcmp(name, "device-c") == 0;
+    return true;
+}
+
+static bool take_rdc(struct cc *c, const char *name, const char *value, struct err *e)
+{
+    (void)name, (void)e;
+    c->rdc = !value || strcmp(value, "true") == 0;
     return true;
 }
 
@@ -330,11 +338,13 @@ static const struct cc_option options[] = {
     {"err-no|display-error-number|no-display-error-number|use-local-env", .takes = NOTHING},
     {"keep-device-functions|extra-device-vectorization|objtemp|allow-unsupported-compiler",
      .takes = NOTHING},
-    {"forward-unknown-to-host-compiler|ewp|extensible-whole-program", .takes = NOTHING},
+    {"forward-unknown-to-host-compiler", .takes = NOTHING},
+    {"ewp|extensible-whole-program", NOTHING, .take = take_rdc},
+    {"rdc|relocatable-device-code", VALUE, .take = take_rdc},
     {"Xfatbin|fatbin-options", .takes = VALUE},
     {"Xarchive|archive-options|Xnvlink|nvlink-options|Xcudafe|cudafe-options", .takes = VALUE},
     {"Xopencc|opencc-options|host-compilation|e|entries|default-stream", .takes = VALUE},
-    {"rdc|relocatable-device-code|cudart|ldir|libdevice-directory|t|threads", .takes = VALUE},
+    {"cudart|ldir|libdevice-directory|t|threads", .takes = VALUE},
     {"diag-suppress|diag-warn|diag-error|diag_suppress|diag_warn|diag_error", .takes = VALUE},
     {"drive-prefix|dp|input-drive-prefix|dependency-drive-prefix", .takes = VALUE},
     {"Werror", VALUE, .take = take_werror},

@@ -96,7 +96,7 @@ static void report(const struct program *p)
 }
 
 /* Figures of our own lowering, for the GPU that programs run on if nothing else is said. */
-static bool report_usage(const char *path, struct err *e)
+static bool report_usage(const struct cc_input *in, const char *path, struct err *e)
 {
     struct conf conf;
     size_t len;
@@ -105,7 +105,7 @@ static bool report_usage(const char *path, struct err *e)
         return false;
     struct program *p = NULL;
     if (conf_make(&conf, CLI_GPU, NULL, 0, e)) {
-        p = program_load(path, text, strlen(text), &conf.front, conf.mem.var_base, false, e);
+        p = program_load(in->path, text, strlen(text), &conf.front, conf.mem.var_base, false, e);
         conf_free(&conf);
     }
     if (p)
@@ -115,7 +115,8 @@ static bool report_usage(const char *path, struct err *e)
     return p;
 }
 
-bool cc_finish_ptx(struct cc *c, const char *path, bool terminate, struct err *e)
+bool cc_finish_ptx(struct cc *c, const struct cc_input *in, const char *path, bool terminate,
+                   struct err *e)
 {
     if (c->dryrun)
         return true;
@@ -137,5 +138,5 @@ bool cc_finish_ptx(struct cc *c, const char *path, bool terminate, struct err *e
     bool bad = ferror(f);
     if (fclose(f) || bad)
         return err_set(e, "%s: %s", path, strerror(errno));
-    return !c->resource_usage || report_usage(path, e);
+    return !c->resource_usage || report_usage(in, path, e);
 }

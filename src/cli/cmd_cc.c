@@ -20,9 +20,16 @@ static int make_ptx(struct cc *c, const struct cc_input *in, const char *to, boo
 {
     struct err e;
     int status = cc_make_ptx(c, in, to);
-    if (status == 0 && !cc_finish_ptx(c, to, terminate, &e))
+    if (status == 0 && !cc_finish_ptx(c, in, to, terminate, &e))
         status = cli_fail(&e);
     return status;
+}
+
+/* Device code of this file alone, unless told that there are others. */
+static int check_names(struct cc *c, const struct cc_input *in, const char *ptx)
+{
+    struct err e;
+    return c->dryrun || c->rdc || cc_check_names(in, ptx, &e) ? 0 : cli_fail(&e);
 }
 
 static int make_object(struct cc *c, struct cc_input *in, const char *to)
@@ -32,6 +39,7 @@ static int make_object(struct cc *c, struct cc_input *in, const char *to)
     if (in->kind == CC_CUDA) {
         ptx = cc_temp(c, in->path, ".ptx");
         status = make_ptx(c, in, ptx, true);
+        status = status ? status : check_names(c, in, ptx);
     }
     in->object = to;
     return status ? status : cc_make_object(c, in, ptx, to);

@@ -114,6 +114,47 @@ static void excerpt(const struct ptx_module *m, u32 line, u32 col, struct err *e
     err_excerpt(e, s, (size_t)((stop ? stop : end) - s), col);
 }
 
+/* The `.file` of this number; false: there is none.  Its directive may stand after all that uses it. */
+static bool find_file(const char *text, u32 number, char *name, size_t size)
+{
+    for (const char *s = text; (s = strstr(s, ".file")); s++) {
+        char *rest;
+        unsigned long n = strtoul(s + 5, &rest, 10);
+        const char *from = strchr(rest, '"'), *to = from ? strchr(from + 1, '"') : NULL;
+        if (rest == s + 5 || n != number || !to || strspn(rest, " \t") != (size_t)(from - rest))
+            continue;
+        snprintf(name, size, "%.*s", (int)(to - from - 1), from + 1);
+        return true;
+    }
+    return false;
+}
+
+/*
+ * "x.cu:7", the source of a line by the last `.loc` before it in its function, into buf; "" if
+ * nothing says.  By the text, since also what is wrong with the text must be found.
+ */
+static void source_of(const struct ptx_module *m, u32 line, char *buf, size_t size)
+{
+    unsigned long file = 0, at = 0;
+    const char *s = m->text;
+    for (u32 i = 1; i <= line && s; i++) {
+        const char *word = s + strspn(s, " \t");
+        char *rest;
+        if (*s == '}')
+            at = 0;
+        if (strncmp(word, ".loc", 4) == 0) {
+            file = strtoul(word + 4, &rest, 10);
+            at = strtoul(rest, NULL, 10);
+        }
+        s = strchr(s, '\n');
+        s = s ? s + 1 : NULL;
+    }
+    char name[384];
+    buf[0] = 0;
+    if (at && find_file(m->text, (u32)file, name, sizeof(name)))
+        snprintf(buf, size, "%s:%lu", name, at);
+}
+
 bool ptx_err(const struct ptx_module *m, u32 line, u32 col, struct err *e, const char *fmt, ...)
 {
     char what[sizeof(e->msg)];
@@ -123,5 +164,12 @@ bool ptx_err(const struct ptx_module *m, u32 line, u32 col, struct err *e, const
     va_end(ap);
     err_set(e, "%s", what);
     excerpt(m, line, col, e);
-    return err_at(e, "%s:%u", m->path, line);
+    char source[448];
+    source_of(m, line, source, sizeof(source));
+    size_t n = strlen(m->path);
+    bool is_file = n > 4 && strcmp(m->path + n - 4, ".ptx") == 0;
+    if (source[0] && !is_file)
+        return err_at(e, "%s", source);
+    return source[0] ? err_at(e, "%s:%u (%s)", m->path, line, source)
+                     : err_at(e, "%s:%u", m->path, line);
 }

@@ -22,7 +22,8 @@ struct access {
     u8 space;
     bool writes, frame;
     u32 base, version; /* register and the node that defined it */
-    s64 from, to;      /* bytes, relative to base */
+    u64 from;          /* relative to base: addresses wrap, so may this */
+    u32 bytes;
 };
 
 struct cell { /* a node that reads a register, in a list per register */
@@ -159,8 +160,8 @@ static struct access describe(const struct builder *x, u32 node)
         a.space = SP_GENERIC;
         a.version = node;
     }
-    a.from = in->imm;
-    a.to = in->imm + access_bytes(in);
+    a.from = (u64)in->imm;
+    a.bytes = access_bytes(in);
     return a;
 }
 
@@ -172,7 +173,7 @@ static bool may_overlap(const struct access *a, const struct access *b)
         return a->space == SP_GENERIC || b->space == SP_GENERIC;
     if (a->base != b->base || a->version != b->version || a->frame != b->frame)
         return true;
-    return a->from < b->to && b->from < a->to;
+    return b->from - a->from < a->bytes || a->from - b->from < b->bytes;
 }
 
 static void add_wall(struct builder *x, u32 node)

@@ -157,7 +157,7 @@ static bool fold_frame(struct ir_inst *in, const struct ir_inst *mov)
 {
     if (mov->op != OP_mov_frame || op_info[in->op].space != SP_LOCAL || in->mod & addr32_bit(in))
         return false;
-    in->imm += mov->imm;
+    in->imm = (s64)((u64)in->imm + (u64)mov->imm);
     in->mod |= MOD_FRAME;
     in->src[0] = IR_NONE;
     return true;

@@ -265,7 +265,7 @@ static bool symbol_base(struct sel *s, const struct ptx_opnd *o, const struct pt
     else if (!space_matches(space, b->var->space))
         return sel_fail(s, b->col, "%s: '%s' is in .%s memory, not .%s", s->in->name, b->var->name,
                         name[b->var->space], name[space]);
-    *imm = (s64)(sel_var_address(s, b->var, frame) + window) + b->off + o->off;
+    *imm = (s64)(sel_var_address(s, b->var, frame) + window + (u64)b->off + (u64)o->off);
     return true;
 }
 
@@ -279,7 +279,7 @@ bool sel_addr(struct sel *s, const struct ptx_opnd *o, enum ptx_space space, u32
         return sel_fail(s, o->col, "%s: an address in brackets is needed, as in [%%rd1+4]",
                         s->in->name);
     if (b->kind == PO_INT)
-        return *imm = (s64)b->imm + o->off, true;
+        return *imm = (s64)(b->imm + (u64)o->off), true;
     if (b->kind == PO_VAR)
         return symbol_base(s, o, b, space, imm, frame);
     if (b->kind != PO_REG)

@@ -215,6 +215,33 @@ static void a_load_passes_only_stores_that_cannot_touch_it(void **state)
     program_free(p);
 }
 
+/* Addresses wrap: bytes from 2^63 - 4 on are followed by those from -2^63 on. */
+static void a_load_stays_behind_a_store_that_wraps_onto_it(void **state)
+{
+    (void)state;
+    struct program *p = lowered(
+        HEAD "mul.hi.u32 %r1, %r0, 3; cvt.u64.u32 %d1, %r1;\n"
+             "st.global.u64 [%d0+0x7ffffffffffffffc], %d1;\n"
+             "ld.global.u32 %r3, [%d0+0x8000000000000000]; st.global.u32 [%d0+12], %r3;\n" TAIL);
+
+    assert_true(find(p, OP_ld_global_32, 0) > find(p, OP_st_global_64, 0));
+    program_free(p);
+}
+
+/* Sums of offsets wrap as addresses do. */
+static void offsets_at_the_end_of_the_address_space_fold(void **state)
+{
+    (void)state;
+    struct program *p =
+        lowered(HEAD ".local .b8 l[32]; .shared .b8 s[32];\nmov.u64 %d1, l;\n"
+                     "st.local.u32 [%d1+0x7fffffffffffffff], %r0; st.local.u32 [%d1-4], %r0;\n"
+                     "st.shared.u32 [s+0x7fffffffffffffff], %r0;\n"
+                     "st.global.u32 [0x7ffffffffffffffc+8], %r0;\n" TAIL);
+
+    assert_int_equal(inst(p, OP_st_global_32, 0)->imm, INT64_MIN + 4);
+    program_free(p);
+}
+
 static void volatile_accesses_and_clocks_keep_their_order(void **state)
 {
     (void)state;
@@ -374,6 +401,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_jump_around_a_jump_is_turned_over),
     cmocka_unit_test(loads_come_before_what_does_not_need_them),
     cmocka_unit_test(a_load_passes_only_stores_that_cannot_touch_it),
+    cmocka_unit_test(a_load_stays_behind_a_store_that_wraps_onto_it),
+    cmocka_unit_test(offsets_at_the_end_of_the_address_space_fold),
     cmocka_unit_test(volatile_accesses_and_clocks_keep_their_order),
     cmocka_unit_test(registers_are_no_more_than_are_live),
     cmocka_unit_test(a_cap_is_kept_by_spilling),

@@ -8,6 +8,8 @@
 #include "base/text.h"
 #include "front/builtin.h"
 
+enum { CTA_INSTS = 1024 }; /* of each warp, before the next CTA has its turn */
+
 struct engine {
     struct device *d;
     struct launch *l;
@@ -65,13 +67,22 @@ static bool run_warp(struct engine *g, struct warp *w, bool *moved)
     return s == STEP_FAULT ? fail(g, w) : true;
 }
 
+/*
+ * Its warps take turns; then it is the next CTA's.  Few instructions a turn keep the warps of a CTA
+ * abreast, many before the next CTA keep their registers in the host's caches.
+ */
 static bool run_cta(struct engine *g, u32 s, bool *moved)
 {
     struct cta *c = g->slot[s];
+    bool more = true;
 
-    for (u32 i = 0; i < c->n_warp; i++)
-        if (!run_warp(g, &c->warp[i], moved))
-            return false;
+    for (u64 n = 0; more && n < CTA_INSTS; n += g->d->conf.sim.slice) {
+        more = false;
+        for (u32 i = 0; i < c->n_warp; i++)
+            if (!run_warp(g, &c->warp[i], &more))
+                return false;
+        *moved |= more;
+    }
     if (cta_done(c)) {
         g->done++;
         start_cta(g, s);

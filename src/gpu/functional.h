@@ -1,9 +1,12 @@
 /*
  * functional.h -- running a launch for its results alone, without timing.
  *
- * As many CTAs as fit on the GPU are resident; they take turns, one warp after the
- * other, each to a barrier, its end, or sim.slice instructions.  So a CTA that waits
- * for another through global memory sees it make progress.  Atomics act at once.
+ * As many CTAs as fit on the GPU are resident and take turns; within its turn, so do the
+ * warps of a CTA, each to a barrier, its end, or sim.slice instructions, until each has had
+ * some thousand.  So a CTA that waits for another through global memory sees it make
+ * progress, and warps of a CTA stay abreast: there are programs that leave out barriers
+ * because on hardware no warp is ever hundreds of instructions ahead.  A slice of 8
+ * costs no time (the CTA's registers stay in the host's caches).  Atomics act at once.
  * The order depends on the configuration alone: two runs give the same bytes.
  *
  * Time, for events and %globaltimer: each scheduler issues one instruction a cycle, so

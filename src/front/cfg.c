@@ -1,9 +1,9 @@
 /*
  * cfg.c -- basic blocks, dominators, post-dominators and loops.
  *
- * Dominators are found as in Cooper, Harvey, Kennedy: "A simple, fast dominance algorithm"
- * (2001), post-dominators by the same on the reversed graph, from a virtual exit behind all
- * returns.  A region that never returns gets an edge from its last block to that exit, so that
+ * Dominators are found as in Lengauer, Tarjan: "A fast algorithm for finding dominators in a
+ * flowgraph" (1979), with path compression: n log n however deep branches are nested.
+ * Post-dominators by the same on the reversed graph, from a virtual exit behind all returns.  A region that never returns gets an edge from its last block to that exit, so that
  * its branches have a reconvergence point too.
  *
  * The succ and pred lists of all blocks stand in one array, which begins at block[0].succ.
@@ -291,45 +291,126 @@ static struct graph flow_graph(const struct ir_func *f, const bool *leaves)
     return g;
 }
 
-/* Nodes that root reaches, in postorder, into order[]; returns how many. */
-static u32 postorder(const struct graph *g, u32 root, u32 *order)
+/* A depth-first walk.  Nodes are numbered in the order in which they are reached. */
+struct walk {
+    u32 n;
+    u32 *node;   /* of each number */
+    u32 *number; /* of each node, IR_NONE: not reached */
+    u32 *parent; /* of each number: the number it was reached from */
+};
+
+/* From root; rank[] gets the postorder numbers of the nodes. */
+static struct walk walk_new(const struct graph *g, u32 root, u32 *rank)
 {
-    u32 n = 0, depth = 0;
-    u32 *stack = xmalloc(g->n * sizeof(u32));
-    u32 *next = xmalloc(g->n * sizeof(u32)); /* edge to follow next; IR_NONE: not seen */
+    struct walk w = {0, xmalloc(g->n * sizeof(u32)), xmalloc(g->n * sizeof(u32)),
+                     xmalloc(g->n * sizeof(u32))};
+    u32 *next = xmalloc(g->n * sizeof(u32)); /* edge of the node to follow next */
+    u32 left = 0, at = 0;
 
-    memset(next, 0xff, g->n * sizeof(u32));
-    stack[depth++] = root;
-    next[root] = g->at[root];
-    while (depth) {
-        u32 v = stack[depth - 1];
-
-        if (next[v] == g->at[v + 1]) {
-            order[n++] = v;
-            depth--;
+    memset(w.number, 0xff, g->n * sizeof(u32));
+    for (u32 v = root, from = 0;;) {
+        if (w.number[v] == IR_NONE) {
+            w.parent[w.n] = from;
+            w.node[w.n] = v;
+            w.number[v] = at = w.n++;
+            next[v] = g->at[v];
+        }
+        u32 top = w.node[at];
+        if (next[top] < g->at[top + 1]) {
+            v = g->to[next[top]++];
+            from = at;
             continue;
         }
-        u32 w = g->to[next[v]++];
-        if (next[w] == IR_NONE) {
-            next[w] = g->at[w];
-            stack[depth++] = w;
-        }
+        rank[top] = left++;
+        if (!at)
+            break;
+        at = w.parent[at];
+        v = w.node[at];
     }
-    free(stack);
     free(next);
-    return n;
+    return w;
 }
 
-/* The nearest common ancestor; rank is the postorder number. */
-static u32 meet(const u32 *idom, const u32 *rank, u32 a, u32 b)
+static void walk_free(struct walk *w)
 {
-    while (a != b) {
-        while (rank[a] < rank[b])
-            a = idom[a];
-        while (rank[b] < rank[a])
-            b = idom[b];
+    free(w->node);
+    free(w->number);
+    free(w->parent);
+}
+
+/* What Lengauer and Tarjan keep, all by number. */
+struct forest {
+    u32 *semi;     /* semidominator */
+    u32 *best;     /* of least semi on the way up to, but not including, the root of its tree */
+    u32 *up;       /* ancestor in the forest, shortened by compression; IR_NONE: a root */
+    u32 *way;      /* scratch: of compression */
+    u32 *has, *in; /* has[s]: first of those whose semi is s; in[v]: next of them */
+};
+
+static struct forest forest_new(u32 n)
+{
+    u32 *all = xmalloc((size_t)6 * n * sizeof(u32));
+    struct forest x = {all, all + n, all + 2 * n, all + 3 * n, all + 4 * n, all + 5 * n};
+
+    memset(all, 0xff, (size_t)6 * n * sizeof(u32));
+    for (u32 v = 0; v < n; v++)
+        x.semi[v] = x.best[v] = v;
+    return x;
+}
+
+/* The one of least semi above v, v included, below the root of its tree. */
+static u32 find_best(struct forest *x, u32 v)
+{
+    u32 n = 0;
+
+    if (x->up[v] == IR_NONE)
+        return v;
+    for (u32 a = v; x->up[x->up[a]] != IR_NONE; a = x->up[a])
+        x->way[n++] = a;
+    while (n-- > 0) { /* from the root down */
+        u32 a = x->way[n], above = x->up[a];
+
+        if (x->semi[x->best[above]] < x->semi[x->best[a]])
+            x->best[a] = x->best[above];
+        x->up[a] = x->up[above];
     }
-    return a;
+    return x->best[v];
+}
+
+/* Those whose semidominator is `from`: their dominator, or one that has the same. */
+static void empty_bucket(struct forest *x, u32 from, u32 *idom)
+{
+    for (u32 v = x->has[from]; v != IR_NONE; v = x->in[v]) {
+        u32 u = find_best(x, v);
+
+        idom[v] = x->semi[u] < x->semi[v] ? u : from;
+    }
+    x->has[from] = IR_NONE;
+}
+
+/* Immediate dominators by number; r is the transpose of the graph that was walked. */
+static u32 *number_dominators(const struct walk *w, const struct graph *r)
+{
+    struct forest x = forest_new(w->n);
+    u32 *idom = xcalloc(w->n, sizeof(u32));
+
+    for (u32 v = w->n; v-- > 1;) {
+        for (u32 j = r->at[w->node[v]]; j < r->at[w->node[v] + 1]; j++) {
+            u32 from = w->number[r->to[j]];
+            u32 s = from == IR_NONE ? v : x.semi[find_best(&x, from)];
+
+            x.semi[v] = min_u32(x.semi[v], s);
+        }
+        x.in[v] = x.has[x.semi[v]];
+        x.has[x.semi[v]] = v;
+        x.up[v] = w->parent[v];
+        empty_bucket(&x, w->parent[v], idom);
+    }
+    for (u32 v = 1; v < w->n; v++)
+        if (idom[v] != x.semi[v])
+            idom[v] = idom[idom[v]];
+    free(x.semi);
+    return idom;
 }
 
 /*
@@ -338,27 +419,14 @@ static u32 meet(const u32 *idom, const u32 *rank, u32 a, u32 b)
  */
 static u32 *dominators(const struct graph *g, const struct graph *r, u32 root, u32 *rank)
 {
-    u32 *order = xmalloc(g->n * sizeof(u32)), *idom = xmalloc(g->n * sizeof(u32));
-    u32 n = postorder(g, root, order);
-    bool changed = true;
+    struct walk w = walk_new(g, root, rank);
+    u32 *by_number = number_dominators(&w, r), *idom = xmalloc(g->n * sizeof(u32));
 
-    for (u32 i = 0; i < n; i++)
-        rank[order[i]] = i;
     memset(idom, 0xff, g->n * sizeof(u32));
-    idom[root] = root;
-    while (changed) {
-        changed = false;
-        for (u32 i = n - 1; i-- > 0;) {
-            u32 v = order[i], best = IR_NONE;
-
-            for (u32 j = r->at[v]; j < r->at[v + 1]; j++)
-                if (idom[r->to[j]] != IR_NONE)
-                    best = best == IR_NONE ? r->to[j] : meet(idom, rank, best, r->to[j]);
-            changed |= idom[v] != best;
-            idom[v] = best;
-        }
-    }
-    free(order);
+    for (u32 v = 0; v < w.n; v++)
+        idom[w.node[v]] = w.node[by_number[v]];
+    free(by_number);
+    walk_free(&w);
     return idom;
 }
 

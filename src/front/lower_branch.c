@@ -62,9 +62,33 @@ static bool invert(struct ir_func *f, u32 b, bool *dead)
     return true;
 }
 
-static bool jumps_to_next(struct ir_func *f, u32 b)
+/* Does block b jump to where it would fall through to?  next: the first block behind it that has
+ * instructions left. */
+static bool jumps_to_next(struct ir_func *f, u32 b, u32 next)
 {
-    return last_of(f, b)->op == OP_bra && last_of(f, b)->target == b + 1;
+    const struct ir_inst *in = last_of(f, b);
+
+    return in->op == OP_bra && in->target > b && in->target <= next;
+}
+
+static bool is_empty(const struct ir_func *f, u32 b, const bool *dead)
+{
+    return !memchr(dead + f->block[b].first, false, f->block[b].n);
+}
+
+/* Last block first: a jump around nothing but jumps that go is gone in the same sweep. */
+static bool sweep(struct ir_func *f, bool *dead)
+{
+    bool changed = false;
+
+    for (u32 b = f->n_block, next = b; b-- > 0;) {
+        if (jumps_to_next(f, b, next))
+            changed = dead[last_of(f, b) - f->inst] = true;
+        else
+            changed |= invert(f, b, dead);
+        next = is_empty(f, b, dead) ? next : b;
+    }
+    return changed;
 }
 
 bool lower_branches(struct ir_func *f)
@@ -75,12 +99,7 @@ bool lower_branches(struct ir_func *f)
         bool *dead = xcalloc(f->n_inst, sizeof(bool));
 
         changed = thread_jumps(f);
-        for (u32 b = 0; b < f->n_block; b++) {
-            if (jumps_to_next(f, b))
-                changed = dead[last_of(f, b) - f->inst] = true;
-            else
-                changed |= invert(f, b, dead);
-        }
+        changed |= sweep(f, dead);
         if (changed) {
             lower_remove(f, dead);
             lower_rebuild(f);

@@ -164,12 +164,15 @@ static void sort_out(struct holder *h, struct ranges *r)
     free(count);
 }
 
-static void give_up(struct holder *h)
+/* Everything may be held everywhere. */
+static void give_up(struct ranges *r, const struct ir_func *f)
 {
-    for (u32 b = 0; b < h->f->n_block; b++)
-        for (u32 reg = 0; reg < h->r->n_reg; reg++)
-            if (lower_rows(h->f, reg))
-                set_add(set_of(h->held, h, b), reg);
+    r->held_store = xmalloc((r->n_reg + 1) * sizeof(struct range));
+    for (u32 reg = 0; reg < r->n_reg; reg++)
+        if (lower_rows(f, reg)) {
+            r->held[reg].at = &r->held_store[reg];
+            ranges_append(&r->held[reg], (struct range){0, 2 * f->n_inst});
+        }
 }
 
 void ranges_find_held(struct ranges *r, const struct ir_func *f)
@@ -189,8 +192,9 @@ void ranges_find_held(struct ranges *r, const struct ir_func *f)
         if (f->block[b].n_succ > 1 || is_table_branch(f, b))
             part_at(&h, b);
     if (h.work >= MAX_WORK)
-        give_up(&h);
-    sort_out(&h, r);
+        give_up(r, f);
+    else
+        sort_out(&h, r);
     free(h.touched);
     free(h.held);
     free(h.seen);

@@ -26,6 +26,11 @@ static inline u64 align_up(u64 x, u64 a)
     return (x + a - 1) / a * a;
 }
 
+static inline u32 max_u32(u32 a, u32 b)
+{
+    return a > b ? a : b;
+}
+
 static inline u32 min_u32(u32 a, u32 b)
 {
     return a < b ? a : b;

@@ -127,7 +127,9 @@ static struct program *load(const struct request *r, struct err *e)
         free(text);
         return NULL;
     }
-    struct program *p = program_load(r->path, text, len, &c.front, c.mem.var_base, true, e);
+    struct reg_limits limits = conf_reg_limits(&c);
+    struct program *p =
+        program_load(r->path, text, len, &c.front, &limits, c.mem.var_base, true, e);
     free(text);
     conf_free(&c);
     return p;

@@ -262,11 +262,9 @@ static bool enter(struct exec *x, struct warp *w, const struct simt *from, u32 c
 
 static u32 func_at(const struct program *p, u64 address)
 {
-    u64 id = (address - CODE_BASE) / 16 - 1;
+    u32 id = func_by_address(address);
 
-    if (id >= p->n_func || func_address((u32)id) != address)
-        return PC_NONE;
-    return p->func[id].is_entry || !p->func[id].n_inst ? PC_NONE : (u32)id;
+    return id >= p->n_func || p->func[id].is_entry || !p->func[id].n_inst ? PC_NONE : id;
 }
 
 /* The lanes are counted already and the warp stands behind the call. */

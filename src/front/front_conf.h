@@ -1,4 +1,5 @@
-/* front_conf.h -- the keys of the front end (PTX to machine code), from front/front.def. */
+/* front_conf.h -- the keys of the front end (PTX to machine code), from front/front.def, and what it
+ * has to know of the GPU. */
 #ifndef FRONT_FRONT_CONF_H
 #define FRONT_FRONT_CONF_H
 
@@ -22,5 +23,13 @@ bool front_conf_check(const struct front_conf *c, struct err *e);
 
 /* What front.regs says about a kernel, 0 if nothing.  The conf has passed the check. */
 u32 front_conf_regs(const struct front_conf *c, const char *kernel);
+
+/* What a GPU has in registers, and whom they are for: see conf_reg_limits. */
+struct reg_limits {
+    u32 per_thread;            /* no thread has more */
+    u32 per_sm, granule;       /* a thread gets multiples of granule */
+    u32 warp_threads;          /* registers are given to whole warps */
+    u32 max_threads, max_ctas; /* of an SM */
+};
 
 #endif

@@ -78,6 +78,8 @@ struct ir_site { /* of a call */
     u32 func;    /* index of the callee in the program, IR_NONE: by address */
     u32 n_arg, n_ret;
     struct ir_arg *arg, *ret; /* ret: from = callee's, to = caller's */
+    u32 need;                 /* registers that the callee takes, filled in by calls.c */
+    bool cycles;              /* the callee may call this function again */
 };
 
 struct ir_func {
@@ -98,9 +100,8 @@ struct ir_func {
     struct ir_table *table;
     u32 n_site;
     struct ir_site *site;
-    u32 frame;    /* bytes of local memory: variables, call parameters, spills */
-    u32 shared;   /* bytes of static shared memory */
-    u32 max_regs; /* from .maxnreg and front.max_regs; 0: no cap */
+    u32 frame;  /* bytes of local memory: variables, call parameters, spills */
+    u32 shared; /* bytes of static shared memory */
 
     /* made by cfg_build */
     u32 n_block;
@@ -143,7 +144,7 @@ void cfg_free(struct ir_func *f);
 /* ---- lower.c: everything between cfg_build and encode with front.lower=on. */
 struct lower_opts {
     bool contract; /* fuse float multiplications and additions */
-    u32 max_regs;  /* cap on 32-bit registers, 0: none */
+    u32 max_regs;  /* cap on 32-bit registers, with those of callees; 0: none */
 };
 bool lower_func(struct ir_func *f, const struct lower_opts *o, struct err *e);
 

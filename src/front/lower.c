@@ -94,8 +94,6 @@ static bool clean_up(struct ir_func *f)
 
 bool lower_func(struct ir_func *f, const struct lower_opts *o, struct err *e)
 {
-    u32 max_regs = o->max_regs ? o->max_regs : f->max_regs;
-
     check(f);
     lower_rebuild(f);
     lower_rename(f);
@@ -104,8 +102,8 @@ bool lower_func(struct ir_func *f, const struct lower_opts *o, struct err *e)
     if (lower_fuse(f, o->contract))
         clean_up(f);
     check(f);
-    lower_sched(f, max_regs);
-    if (!lower_alloc(f, max_regs, e))
+    lower_sched(f, o->max_regs);
+    if (!lower_alloc(f, o->max_regs, e))
         return false;
     lower_branches(f);
     check(f);

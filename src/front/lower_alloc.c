@@ -490,8 +490,8 @@ static u32 max_live(const struct ir_func *f)
     return max;
 }
 
-/* Rows for all, n_row or up to max_row; false: they do not suffice. */
-static bool place_all(struct ir_func *f, bool join, u32 n_row, u32 max_row)
+/* Rows for all, n_row or up to max_row; false: they do not suffice, or more than limit are needed. */
+static bool place_all(struct ir_func *f, bool join, u32 n_row, u32 max_row, u32 limit)
 {
     struct alloc x = alloc_new(f, join);
     bool ok = false, hard = max_row - n_row <= EXTRA_ROWS;
@@ -499,8 +499,10 @@ static bool place_all(struct ir_func *f, bool join, u32 n_row, u32 max_row)
     take_order(&x, false);
     for (u32 n = n_row; n <= max_row && !ok; n++)
         ok = try_rows(&x, n, hard);
-    if (ok) {
+    if (ok)
         count_rows(&x);
+    ok = ok && f->n_row <= limit;
+    if (ok) {
         alloc_predicates(&x);
         rename_all(&x);
         remove_moves(f);
@@ -511,28 +513,46 @@ static bool place_all(struct ir_func *f, bool join, u32 n_row, u32 max_row)
 }
 
 /* The least that needs no further moves, else the least at all. */
-static bool place_within(struct ir_func *f, u32 max_row)
+static bool place_within(struct ir_func *f, u32 max_row, u32 limit)
 {
     u32 n = max_demand(f), soft = min_u32(n + EXTRA_ROWS, max_row);
 
     if (n > max_row)
         return false;
-    return place_all(f, true, n, soft) || place_all(f, false, n, soft) ||
-           (soft < max_row && place_all(f, false, soft + 1, max_row));
+    return place_all(f, true, n, soft, limit) || place_all(f, false, n, soft, limit) ||
+           (soft < max_row && place_all(f, false, soft + 1, max_row, limit));
 }
 
+/* Rows that leave room for the greediest callee's, which begin at an even one. */
+static u32 rows_beside_callees(const struct ir_func *f, u32 max_regs)
+{
+    u32 need = 0;
+
+    for (u32 s = 0; s < f->n_site; s++)
+        need = max_u32(need, f->site[s].need);
+    return need ? (max_regs - min_u32(need, max_regs)) & ~1u : max_regs;
+}
+
+/*
+ * Rows side by side with those of callees if they fit; if not, what lives across calls makes
+ * room; if pairs still do not fit, with one row less at a time.
+ */
 bool lower_alloc(struct ir_func *f, u32 max_regs, struct err *e)
 {
-    u32 first_temp = f->n_reg, target = max_regs;
+    struct spill_goal goal = {max_regs, f->n_reg, max_regs, false};
+    u32 limit = rows_beside_callees(f, max_regs);
 
     if (!max_regs)
-        return place_within(f, MAX_ROWS) ||
+        return place_within(f, MAX_ROWS, MAX_ROWS) ||
                err_set(e, "%s needs more than %u registers", f->name, MAX_ROWS);
     for (;;) {
-        if (!lower_spill(f, target, first_temp, max_regs, e))
+        if (!lower_spill(f, &goal, e))
             return false;
-        if (place_within(f, max_regs))
+        if (place_within(f, max_regs, goal.squeeze ? max_regs : limit))
             return true;
-        target--;
+        if (limit < max_regs && !goal.squeeze)
+            goal.squeeze = true;
+        else
+            goal.target--;
     }
 }

@@ -51,9 +51,18 @@ void ranges_demand(const struct ir_func *f, const struct ranges *r, u32 *demand)
 
 /*
  * Spills until no instruction takes more than `target` rows.  Registers from first_temp on hold
- * spilled values and are never spilled themselves.  An error if an instruction alone takes more;
- * max_regs is what the user asked for.
+ * spilled values and are never spilled themselves.
+ *
+ * Across a call of a function that may call this one again nothing stays in rows: there is one
+ * register file, whatever the depth.  With `squeeze`, across other calls no more stays than the
+ * callee leaves of max_regs.
+ *
+ * An error if an instruction alone takes more; max_regs is what the user asked for.
  */
-bool lower_spill(struct ir_func *f, u32 target, u32 first_temp, u32 max_regs, struct err *e);
+struct spill_goal {
+    u32 target, first_temp, max_regs;
+    bool squeeze;
+};
+bool lower_spill(struct ir_func *f, const struct spill_goal *goal, struct err *e);
 
 #endif

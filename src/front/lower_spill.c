@@ -6,7 +6,7 @@
  * special registers, kernel parameters) is, and needs no memory.
  *
  * The victim at an instruction that takes too many rows is the register whose next use is
- * farthest away, loops weighing its uses.
+ * farthest away, loops weighing its uses.  So it is at a call, among those that live across it.
  */
 #include <string.h>
 
@@ -30,7 +30,8 @@ struct spill {
     u32 n_order, next, *order; /* registers that may be spilled, by the start of their lives */
     u32 n_near, *near;         /* those that may live at the instruction at hand */
     bool *chosen;
-    u32 n_chosen, target;
+    u32 n_chosen;
+    const struct spill_goal *goal;
     u32 *place; /* per register: its place in the frame */
     VEC(struct slot) slot;
 };
@@ -93,19 +94,31 @@ static u32 distance(const struct spill *x, u32 reg, u32 i)
     return x->use[reg][lo] == i ? IR_NONE : x->use[reg][lo] - i;
 }
 
-static bool is_live_at(const struct interval *v, u32 i)
+/* Does the first range that ends after time `end` begin by time `start`? */
+static bool is_live(const struct interval *v, u32 end, u32 start)
 {
     u32 lo = 0, hi = v->n;
 
     while (lo < hi) {
         u32 mid = (lo + hi) / 2;
 
-        if (v->at[mid].to <= 2 * i)
+        if (v->at[mid].to <= end)
             lo = mid + 1;
         else
             hi = mid;
     }
-    return lo < v->n && v->at[lo].from <= 2 * i + 1;
+    return lo < v->n && v->at[lo].from <= start;
+}
+
+static bool is_live_at(const struct interval *v, u32 i)
+{
+    return is_live(v, 2 * i, 2 * i + 1);
+}
+
+/* Is there a value in it while call i is under way? */
+static bool is_live_across(const struct interval *v, u32 i)
+{
+    return is_live(v, 2 * i + 1, 2 * i);
 }
 
 /* Does the instruction give the same wherever it stands? */
@@ -150,8 +163,8 @@ static void come_near(struct spill *x, u32 i)
     x->n_near = n;
 }
 
-/* The best register to spill at instruction i, or IR_NONE. */
-static u32 choose(const struct spill *x, u32 i)
+/* The best register to spill at instruction i, or across it, or IR_NONE. */
+static u32 choose(const struct spill *x, u32 i, bool across)
 {
     u32 best = IR_NONE;
     u64 best_gain = 0, best_cost = 1;
@@ -159,11 +172,14 @@ static u32 choose(const struct spill *x, u32 i)
     for (u32 k = 0; k < x->n_near; k++) {
         u32 r = x->near[k];
 
-        if (x->chosen[r] || !is_live_at(&x->ranges.of[r], i))
+        const struct interval *v = &x->ranges.of[r];
+
+        if (x->chosen[r] || !(across ? is_live_across(v, i) : is_live_at(v, i)))
             continue;
-        u32 far = distance(x, r, i);
-        if (far == IR_NONE)
+        u32 far = distance(x, r, i + across);
+        if (far == IR_NONE && !across)
             continue;
+        far = far == IR_NONE ? 1 : far;
         u64 gain = (u64)far * (x->again[r] != IR_NONE ? 4 : 1), cost = x->cost[r];
         if (best == IR_NONE || gain * best_cost > best_gain * cost) {
             best = r;
@@ -192,16 +208,47 @@ static void give_up(struct spill *x, u32 reg)
 /* False: instruction i takes too much and nothing at it can be spilled. */
 static bool relieve(struct spill *x, u32 i)
 {
-    if (x->demand[i] > x->target)
+    if (x->demand[i] > x->goal->target)
         come_near(x, i);
-    while (x->demand[i] > x->target) {
-        u32 reg = choose(x, i);
+    while (x->demand[i] > x->goal->target) {
+        u32 reg = choose(x, i, false);
 
         if (reg == IR_NONE)
             return false;
         give_up(x, reg);
     }
     return true;
+}
+
+/* Rows that may keep values across instruction i; IR_NONE: any number. */
+static u32 room_across(const struct spill *x, u32 i)
+{
+    const struct ir_inst *in = &x->f->inst[i];
+
+    if (in->op != OP_call && in->op != OP_callx)
+        return IR_NONE;
+    const struct ir_site *s = &x->f->site[in->target];
+    if (s->cycles)
+        return 0;
+    return x->goal->squeeze ? x->goal->max_regs - min_u32(s->need, x->goal->max_regs) : IR_NONE;
+}
+
+static void relieve_call(struct spill *x, u32 i)
+{
+    u32 room = room_across(x, i), rows = 0;
+
+    if (room == IR_NONE)
+        return;
+    come_near(x, i);
+    for (u32 k = 0; k < x->n_near; k++)
+        if (is_live_across(&x->ranges.of[x->near[k]], i))
+            rows += lower_rows(x->f, x->near[k]);
+    while (rows > room) {
+        u32 reg = choose(x, i, true);
+
+        rows -= lower_rows(x->f, reg);
+        give_up(x, reg);
+    }
 }
 
 /* ---- rewriting ---- */
@@ -396,11 +443,10 @@ static void find_order(struct spill *x, u32 first_temp)
     free(start);
 }
 
-static struct spill spill_new(struct ir_func *f, u32 target, u32 first_temp)
+static struct spill spill_new(struct ir_func *f, const struct spill_goal *goal)
 {
     u32 n = f->n_reg + 1;
-    struct spill x = {
-        .f = f, .ranges = ranges_new(f), .again = find_repeatable(f), .target = target};
+    struct spill x = {.f = f, .ranges = ranges_new(f), .again = find_repeatable(f), .goal = goal};
 
     x.demand = xcalloc(f->n_inst + 1, sizeof(u32));
     x.cost = xcalloc(n, sizeof(u32));
@@ -411,7 +457,7 @@ static struct spill spill_new(struct ir_func *f, u32 target, u32 first_temp)
     memset(x.place, 0xff, n * sizeof(u32));
     ranges_demand(f, &x.ranges, x.demand);
     find_operands(&x);
-    find_order(&x, first_temp);
+    find_order(&x, goal->first_temp);
     return x;
 }
 
@@ -432,30 +478,32 @@ static void spill_free(struct spill *x)
 }
 
 /* One round: how many registers went, and in *need the rows of an instruction that cannot do
- * with fewer than target, or 0. */
-static u32 spill_round(struct ir_func *f, u32 target, u32 first_temp, u32 *need)
+ * with fewer than the target, or 0. */
+static u32 spill_round(struct ir_func *f, const struct spill_goal *goal, u32 *need)
 {
-    struct spill x = spill_new(f, target, first_temp);
+    struct spill x = spill_new(f, goal);
 
     *need = 0;
-    for (u32 i = 0; i < f->n_inst; i++)
+    for (u32 i = 0; i < f->n_inst; i++) {
+        relieve_call(&x, i);
         if (!relieve(&x, i) && x.demand[i] > *need)
             *need = x.demand[i];
+    }
     if (x.n_chosen && !*need)
         rewrite(&x);
     spill_free(&x);
     return x.n_chosen;
 }
 
-bool lower_spill(struct ir_func *f, u32 target, u32 first_temp, u32 max_regs, struct err *e)
+bool lower_spill(struct ir_func *f, const struct spill_goal *goal, struct err *e)
 {
     u32 need;
 
-    while (spill_round(f, target, first_temp, &need))
+    while (spill_round(f, goal, &need))
         if (need)
             break;
     if (need)
         return err_set(e, "kernel %s cannot run in %u registers; it needs at least %u", f->name,
-                       max_regs, need + max_regs - target);
+                       goal->max_regs, need + goal->max_regs - goal->target);
     return true;
 }

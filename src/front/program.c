@@ -9,9 +9,20 @@
 #include "base/mangle.h"
 #include "base/text.h"
 #include "front/builtin.h"
+#include "front/calls.h"
 #include "front/encode.h"
 #include "front/ir.h"
 #include "front/select.h"
+
+enum { MIN_BOUNDS_CAP = 16 }; /* what .maxntid and .minnctapersm ask for, at least */
+
+/* What is at hand while a module becomes a program. */
+struct build {
+    const struct front_conf *conf;
+    const struct reg_limits *limits; /* or NULL */
+    struct layout layout;
+    struct calls *calls;
+};
 
 static void copy_signature(struct func *f, const struct ptx_func *pf, const struct func_layout *fl)
 {
@@ -36,126 +47,104 @@ static void copy_signature(struct func *f, const struct ptx_func *pf, const stru
     f->shared = fl->shared;
 }
 
-static u32 register_cap(const struct front_conf *c, const struct ptx_func *pf)
-{
-    u32 cap = pf->maxnreg, key = (u32)c->max_regs;
+/* ---- registers per thread */
 
-    return cap && key ? min_u32(cap, key) : cap | key;
+static u32 least_cap(u32 a, u32 b) /* 0: none */
+{
+    return a && b ? min_u32(a, b) : a | b;
 }
 
-static bool compile(struct program *p, const struct layout *l, const struct ptx_func *pf,
-                    const struct front_conf *c, struct err *e)
+/*
+ * .maxntid (or .reqntid) threads must be able to run at all, .minnctapersm times over if that is
+ * given.  A number of CTAs that an SM cannot hold whatever their registers is ignored, as NVIDIA's
+ * assembler does.
+ */
+static u32 bounds_cap(const struct reg_limits *g, const struct ptx_func *pf)
 {
-    struct func *out = &p->func[pf->id];
-    struct lower_opts opts = {.contract = c->contract, .max_regs = register_cap(c, pf)};
+    const u32 *t = pf->reqntid[0] ? pf->reqntid : pf->maxntid;
+    u64 threads = align_up((u64)t[0] * max_u32(t[1], 1) * max_u32(t[2], 1), g->warp_threads);
+    u64 ctas = max_u32(pf->minnctapersm, 1);
 
-    copy_signature(out, pf, &l->func[pf->id]);
-    if (!pf->has_body) {
-        out->builtin = builtin_find(pf->name);
-        return true;
+    if (!threads)
+        return 0;
+    if (ctas > g->max_ctas || ctas * threads > g->max_threads)
+        ctas = 1;
+    u32 cap = (u32)(g->per_sm / (threads * ctas));
+    return max_u32(cap - cap % g->granule, MIN_BOUNDS_CAP);
+}
+
+static u32 register_cap(const struct program *p, const struct build *b, const struct ptx_func *pf)
+{
+    u32 cap = least_cap((u32)b->conf->max_regs, pf->maxnreg);
+
+    if (!p->lowered || !b->limits)
+        return cap;
+    cap = least_cap(cap, b->limits->per_thread);
+    return least_cap(cap, bounds_cap(b->limits, pf));
+}
+
+/* ---- from functions to machine code */
+
+static bool select_all(struct program *p, const struct build *b, struct err *e)
+{
+    for (u32 i = 0; i < p->n_func; i++) {
+        const struct ptx_func *pf = p->ptx->func[i];
+
+        copy_signature(&p->func[i], pf, &b->layout.func[i]);
+        if (!pf->has_body)
+            p->func[i].builtin = builtin_find(pf->name);
+        else if (!(p->ir[i] = select_func(&b->layout, pf, e)))
+            return false;
     }
-    struct ir_func *f = select_func(l, pf, e);
+    return true;
+}
 
-    if (!f)
-        return false;
-    p->ir[pf->id] = f;
+static bool give_rows(struct program *p, const struct build *b, struct ir_func *f, struct err *e)
+{
+    struct lower_opts opts = {.contract = b->conf->contract, .max_regs = b->calls->cap[f->id]};
+
     cfg_build(f, p->lowered);
+    calls_tell_sites(b->calls, f);
     if (!(p->lowered ? lower_func(f, &opts, e) : encode_plain_rows(f, e)))
         return err_at(e, "%s", p->path);
-    return encode_func(p, out, f, e) || err_at(e, "%s", p->path);
+    return true;
 }
 
-/* ---- sums over the call graph: registers, local memory, shared memory */
-
-enum { UNSEEN, OPEN, DONE };
-
-struct graph {
-    struct program *p;
-    u8 *state;
-    u32 *local, *rows, *preds; /* of each function with its callees */
-};
-
-static u32 widest(u32 a, u32 b)
+/* Callees first: how many registers they need decides what callers may keep in theirs. */
+static bool give_rows_to_all(struct program *p, const struct build *b, struct err *e)
 {
-    return a > b ? a : b;
-}
+    struct calls *c = b->calls;
 
-static void visit(struct graph *g, u32 id);
+    for (u32 i = 0; i < p->n_func; i++)
+        c->cap[i] = register_cap(p, b, p->ptx->func[i]);
+    calls_spread_caps(c);
+    for (u32 i = 0; i < c->n; i++) {
+        struct ir_func *f = c->order[i] < p->n_func ? p->ir[c->order[i]] : NULL;
 
-/* A call through a register may reach any function of the module that is not a kernel. */
-static void visit_callees(struct graph *g, struct func *f, u32 most[3])
-{
-    for (u32 s = 0; s < f->n_site; s++)
-        for (u32 c = 0; c < g->p->n_func; c++) {
-            bool direct = f->site[s].func == c;
-            bool any =
-                f->site[s].func == IR_NONE && !g->p->func[c].is_entry && g->p->func[c].n_inst;
-
-            if (!direct && !any)
-                continue;
-            visit(g, c);
-            if (g->state[c] == OPEN)
-                f->recursive = g->p->func[c].recursive = true;
-            f->recursive |= g->p->func[c].recursive;
-            most[0] = widest(most[0], g->local[c]);
-            most[1] = widest(most[1], g->rows[c]);
-            most[2] = widest(most[2], g->preds[c]);
-        }
-}
-
-static void visit(struct graph *g, u32 id)
-{
-    struct func *f = &g->p->func[id];
-    u32 most[3] = {0, 0, 0};
-
-    if (g->state[id] != UNSEEN)
-        return;
-    g->state[id] = OPEN;
-    g->local[id] = f->frame, g->rows[id] = f->n_row, g->preds[id] = f->n_pred;
-    visit_callees(g, f, most);
-    if (most[1]) /* a callee's registers start at an even row */
-        g->rows[id] = (u32)align_up(f->n_row, 2) + most[1];
-    g->local[id] = min_u32(g->local[id] + most[0], 2 * MAX_LOCAL_BYTES);
-    g->preds[id] += most[2];
-    g->state[id] = DONE;
-}
-
-/* A frame of the largest function for every level that a recursion may reach. */
-static void reserve_recursion(struct program *p, struct func *f, u32 depth)
-{
-    u32 frame = 0, rows = 0, preds = 0;
-
-    for (u32 i = 0; i < p->n_func; i++) {
-        frame = widest(frame, p->func[i].frame);
-        rows = widest(rows, (u32)align_up(p->func[i].n_row, 2));
-        preds = widest(preds, p->func[i].n_pred);
+        if (f && !give_rows(p, b, f, e))
+            return false;
+        calls_note_rows(c, i, f);
     }
-    if (frame && (u64)depth * frame > MAX_LOCAL_BYTES)
-        depth = MAX_LOCAL_BYTES / frame;
-    f->local += depth * frame;
-    f->rows += depth * rows;
-    f->preds += depth * preds;
+    return true;
 }
 
-static void sum_call_graph(struct program *p, const struct front_conf *c)
+static bool encode_all(struct program *p, struct err *e)
 {
-    struct graph g = {p, xcalloc(p->n_func + 1, 1), xcalloc(p->n_func + 1, 4),
-                      xcalloc(p->n_func + 1, 4), xcalloc(p->n_func + 1, 4)};
+    for (u32 i = 0; i < p->n_func; i++)
+        if (p->ir[i] && !encode_func(p, &p->func[i], p->ir[i], e))
+            return err_at(e, "%s", p->path);
+    return true;
+}
 
+/* front.regs may tell another number of registers; and none is too few for the hardware. */
+static void tell_regs(struct program *p, const struct front_conf *c)
+{
     for (u32 i = 0; i < p->n_func; i++) {
         struct func *f = &p->func[i];
-
-        memset(g.state, UNSEEN, p->n_func);
-        visit(&g, i);
-        f->local = g.local[i], f->rows = g.rows[i], f->preds = g.preds[i];
-        f->regs = p->lowered ? f->rows : f->max_live;
-        if (f->recursive)
-            reserve_recursion(p, f, (u32)c->call_depth);
         u32 told = f->is_entry ? front_conf_regs(c, f->name) : 0;
 
-        f->regs = told ? told : f->regs ? f->regs : 1;
+        f->regs = told ? told : max_u32(f->regs, 1);
     }
-    free(g.state), free(g.local), free(g.rows), free(g.preds);
 }
 
 /* Registers as PTX declares them say nothing about occupancy: liveness does. */
@@ -171,7 +160,7 @@ static void count_unlowered(struct program *p)
 
         live_count(l, f, n32);
         for (u32 k = 0; k < f->n_inst; k++)
-            p->func[i].max_live = widest(p->func[i].max_live, n32[k]);
+            p->func[i].max_live = max_u32(p->func[i].max_live, n32[k]);
         free(n32);
         live_free(l);
     }
@@ -208,25 +197,34 @@ static void collect_vars(struct program *p, const struct layout *l)
     p->n_texture = l->n_texture;
 }
 
-static bool build(struct program *p, const struct front_conf *c, u64 var_base, struct err *e)
+static bool compile(struct program *p, struct build *b, struct err *e)
 {
-    struct layout l;
+    if (!layout_check(&b->layout, e) || !select_all(p, b, e))
+        return false;
+    b->calls = calls_new(p->ptx, p->ir);
+    if (!give_rows_to_all(p, b, e) || !encode_all(p, e))
+        return false;
+    collect_vars(p, &b->layout);
+    if (!p->lowered)
+        count_unlowered(p);
+    calls_sum(b->calls, p, (u32)b->conf->call_depth);
+    tell_regs(p, b->conf);
+    return true;
+}
 
-    layout_new(&l, p->ptx, var_base);
-    bool ok = layout_check(&l, e);
+static bool build(struct program *p, const struct front_conf *conf, const struct reg_limits *limits,
+                  u64 var_base, struct err *e)
+{
+    struct build b = {.conf = conf, .limits = limits};
 
     p->n_func = p->ptx->n_func;
     p->func = xcalloc(p->n_func + 1, sizeof p->func[0]);
     p->ir = xcalloc(p->n_func + 1, sizeof p->ir[0]);
-    for (u32 i = 0; i < p->n_func && ok; i++)
-        ok = compile(p, &l, p->ptx->func[i], c, e);
-    if (ok) {
-        collect_vars(p, &l);
-        if (!p->lowered)
-            count_unlowered(p);
-        sum_call_graph(p, c);
-    }
-    layout_free(&l);
+    layout_new(&b.layout, p->ptx, var_base);
+    bool ok = compile(p, &b, e);
+
+    layout_free(&b.layout);
+    calls_free(b.calls);
     return ok;
 }
 
@@ -243,15 +241,15 @@ static void free_ir(struct program *p)
 }
 
 struct program *program_load(const char *path, const char *text, size_t len,
-                             const struct front_conf *conf, u64 var_base, bool keep_ir,
-                             struct err *e)
+                             const struct front_conf *conf, const struct reg_limits *limits,
+                             u64 var_base, bool keep_ir, struct err *e)
 {
     struct program *p = xcalloc(1, sizeof *p);
 
     p->path = text_dup(path);
     p->lowered = conf->lower;
     p->ptx = ptx_parse(path, text, len, e);
-    if (!p->ptx || !build(p, conf, var_base, e)) {
+    if (!p->ptx || !build(p, conf, limits, var_base, e)) {
         program_free(p);
         return NULL;
     }

@@ -66,7 +66,6 @@ struct func {
     u32 n_site;
     s32 *row_number; /* bank number of each row: the row, or the number in its PTX name */
     bool uses_clock;
-    bool recursive;
     u32 maxntid[3], reqntid[3];
 };
 
@@ -118,10 +117,14 @@ struct program {
     bool lowered;
 };
 
-/* Text is PTX.  Variable addresses start at var_base (see mem.var_base). */
+/*
+ * Text is PTX.  With front.lower=on, no kernel takes more registers than limits (NULL: none),
+ * front.max_regs, .maxnreg and its launch bounds allow.  Variable addresses start at var_base (see
+ * mem.var_base).
+ */
 struct program *program_load(const char *path, const char *text, size_t len,
-                             const struct front_conf *conf, u64 var_base, bool keep_ir,
-                             struct err *e);
+                             const struct front_conf *conf, const struct reg_limits *limits,
+                             u64 var_base, bool keep_ir, struct err *e);
 void program_free(struct program *p);
 
 struct func *program_kernel(const struct program *p, const char *name, struct err *e);
@@ -138,6 +141,12 @@ enum { CODE_BASE = 0xf0000000u };
 static inline u64 func_address(u32 id)
 {
     return CODE_BASE + 16ull * (id + 1);
+}
+static inline u32 func_by_address(u64 address) /* PC_NONE: it is none */
+{
+    u64 id = (address - CODE_BASE) / 16 - 1;
+
+    return id < PC_NONE && func_address((u32)id) == address ? (u32)id : PC_NONE;
 }
 
 /* Bytes that the initial values of v are, addresses filled in, into buf (v->size bytes). */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "isa/inst.h"
 #include "mem/addr.h"
 
 #define SHEET gpu
@@ -189,6 +190,16 @@ static bool settle_caches(struct conf *c, struct err *e)
     return cache_conf_settle(&c->l1i, &l1i_sheet, e) && cache_conf_settle(&c->l1d, &l1d_sheet, e) &&
            cache_conf_settle(&c->l1c, &l1c_sheet, e) && cache_conf_settle(&c->l1t, &l1t_sheet, e) &&
            cache_conf_settle(&c->l2, &l2_sheet, e);
+}
+
+struct reg_limits conf_reg_limits(const struct conf *c)
+{
+    return (struct reg_limits){.per_thread = (u32)c->sm.max_regs_thread,
+                               .per_sm = (u32)c->sm.regs,
+                               .granule = (u32)c->sm.reg_granule,
+                               .warp_threads = (u32)c->sm.warp_words * LANES,
+                               .max_threads = (u32)c->sm.max_threads,
+                               .max_ctas = (u32)c->sm.max_cta};
 }
 
 u64 conf_l2_bytes(const struct conf *c)

@@ -100,6 +100,8 @@ bool conf_find_key(const char *name, struct conf_key *found, struct err *e);
 
 u64 conf_l2_bytes(const struct conf *c); /* all slices together */
 
+struct reg_limits conf_reg_limits(const struct conf *c); /* for program_load */
+
 /* The value as a user would write it; returns buf. */
 const char *conf_show(const struct conf *c, const struct conf_key *k, char *buf, size_t size);
 

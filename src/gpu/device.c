@@ -135,11 +135,9 @@ static bool place_vars(struct device *d, const struct program *p, struct err *e)
 struct program *device_load(struct device *d, const char *path, const char *text, size_t len,
                             struct err *e)
 {
-    struct front_conf front = d->conf.front; /* the hardware's limit is a cap like any other */
-
-    if (!front.max_regs || front.max_regs > d->conf.sm.max_regs_thread)
-        front.max_regs = d->conf.sm.max_regs_thread;
-    struct program *p = program_load(path, text, len, &front, d->var_next, false, e);
+    struct reg_limits limits = conf_reg_limits(&d->conf);
+    struct program *p =
+        program_load(path, text, len, &d->conf.front, &limits, d->var_next, false, e);
 
     if (!p)
         return NULL;

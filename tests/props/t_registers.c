@@ -25,7 +25,7 @@ static u32 for_each_kernel(void (*each)(const struct func *f, void *arg), void *
             continue;
         char *path = text_printf("%s/kernels/%s", REFERENCE, entry->d_name);
         char *text = text_read_file(path, &len, &e);
-        struct program *p = program_load(path, text, len, &conf, 0x100, false, &e);
+        struct program *p = program_load(path, text, len, &conf, NULL, 0x100, false, &e);
 
         assert_non_null(p);
         for (u32 i = 0; i < p->n_func; i++, n++)

@@ -21,7 +21,7 @@ static struct program *load(const char *text, u32 max_regs, bool contract, struc
     sheet_defaults(&front_sheet, &conf);
     conf.max_regs = max_regs;
     conf.contract = contract;
-    struct program *p = program_load("t.ptx", text, strlen(text), &conf, 0x10000000, true, e);
+    struct program *p = program_load("t.ptx", text, strlen(text), &conf, NULL, 0x10000000, true, e);
     sheet_free(&front_sheet, &conf);
     return p;
 }

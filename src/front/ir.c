@@ -118,6 +118,29 @@ u32 ir_uses(const struct ir_func *f, const struct ir_inst *in, u32 reg[IR_MAX_OP
     return add_reg(reg, n, in->guard);
 }
 
+static void copy_line(struct ir_inst *to, const struct ir_inst *from)
+{
+    if (to->loc_line)
+        return;
+    to->loc_file = from->loc_file;
+    to->loc_line = from->loc_line;
+}
+
+static void fill_back(struct ir_func *f, u32 first, u32 n)
+{
+    for (u32 i = first + n; i-- > first + 1;)
+        copy_line(&f->inst[i - 1], &f->inst[i]);
+}
+
+void ir_fill_lines(struct ir_func *f)
+{
+    for (u32 b = 0; b < f->n_block; b++)
+        fill_back(f, f->block[b].first, f->block[b].n);
+    for (u32 i = 1; i < f->n_inst; i++)
+        copy_line(&f->inst[i], &f->inst[i - 1]);
+    fill_back(f, 0, f->n_inst);
+}
+
 /* ---- ir_check ---- */
 
 struct check {

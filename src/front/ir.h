@@ -130,6 +130,13 @@ enum { IR_MAX_OPND = 12 };
 u32 ir_uses(const struct ir_func *f, const struct ir_inst *in, u32 reg[IR_MAX_OPND]);
 u32 ir_defs(const struct ir_func *f, const struct ir_inst *in, u32 reg[IR_MAX_OPND]);
 
+/*
+ * Gives instructions without a line of source one: that of the next of their block that has one
+ * (compilers say "line 0" of what they moved to its use), else of the last before them, else of
+ * the first of the function.  After cfg_build.
+ */
+void ir_fill_lines(struct ir_func *f);
+
 /* Are operands where their forms want them, of the right class, and targets valid?  For tests. */
 bool ir_check(const struct ir_func *f, struct err *e);
 

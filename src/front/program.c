@@ -104,6 +104,7 @@ static bool give_rows(struct program *p, const struct build *b, struct ir_func *
     struct lower_opts opts = {.contract = b->conf->contract, .max_regs = b->calls->cap[f->id]};
 
     cfg_build(f, p->lowered);
+    ir_fill_lines(f);
     calls_tell_sites(b->calls, f);
     if (!(p->lowered ? lower_func(f, &opts, e) : encode_plain_rows(f, e)))
         return err_at(e, "%s", p->path);

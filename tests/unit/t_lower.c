@@ -262,6 +262,71 @@ static void volatile_accesses_and_clocks_keep_their_order(void **state)
     program_free(p);
 }
 
+/* ---- lines of source ---- */
+
+static u32 line_of(const struct program *p, enum op op, u32 k)
+{
+    return inst(p, op, k)->loc_line;
+}
+
+/* .loc with line 0: a compiler that moved the code does not know. */
+static void every_instruction_has_a_line_of_source(void **state)
+{
+    (void)state;
+    struct program *p =
+        load(".version 6.0\n.target sm_60\n.address_size 64\n.file 1 \"k.cu\"\n"
+             ".visible .entry k(.param .u64 a, .param .u32 n)\n{\n"
+             ".reg .b32 %r<40>; .reg .b64 %d<40>; .reg .pred %p<8>;\n"
+             "ld.param.u64 %d0, [a]; ld.param.u32 %r0, [n];\n" /* before any: the first */
+             ".loc 1 10 1\nsetp.eq.u32 %p0, %r0, 3; @%p0 bra E;\n"
+             ".loc 1 0 1\nmul.hi.u32 %r1, %r0, 3;\n" /* the next of its block */
+             ".loc 1 12 1\nld.global.u32 %r2, [%d0]; st.global.u32 [%d0+4], %r1;\n"
+             ".loc 1 0 1\nst.global.u32 [%d0+8], %r2; bra E;\nE:\n" /* the last before */
+             "xor.b32 %r3, %r0, 5; st.global.u64 [%d0+16], %d0;\n"
+             ".loc 1 15 1\nst.shared.u32 [%r3], %r3; ret;\n}\n",
+             0, false, &(struct err){0});
+
+    assert_non_null(p);
+    assert_int_equal(line_of(p, OP_ld_param_64, 0), 10);
+    assert_int_equal(line_of(p, OP_mul_hi_u32, 0), 12);
+    assert_int_equal(line_of(p, OP_ld_global_32, 0), 12);
+    assert_int_equal(line_of(p, OP_st_global_32, 1), 12);
+    assert_int_equal(line_of(p, OP_st_global_64, 0), 15);
+    for (u32 i = 0; i < p->n_inst; i++) {
+        assert_true(p->loc[i].src_line > 0);
+        assert_int_equal(p->loc[i].file, 1);
+    }
+    program_free(p);
+}
+
+/* What is spilled belongs to the instruction that needs it. */
+static void spills_have_lines_too(void **state)
+{
+    (void)state;
+    struct program *p =
+        load(".version 6.0\n.target sm_60\n.address_size 64\n.file 1 \"k.cu\"\n"
+             ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<40>; .reg .b64 %d0;\n"
+             "ld.param.u64 %d0, [a];\n.loc 1 3 1\n"
+             "ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%d0]; ld.global.v4.u32 {%r5, %r6, %r7, %r8}, "
+             "[%d0+16];\n"
+             "ld.global.v4.u32 {%r9, %r10, %r11, %r12}, [%d0+32];\n.loc 1 4 1\n"
+             "bar.sync 0;\n.loc 1 5 1\nst.global.v4.u32 [%d0+48], {%r12, %r11, %r10, %r9};\n"
+             "st.global.v4.u32 [%d0+64], {%r8, %r7, %r6, %r5};\n"
+             "st.global.v4.u32 [%d0+80], {%r4, %r3, %r2, %r1}; ret;\n}\n",
+             8, false, &(struct err){0});
+
+    assert_non_null(p);
+    assert_true(count(p, OP_st_local_32) > 0 && count(p, OP_ld_local_32) > 0);
+    for (u32 i = 0; i < p->n_inst; i++) {
+        assert_true(p->loc[i].src_line > 0);
+        if (p->inst[i].op == OP_st_local_32)
+            assert_int_equal(p->loc[i].src_line, 3);
+        if (p->inst[i].op == OP_ld_local_32)
+            assert_int_equal(p->loc[i].src_line, 5);
+    }
+    program_free(p);
+}
+
 /* ---- registers ---- */
 
 static bool overlap(const struct ir_func *f, u32 a, u32 b)
@@ -404,6 +469,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_load_stays_behind_a_store_that_wraps_onto_it),
     cmocka_unit_test(offsets_at_the_end_of_the_address_space_fold),
     cmocka_unit_test(volatile_accesses_and_clocks_keep_their_order),
+    cmocka_unit_test(every_instruction_has_a_line_of_source),
+    cmocka_unit_test(spills_have_lines_too),
     cmocka_unit_test(registers_are_no_more_than_are_live),
     cmocka_unit_test(a_cap_is_kept_by_spilling),
     cmocka_unit_test(a_cap_that_no_instruction_fits_is_refused),

@@ -41,7 +41,7 @@ static bool is_candidate(const struct ir_func *f, const struct ir_inst *in)
 
 static u32 hash(const struct ir_inst *in)
 {
-    u64 h = in->op | (u64)in->mod << 16 | (u64)in->psrc_not << 32;
+    u64 h = in->op | (u64)(in->mod & ~MOD_FLOAT) << 16 | (u64)in->psrc_not << 32;
 
     for (u32 k = 0; k < LEN(in->src); k++)
         h = (h ^ in->src[k]) * 0x9e3779b97f4a7c15u;
@@ -61,9 +61,9 @@ static bool same_places(const struct ir_inst *a, const struct ir_inst *b)
 
 static bool same(const struct ir_inst *a, const struct ir_inst *b)
 {
-    return a->op == b->op && a->mod == b->mod && !memcmp(a->src, b->src, sizeof(a->src)) &&
-           a->psrc == b->psrc && a->psrc_not == b->psrc_not && a->imm == b->imm &&
-           same_places(a, b);
+    return a->op == b->op && !((a->mod ^ b->mod) & ~MOD_FLOAT) &&
+           !memcmp(a->src, b->src, sizeof(a->src)) && a->psrc == b->psrc &&
+           a->psrc_not == b->psrc_not && a->imm == b->imm && same_places(a, b);
 }
 
 /* Is what instruction d computed still there, and still what instruction i would compute? */

@@ -63,6 +63,7 @@ static bool mov_read(struct sel *s)
         struct ir_inst *in = sel_emit(s, ptx_type_bytes(s->s.type[0]) == 8 ? OP_mov_64 : OP_mov_32);
 
         in->dst[0] = dst, in->src[0] = src;
+        in->mod = ptx_type_is_float(s->s.type[0]) ? MOD_FLOAT : 0;
         return true;
     }
     sel_last(s)->dst[0] = dst;
@@ -95,6 +96,7 @@ static bool sel_selp(struct sel *s)
                     s->s.type[0], s->s.type[0], PT_NONE))
         return false;
     sel_last(s)->psrc = p, sel_last(s)->psrc_not = neg;
+    sel_last(s)->mod = ptx_type_is_float(s->s.type[0]) ? MOD_FLOAT : 0;
     return true;
 }
 

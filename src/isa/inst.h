@@ -150,6 +150,8 @@ enum {
     MOD_CVT_SRC = 9,
     MOD_CVT_DST64 = 1 << 13, /* the register is wider than the type */
     MOD_CVT_SRC64 = 1 << 14,
+    /* mov, selp */
+    MOD_FLOAT = 1 << 15, /* of a float: the value is the same, the unit that moves it is not */
     /* compare */
     MOD_BOOL = 3 << 4, /* 0 none, 1 and, 2 or, 3 xor with psrc */
     MOD_BOOL_AND = 1 << 4,

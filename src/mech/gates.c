@@ -19,7 +19,8 @@
  *
  * A pipeline is wanted when the scheduler would issue to it or when an instruction in front of it
  * finds the others of its type taken (issue.c, pipe.c).  One that an issued instruction is on its
- * way to is not switched off.  An SM without a CTA has all its pipelines on and counts nothing:
+ * way to is not switched off.  With `ready` a ready instruction of its type that is not issued yet
+ * holds and wakes it too: one pipeline for each (`each`), or all of them (`both`).  An SM without a CTA has all its pipelines on and counts nothing:
  * the paper's savings are those of SMs that work.
  */
 #include "mech/mech.h"
@@ -43,6 +44,7 @@ extern const struct sheet gates_sheet;
 enum variant { CONV_PG, GATES, NAIVE, COORDINATED, WARPED };
 enum type { TYPE_INT = PIPE_INT, TYPE_FP = PIPE_FP, TYPE_SFU, N_TYPE };
 
+enum { READY_NONE, READY_EACH, READY_BOTH };
 enum { MAX_UNITS = MAX_SUB * MAX_PIPES, NO_UNIT = 0xff };
 
 _Static_assert(2 * MAX_UNITS <= MECH_TIMERS, "two timers for each pipeline");
@@ -86,7 +88,9 @@ struct gates { /* of one SM */
     u32 coming[MAX_SUB * MAX_PIPES]; /* issued, not yet executed: by pipe_slot */
     bool running;                    /* has a CTA */
     u64 run_since, active_since;
-    u32 n_active; /* warps, since active_since */
+    u32 n_active;      /* warps, since active_since */
+    u32 n_ready[2];    /* of INT and FP: ready instructions, 3: three or more */
+    u64 last_ready[2]; /* cycle in which their number was higher for the last time */
 };
 
 static struct unit_stat *stat_of(struct gates *g, u32 type)
@@ -255,6 +259,27 @@ static bool is_held(const struct gates *g, const struct sm *sm, const struct gat
     return true;
 }
 
+/*
+ * How many pipelines of a type its ready instructions hold on and wake.
+ * MODEL: all schedulers' instructions count, also with sub-cores and with a cluster for each.
+ */
+static u32 n_served(const struct gates *g, u32 type)
+{
+    if (type == TYPE_SFU || !g->conf.ready || !g->n_ready[type])
+        return 0;
+    return g->conf.ready == READY_BOTH ? MAX_UNITS : g->n_ready[type];
+}
+
+/* Of those that are on the first are held. */
+static bool is_served(const struct gates *g, const struct gate *u)
+{
+    u32 before = 0;
+
+    for (const struct gate *v = g->unit; v < u; v++)
+        before += are_peers(u, v) && v->power != POWER_OFF;
+    return before < n_served(g, u->type);
+}
+
 /* The only one of its type that is on, of several. */
 static bool is_last(const struct gates *g, const struct gate *u)
 {
@@ -277,6 +302,8 @@ static u64 idle_since(const struct gates *g, const struct sm *sm, const struct g
     const struct pipeline *p = pipeline_of(sm, u);
     u64 since = g->conf.idle ? p->free_at : p->empty_at;
 
+    if (g->conf.ready && u->type != TYPE_SFU && g->last_ready[u->type] > since)
+        since = g->last_ready[u->type];
     return since > u->since ? since : u->since;
 }
 
@@ -286,6 +313,8 @@ static u64 off_due(struct gates *g, struct sm *sm, const struct gate *u)
     u64 since = idle_since(g, sm, u);
 
     if (u->power != POWER_ON || !g->running || is_held(g, sm, u) || !g->conf.idle_detect)
+        return NEVER;
+    if (is_served(g, u))
         return NEVER;
     if (is_coordinated(g, u) && is_last(g, u))
         return sm_subset(sm) >> u->type & 1 ? NEVER : since;
@@ -408,6 +437,17 @@ static void want(struct gates *g, struct sm *sm, u32 pipe, bool issued)
         wake(g, sm, found);
 }
 
+/* Wakes as many pipelines of a sub-core as the ready instructions want and Blackout lets. */
+static void serve_ready(struct gates *g, struct sm *sm, u32 type)
+{
+    for (u32 i = 0; i < g->n_unit && g->running; i++) {
+        struct gate *u = &g->unit[i];
+
+        if (u->type == type && u->power == POWER_OFF && !u->black && is_served(g, u))
+            wake(g, sm, u);
+    }
+}
+
 static void on_unit_wanted(void *self, struct sm *sm, u32 pipe)
 {
     const struct gates *g = self;
@@ -440,6 +480,7 @@ static void on_timer(void *self, struct sm *sm, u32 timer)
         set_shut(g, sm, u);
         if (is_coordinated(g, u))
             tell_dark(g, sm);
+        serve_ready(g, sm, u->type);
     }
 }
 
@@ -460,6 +501,8 @@ static void on_issue(void *self, struct sm *sm, u32 slot)
 
     (void)slot;
     if (i->u->unit != UNIT_SP && !(i->u->unit == UNIT_SFU && g->conf.sfu))
+        return;
+    if (i->u->unit == UNIT_SP && i->u->pipe == PIPE_FLOW)
         return;
     u32 pipe = pipe_for(sm, i);
 
@@ -488,12 +531,32 @@ static void on_execute(void *self, struct sm *sm, u32 pipe)
         look(g, sm, u);
 }
 
+/* Fewer are ready: idle cycles of those that are held no longer count from now on. */
+static void note_ready(struct gates *g, struct sm *sm, u32 subset, u32 type)
+{
+    u32 n = subset_ready(subset, type), was = g->n_ready[type];
+
+    g->n_ready[type] = n;
+    if (!g->conf.ready || n == was)
+        return;
+    if (n > was) {
+        serve_ready(g, sm, type);
+        return;
+    }
+    g->last_ready[type] = sm->now;
+    for (u32 i = 0; i < g->n_unit; i++)
+        if (g->unit[i].type == type)
+            look(g, sm, &g->unit[i]);
+}
+
 static void on_subset(void *self, struct sm *sm, u32 subset)
 {
     struct gates *g = self;
 
     count_active(g, sm->now);
-    g->n_active = subset >> 8;
+    g->n_active = subset >> SUBSET_WARPS;
+    note_ready(g, sm, subset, TYPE_INT);
+    note_ready(g, sm, subset, TYPE_FP);
     for (u32 i = 0; i < g->n_unit && g->conf.variant >= COORDINATED; i++)
         if (!(subset >> g->unit[i].type & 1) && g->unit[i].type != TYPE_SFU)
             look(g, sm, &g->unit[i]);
@@ -511,6 +574,8 @@ static void add_units(struct gates *g, const struct sm *sm, u32 sub)
         g->unit_of[pipe] = NO_UNIT;
         if (p->unit != UNIT_SP && !(p->unit == UNIT_SFU && g->conf.sfu))
             continue;
+        if (p->unit == UNIT_SP && p->half == PIPE_FLOW)
+            continue;
         g->unit_of[pipe] = (u8)g->n_unit;
         g->unit[g->n_unit++] = (struct gate){
             .pipe = (u8)pipe, .type = (u8)(p->unit == UNIT_SP ? p->half : (u32)TYPE_SFU)};
@@ -526,7 +591,8 @@ static void set_schedulers(const struct gates *g, struct sm *sm)
         struct sched *s = &fe->sched[k];
 
         s->policy = sched_find("gates", &e);
-        s->own.max_picks = (u32)g->conf.max_switch;
+        s->own.longest = g->conf.max_switch;
+        s->own.strict = !g->conf.mix;
         if (g->conf.scope)
             continue;
         s->order = &fe->sched[0].own;
@@ -563,6 +629,26 @@ static void on_cta_begin(void *self, struct sm *sm, u32 slot)
         u->since = u->counted = u->idle_from = sm->now;
         look(g, sm, u);
     }
+}
+
+/* Closes the accounts at `now`, exclusively. */
+static void settle(struct gates *g, u64 now)
+{
+    for (u32 i = 0; i < g->n_unit; i++)
+        count_unit(g, &g->unit[i], now);
+    count_active(g, now);
+    g->st.cycles += now - g->run_since;
+    g->run_since = now;
+}
+
+/* A launch that is cut short leaves SMs with work. */
+static void on_kernel_end(void *self, struct sm *sm, u32 arg)
+{
+    struct gates *g = self;
+
+    (void)arg;
+    if (g->running)
+        settle(g, sm->last);
 }
 
 static void on_cta_end(void *self, struct sm *sm, u32 slot)
@@ -627,6 +713,7 @@ const struct mech mech_gates = {
     .power = power,
     .fits = fits,
     .on_kernel_begin = on_kernel_begin,
+    .on_kernel_end = on_kernel_end,
     .on_cta_begin = on_cta_begin,
     .on_cta_end = on_cta_end,
     .on_issue = on_issue,

@@ -72,7 +72,8 @@ static void add_kinds(struct energy *e, const struct power_conf *p, const struct
     const struct ops_stat *o = i->ops;
 
 #define KIND(kind, event) e->kind_j[KIND_##kind] = exact((double)o->kind * (p->e_##event * scale))
-    KIND(other, int_other), KIND(iadd, int_add), KIND(imul, int_mul), KIND(imul24, int_mul24);
+    KIND(other, int_other), KIND(fother, fp_other), KIND(iadd, int_add), KIND(imul, int_mul),
+        KIND(imul24, int_mul24);
     KIND(imul32, int_mul), KIND(idiv, int_div), KIND(fadd, fp_add), KIND(fp, fp_fma);
     KIND(fmul, fp_mul), KIND(fdiv, fp_div), KIND(sqrt, sqrt), KIND(log, log), KIND(sin, sin);
     KIND(exp, exp), KIND(dp, dp_add), KIND(dmul, dp_mul), KIND(ddiv, dp_div), KIND(shfl, shfl);

@@ -27,12 +27,8 @@ static void look_again(struct front *fe, struct sched *s)
             s->need[k] &= ~bit;
         s->need[u->unit] |= bit;
         s->need_fp = u->pipe == PIPE_FP ? s->need_fp | bit : s->need_fp & ~bit;
+        s->need_flow = u->pipe == PIPE_FLOW ? s->need_flow | bit : s->need_flow & ~bit;
     }
-}
-
-static inline u64 blocked(const struct sched *s)
-{
-    return s->raw | s->raw_mem | s->waw | s->war | s->bar | s->atom | s->fence;
 }
 
 static inline bool has_room(struct sm *sm, const struct subcore *sc, u32 unit)
@@ -70,9 +66,13 @@ static bool is_open(const struct front *fe, const struct sched *s, const struct 
 /* Warps whose next instruction is for the same pipelines as that of place p. */
 static u64 of_same_kind(const struct sched *s, u32 p)
 {
+    u64 kind = s->need_fp >> p & 1     ? s->need_fp
+               : s->need_flow >> p & 1 ? s->need_flow
+                                       : ~(s->need_fp | s->need_flow);
+
     for (u32 u = 0; u < N_UNIT; u++)
         if (s->need[u] >> p & 1)
-            return s->need[u] & (s->need_fp >> p & 1 ? s->need_fp : ~s->need_fp);
+            return s->need[u] & kind;
     return (u64)1 << p;
 }
 
@@ -277,7 +277,6 @@ static const struct uop *issue(struct sm *sm, struct sched *s, u32 place, u64 no
         follow(sm, slot, u, step);
     warp_next(fe, slot);
     s->last = place;
-    s->order->picks++;
     fe->last_issue = (struct issued){u, pc, c->sched};
     HOOK(sm, issue, slot);
     return u;
@@ -292,7 +291,7 @@ static void issue_second(struct sm *sm, struct sched *s, u32 place, const struct
     if (sm->failed || !(s->valid & bit))
         return;
     look_again(&sm->front, s);
-    if (blocked(s) & bit)
+    if (sched_blocked(s) & bit)
         return;
     const struct uop *u = &sm->front.uop[sm->front.ctx[s->at[place]].ib_pc];
 
@@ -375,11 +374,11 @@ static enum stall reason(const struct sm *sm, const struct sched *s, u64 ready, 
 /* --lines: the instruction of the oldest warp that the reason is about. */
 static u32 blame(const struct sm *sm, const struct sched *s, u64 ready)
 {
-    u64 who = ready                   ? ready
-              : s->valid & s->raw_mem ? s->valid & s->raw_mem
-              : s->valid & blocked(s) ? s->valid & blocked(s)
-              : s->live & ~s->ended   ? s->live & ~s->ended
-                                      : 0;
+    u64 who = ready                         ? ready
+              : s->valid & s->raw_mem       ? s->valid & s->raw_mem
+              : s->valid & sched_blocked(s) ? s->valid & sched_blocked(s)
+              : s->live & ~s->ended         ? s->live & ~s->ended
+                                            : 0;
 
     if (!who)
         return PC_NONE;
@@ -397,7 +396,7 @@ static void schedule(struct sm *sm, struct sched *s, u64 now)
         look_again(&sm->front, s);
     if (s->policy->look)
         s->policy->look(s);
-    ready = s->valid & ~blocked(s);
+    ready = s->valid & ~sched_blocked(s);
     can = ready ? with_room(sm, s, ready) : 0;
     if (can)
         p = s->policy->pick(s, can, &seen);
@@ -424,7 +423,7 @@ void issue_sleep(struct sm *sm)
 {
     for (u32 k = 0; k < sm->front.n_sched; k++) {
         struct sched *s = &sm->front.sched[k];
-        u64 ready = s->valid & ~blocked(s);
+        u64 ready = s->valid & ~sched_blocked(s);
 
         s->why_asleep = reason(sm, s, ready, 0);
         if (UNLIKELY(sm->line_stall))
@@ -434,7 +433,7 @@ void issue_sleep(struct sm *sm)
 
 u32 sm_subset(struct sm *sm)
 {
-    u32 types = 0, n = 0;
+    u32 types = 0, n = 0, ready[] = {0, 0};
 
     for (u32 k = 0; k < sm->front.n_sched; k++) {
         struct sched *s = &sm->front.sched[k];
@@ -444,10 +443,16 @@ u32 sm_subset(struct sm *sm)
             look_again(&sm->front, s);
         active = sched_active(s);
         n += (u32)__builtin_popcountll(active);
-        types |= (u32) !!sched_of_type(s, active, PIPE_INT) << PIPE_INT;
-        types |= (u32) !!sched_of_type(s, active, PIPE_FP) << PIPE_FP;
+        for (u32 t = PIPE_INT; t <= PIPE_FP; t++) {
+            u64 of_type = sched_of_type(s, active, t);
+
+            types |= (u32) !!of_type << t;
+            ready[t] += (u32)__builtin_popcountll(of_type & ~sched_blocked(s));
+        }
     }
-    return types | n << 8;
+    for (u32 t = PIPE_INT; t <= PIPE_FP; t++)
+        types |= (ready[t] < 3 ? ready[t] : 3) << (SUBSET_READY + 2 * t);
+    return types | n << SUBSET_WARPS;
 }
 
 static void watch_subset(struct sm *sm)
@@ -460,6 +465,54 @@ static void watch_subset(struct sm *sm)
     HOOK(sm, subset, subset);
 }
 
+/* ---- what schedulers decide together */
+
+/* Instructions that could be issued now and go before those of type `last`. */
+static u32 n_before(struct sm *sm, const struct sched *s, u32 last)
+{
+    u64 can = with_room(sm, s, s->valid & ~sched_blocked(s) & sched_active(s));
+    u64 first = sched_of_type(s, can, !last);
+    u32 off;
+
+    can &= ~sched_of_type(s, can, last);
+    if (first && sm->front.dp[0]->unit_shut &&
+        !is_open(&sm->front, s, &sm->front.uop[sm->front.ctx[s->at[__builtin_ctzll(first)]].ib_pc],
+                 &off))
+        can &= ~first;
+    return (u32)__builtin_popcountll(can);
+}
+
+/* Section 4.1: INT and FP together only if what goes before does not fill the cycle. */
+static bool is_full(struct sm *sm, const struct sched *s)
+{
+    u32 n = 0;
+
+    for (u32 k = 0; k < s->n_peer; k++)
+        n += n_before(sm, &s->peer[k], !s->order->first);
+    return n >= s->n_peer;
+}
+
+static void order_types(struct sm *sm, u64 now)
+{
+    struct front *fe = &sm->front;
+
+    for (u32 k = 0; k < fe->n_sched; k++) {
+        struct sched *s = &fe->sched[k];
+
+        if (s->dirty)
+            look_again(fe, s);
+        s->policy->look(s);
+    }
+    for (u32 k = 0; k < fe->n_sched; k++) {
+        struct sched *s = &fe->sched[k];
+
+        if (s->order != &s->own)
+            continue;
+        s->policy->order(s, now);
+        s->own.hold = s->own.strict && s->n_peer > 1 && is_full(sm, s);
+    }
+}
+
 void issue_step(struct sm *sm, u64 now)
 {
     struct front *fe = &sm->front;
@@ -467,6 +520,8 @@ void issue_step(struct sm *sm, u64 now)
 
     if (UNLIKELY(n == 3))
         k = (u32)((now + fe->phase) % 3);
+    if (UNLIKELY(fe->sched[0].policy->order != NULL))
+        order_types(sm, now);
     for (u32 i = 0; i < n && !sm->failed; i++) {
         schedule(sm, &fe->sched[k], now);
         k = k + 1 == n ? 0 : k + 1;

@@ -33,6 +33,9 @@ void pipe_init(struct datapath *dp, const struct sm_conf *c)
             add_pipe(sc, UNIT_SFU, PIPE_INT, k);
         for (u32 k = 0; k < c->dp_units; k++)
             add_pipe(sc, UNIT_DP, PIPE_INT, k);
+        sc->flow = (u8)sc->n_pipe;
+        for (u32 k = 0; k < sc->n_cluster && dp->split; k++)
+            add_pipe(sc, UNIT_SP, PIPE_FLOW, k);
     }
 }
 
@@ -80,8 +83,8 @@ static void take(struct sm *sm, struct datapath *dp, struct subcore *sc, u32 i, 
     *booked(&p->leaves, now, now + u->lat) = 1;
     ++*booked(&sc->bus, now, now + u->lat);
     f->pipe = (u8)i;
-    if (p->unit == UNIT_SP)
-        count_lanes(&sm->st, f->u->pipe, p->cluster & 1, f->lanes);
+    if (p->unit == UNIT_SP && u->pipe != PIPE_FLOW)
+        count_lanes(&sm->st, u->pipe, p->cluster & 1, f->lanes);
     HOOK(sm, execute, f->sub * MAX_PIPES + i);
     wheel_at(&dp->wheel, now, now + u->lat + 2, f->id);
 }
@@ -114,7 +117,7 @@ static u32 entry_for(const struct datapath *dp, const struct subcore *sc, const 
     return e;
 }
 
-/* Cluster k takes an instruction; with two ports one of the other half as well. */
+/* Cluster k takes an instruction; with two ports one of another kind as well. */
 static void feed_cluster(struct sm *sm, struct datapath *dp, u32 sub, u32 k, u64 now)
 {
     struct subcore *sc = &dp->sub[sub];
@@ -126,7 +129,8 @@ static void feed_cluster(struct sm *sm, struct datapath *dp, u32 sub, u32 k, u64
 
         if (e == l->n)
             return;
-        u32 half = dp->split ? l->at[e]->u->pipe : 0, i = dp->split ? 2 * k + half : k;
+        u32 half = dp->split ? l->at[e]->u->pipe : 0;
+        u32 i = half == PIPE_FLOW ? sc->flow + k : dp->split ? 2 * k + half : k;
 
         if (taken >> half & 1 || !offer(sm, dp, sub, i, l, e, now))
             return;

@@ -85,26 +85,42 @@ static bool is_waiting(const struct sched *s, u32 type)
     return false;
 }
 
-static void gates_look(struct sched *s)
+/* Could one issue an instruction of this type? */
+static bool is_ready(const struct sched *s, u32 type)
+{
+    for (u32 k = 0; k < s->n_peer; k++) {
+        const struct sched *p = &s->peer[k];
+
+        if (sched_of_type(p, sched_active(p) & ~sched_blocked(p), type))
+            return true;
+    }
+    return false;
+}
+
+/* The longest time of a type ends when the other can use it: a sleeping SM has no order. */
+static void gates_order(struct sched *s, u64 now)
 {
     struct issue_order *o = s->order;
     u32 other = !o->first;
-    bool spent = o->max_picks && o->picks >= o->max_picks;
+    bool spent = o->longest && now - o->since >= o->longest && is_ready(s, other);
 
-    two_level_look(s);
     if (!is_waiting(s, other) || o->dark >> other & 1)
         return;
     if (spent || o->dark >> o->first & 1 || !is_waiting(s, o->first))
-        o->first = (u8)other, o->picks = 0;
+        o->first = (u8)other, o->since = now;
 }
 
-/* The type that goes first, memory, special functions and doubles, the other type. */
+/*
+ * The type that goes first; memory; special functions, doubles and control, of which the paper says
+ * nothing; the other type.
+ */
 static u32 gates_pick(struct sched *s, u64 ready, u64 *seen)
 {
     struct issue_order *o = s->order;
     u64 in = ready & s->active;
     u64 class[] = {sched_of_type(s, in, o->first), in & s->need[UNIT_MEM],
-                   in & (s->need[UNIT_SFU] | s->need[UNIT_DP]), sched_of_type(s, in, !o->first)};
+                   in & (s->need[UNIT_SFU] | s->need[UNIT_DP] | s->need_flow),
+                   o->hold ? 0 : sched_of_type(s, in, !o->first)};
 
     for (u32 k = 0; k < LEN(class); k++)
         if (class[k])
@@ -113,14 +129,14 @@ static u32 gates_pick(struct sched *s, u64 ready, u64 *seen)
     return NO_PICK;
 }
 
-static const struct sched_policy gto = {"gto", "greedy, then oldest", NULL, gto_pick};
-static const struct sched_policy lrr = {"lrr", "loose round robin", NULL, lrr_pick};
+static const struct sched_policy gto = {"gto", "greedy, then oldest", NULL, NULL, gto_pick};
+static const struct sched_policy lrr = {"lrr", "loose round robin", NULL, NULL, lrr_pick};
 static const struct sched_policy two_level = {
     "two_level", "round robin in an active set; warps that wait for memory are swapped out",
-    two_level_look, two_level_pick};
+    two_level_look, NULL, two_level_pick};
 static const struct sched_policy gates = {
     "gates", "two_level that issues one of integer and float as long as an active warp has it",
-    gates_look, gates_pick};
+    two_level_look, gates_order, gates_pick};
 
 static const struct sched_policy *const policies[] = {&lrr, &gto, &two_level, &gates};
 

@@ -5,7 +5,8 @@
  * scheduler and cycle and only if there is one.  `seen` gets the places it looked at before:
  * a warp whose buffer holds the wrong path is flushed when a scheduler looks at it.  What a policy
  * keeps between cycles it brings up to date in `look`, which runs whenever something may have
- * changed, ready warps or not; looking twice is looking once.
+ * changed, ready warps or not; looking twice is looking once.  What schedulers decide together is
+ * decided in `order`, before any of them issues and when all of them have looked.
  */
 #ifndef SM_SCHED_H
 #define SM_SCHED_H
@@ -17,17 +18,25 @@ enum { NO_PICK = 64 };
 
 struct sched_policy {
     const char *name, *doc;
-    void (*look)(struct sched *s);                      /* or NULL */
+    void (*look)(struct sched *s);           /* or NULL */
+    void (*order)(struct sched *s, u64 now); /* or NULL; for each s->order once a cycle */
     u32 (*pick)(struct sched *s, u64 ready, u64 *seen); /* ready != 0; a place of it, or NO_PICK */
 };
 
 /* Warps that do not wait for something long; of policies with an active set, those in it. */
 u64 sched_active(const struct sched *s);
 
+/* Warps that a hazard holds, or that wait for others. */
+static inline u64 sched_blocked(const struct sched *s)
+{
+    return s->raw | s->raw_mem | s->waw | s->war | s->bar | s->atom | s->fence;
+}
+
 /* Of these warps, those whose next instruction is of the type PIPE_INT or PIPE_FP. */
 static inline u64 sched_of_type(const struct sched *s, u64 warps, u32 type)
 {
-    return warps & s->valid & s->need[UNIT_SP] & (type == PIPE_FP ? s->need_fp : ~s->need_fp);
+    return warps & s->valid & s->need[UNIT_SP] &
+           (type == PIPE_FP ? s->need_fp : ~(s->need_fp | s->need_flow));
 }
 
 const struct sched_policy *sched_find(const char *name, struct err *e);

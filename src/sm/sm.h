@@ -108,8 +108,11 @@ struct wctx {       /* a hardware warp */
 
 struct issue_order { /* of the scheduler `gates` */
     u8 first;        /* the type that goes first: PIPE_INT or PIPE_FP; the other one goes last */
-    u8 dark;         /* bit of a type: none of its pipelines is on, another type goes first */
-    u32 picks, max_picks; /* issues since `first` changed, and how many it may have; 0: any */
+    u8 dark;     /* bit of a type: all its pipelines are in Blackout, the other one goes first */
+    bool strict; /* INT and FP in one cycle only if the SM has no two others to issue */
+    bool hold;   /* so in this cycle: nothing of the type that goes last */
+    u64 since,
+        longest; /* cycle in which `first` changed; for how long it may be first, 0: any time */
 };
 
 /* Sets of warps are masks over the places of a scheduler; places are in order of age. */
@@ -122,6 +125,7 @@ struct sched {
     u64 bar, atom, fence, ended, imiss;
     u64 need[N_UNIT]; /* unit that the next instruction wants */
     u64 need_fp;      /* of need[UNIT_SP]: the FP half */
+    u64 need_flow;    /* of need[UNIT_SP]: control, which is neither INT nor FP */
     u64 active;       /* two_level, gates */
     u32 last;         /* place that issued last; 64: none */
     u32 n;            /* places in use */
@@ -217,6 +221,7 @@ struct subcore {
     } bank[MAX_BANKS];
     struct pipeline pipe[MAX_PIPES];
     u32 n_pipe, n_cluster;
+    u8 flow; /* sp_split: pipelines from here on take the clusters' control instructions */
     u8 next_cluster;
     struct ahead bus;
 };
@@ -440,8 +445,17 @@ static inline void sm_shut(struct sm *sm, u32 pipe, bool shut)
     sm->dp.unit_shut = (sm->dp.unit_shut & ~((u64)1 << pipe)) | (u64)shut << pipe;
 }
 
-/* Types of the active warps' next instructions (1 << PIPE_INT, 1 << PIPE_FP) and 256 x their number. */
+/*
+ * The active warps: types of their next instructions (1 << PIPE_INT, 1 << PIPE_FP), at SUBSET_READY how
+ * many of INT and of FP are ready (two bits each, 3: three or more), at SUBSET_WARPS their number.
+ */
+enum { SUBSET_READY = 2, SUBSET_WARPS = 8 };
 u32 sm_subset(struct sm *sm);
+
+static inline u32 subset_ready(u32 subset, u32 type)
+{
+    return subset >> (SUBSET_READY + 2 * type) & 3;
+}
 
 bool sm_is_idle(const struct sm *sm); /* no CTA, nothing under way */
 

@@ -53,7 +53,7 @@ static bool check_collectors(const struct sm_conf *c, struct err *e)
                        "sm.cu_sp, cu_sfu, cu_dp, cu_mem: %" PRIu64
                        " collector units together; at most 31 are possible",
                        n);
-    if (c->sp_clusters * (c->sp_split ? 2 : 1) + c->sfu_units + c->dp_units > 16)
+    if (c->sp_clusters * (c->sp_split ? 3 : 1) + c->sfu_units + c->dp_units > 16)
         return err_set(e,
                        "sm.sp_clusters, sfu_units, dp_units: more than 16 pipelines in a sub-core");
     return true;

@@ -72,6 +72,40 @@ static u8 mul_kind(u16 op)
     }
 }
 
+static bool is_float(u8 t)
+{
+    return t == OT_f32 || t == OT_f64;
+}
+
+static u8 cvt_source(const struct inst *in)
+{
+    return in->op == OP_cvt_x ? in->mod >> MOD_CVT_SRC & 15 : op_info[in->op].src[0];
+}
+
+/* Does PTX write a float as its (first) type?  For classes without an arithmetic unit of their own. */
+static bool is_float_result(const struct inst *in)
+{
+    const struct op_info *o = &op_info[in->op];
+
+    switch (o->cls) {
+    case CL_MOV:
+        return (in->op == OP_mov_32 || in->op == OP_mov_64 || in->op == OP_selp_32 ||
+                in->op == OP_selp_64) &&
+               in->mod & MOD_FLOAT;
+    case CL_LOGIC:
+        return in->op == OP_neg_f32 || in->op == OP_abs_f32 || in->op == OP_copysign_f32 ||
+               in->op == OP_neg_f64 || in->op == OP_abs_f64 || in->op == OP_copysign_f64;
+    case CL_CVT:
+        return is_float(in->op == OP_cvt_x ? in->mod >> MOD_CVT_DST & 15 : o->dst);
+    case CL_SETP:
+        if (in->op == OP_testp_f32 || in->op == OP_testp_f64)
+            return true;
+        return in->mod & MOD_SET_F32 || (is_float(o->src[0]) && !(in->mod & MOD_SET_U32));
+    default:
+        return false;
+    }
+}
+
 /* Long because it is one table: the kind of each class. */
 static u8 kind_of(const struct inst *in)
 {
@@ -120,16 +154,14 @@ static u8 kind_of(const struct inst *in)
     case CL_TEX:
         return KIND_tex;
     default:
-        return KIND_other;
+        return is_float_result(in) ? KIND_fother : KIND_other;
     }
 }
 
-static bool is_float(u8 t)
-{
-    return t == OT_f32 || t == OT_f64;
-}
-
-/* MODEL: conversions and comparisons count as FP if a float is involved, as its units do them. */
+/*
+ * GPGPU-Sim's types: by the type that is written, of conversions, set and slct by that of the source;
+ * control has none.
+ */
 static enum pipe pipe_of(const struct inst *in)
 {
     const struct op_info *o = &op_info[in->op];
@@ -141,16 +173,19 @@ static enum pipe pipe_of(const struct inst *in)
     case CL_FFMA:
     case CL_FMINMAX:
         return PIPE_FP;
+    case CL_BRANCH:
+    case CL_BARRIER:
+        return PIPE_FLOW;
     case CL_CVT:
-        if (in->op == OP_cvt_x)
-            return is_float(in->mod >> MOD_CVT_DST & 15) || is_float(in->mod >> MOD_CVT_SRC & 15)
-                       ? PIPE_FP
-                       : PIPE_INT;
-        return is_float(o->dst) || is_float(o->src[0]) ? PIPE_FP : PIPE_INT;
+        return is_float(cvt_source(in)) ? PIPE_FP : PIPE_INT;
     case CL_SETP:
-        return is_float(o->src[0]) ? PIPE_FP : PIPE_INT;
+        return is_float(o->src[0]) || is_float_result(in) ? PIPE_FP : PIPE_INT;
+    case CL_MOV:
+        if (in->op == OP_slct_32_f32 || in->op == OP_slct_64_f32)
+            return PIPE_FP;
+        return is_float_result(in) ? PIPE_FP : PIPE_INT;
     default:
-        return PIPE_INT;
+        return is_float_result(in) ? PIPE_FP : PIPE_INT;
     }
 }
 

@@ -12,7 +12,11 @@
 #include "sm/sm_conf.h"
 
 enum unit { UNIT_SP, UNIT_SFU, UNIT_DP, UNIT_MEM, N_UNIT }; /* which collectors and units */
-enum pipe { PIPE_INT, PIPE_FP };                            /* which half of a split SP cluster */
+enum pipe {
+    PIPE_INT,
+    PIPE_FP,
+    PIPE_FLOW
+}; /* which part of a split SP cluster; control is neither */
 
 enum uop_flag {
     UOP_LOAD = 1,

@@ -65,7 +65,8 @@ static void compact(struct front *fe, struct sched *s)
                    &s->ended,         &s->imiss,
                    &s->need[UNIT_SP], &s->need[UNIT_SFU],
                    &s->need[UNIT_DP], &s->need[UNIT_MEM],
-                   &s->need_fp,       &s->active};
+                   &s->need_fp,       &s->need_flow,
+                   &s->active};
     u32 n = 0;
 
     if (keep == (s->n < 64 ? ((u64)1 << s->n) - 1 : ~0ull))

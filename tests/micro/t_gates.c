@@ -428,6 +428,120 @@ static void or_nothing_issues_until_one_is_on(void **state)
     rig_close(&r);
 }
 
+/* ---- ready instructions that are not issued yet */
+
+static void a_ready_instruction_holds_one(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=conv_pg,ready=each");
+    have(&r, true, false);
+    to(&r, 105);
+    assert_int_equal(power_of(&r, INT0), POWER_ON);
+    assert_int_equal(power_of(&r, INT1), POWER_OFF);
+    assert_int_equal(power_of(&r, FP0), POWER_OFF);
+    to(&r, 300);
+    assert_int_equal(power_of(&r, INT0), POWER_ON);
+    have(&r, false, false); /* its idle cycles are counted from here on */
+    to(&r, 304);
+    assert_int_equal(power_of(&r, INT0), POWER_ON);
+    to(&r, 305);
+    assert_int_equal(power_of(&r, INT0), POWER_OFF);
+    rig_close(&r);
+}
+
+static void or_it_holds_both(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=conv_pg,ready=both");
+    have(&r, true, false);
+    to(&r, 300);
+    assert_int_equal(r.sm->dp.unit_off, 1 << FP0 | 1 << FP1);
+    have(&r, false, false);
+    to(&r, 304);
+    assert_int_equal(r.sm->dp.unit_off, 1 << FP0 | 1 << FP1);
+    to(&r, 305);
+    assert_int_equal(r.sm->dp.unit_off, 1 << FP0 | 1 << FP1 | 1 << INT0 | 1 << INT1);
+    rig_close(&r);
+}
+
+static void what_is_not_ready_holds_nothing(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=conv_pg,ready=both");
+    r.sm->front.sched[0].raw = 1;
+    have(&r, true, false);
+    to(&r, 105);
+    assert_int_equal(power_of(&r, INT0), POWER_OFF);
+    rig_close(&r);
+}
+
+static void a_ready_instruction_wakes(const char *mech, enum power second)
+{
+    struct rig r;
+
+    rig_open(&r, mech);
+    to(&r, 110);
+    have(&r, true, false);
+    assert_int_equal(power_of(&r, INT0), POWER_WAKING);
+    assert_int_equal(power_of(&r, INT1), second);
+    assert_int_equal(power_of(&r, FP0), POWER_OFF);
+    to(&r, 113);
+    assert_int_equal(power_of(&r, INT0), POWER_ON);
+    rig_close(&r);
+}
+
+static void a_ready_instruction_wakes_one_or_both(void **state)
+{
+    (void)state;
+    a_ready_instruction_wakes("gates:variant=conv_pg,ready=each", POWER_OFF);
+    a_ready_instruction_wakes("gates:variant=conv_pg,ready=both", POWER_WAKING);
+}
+
+static void blackout_lets_ready_instructions_wait(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=naive,ready=both");
+    to(&r, 110);
+    have(&r, true, false);
+    to(&r, 118);
+    assert_int_equal(power_of(&r, INT0), POWER_OFF);
+    to(&r, 119); /* 105 + 14: the moment Blackout ends */
+    assert_int_equal(power_of(&r, INT0), POWER_WAKING);
+    assert_int_equal(power_of(&r, INT1), POWER_WAKING);
+    assert_int_equal(power_of(&r, FP0), POWER_OFF);
+    assert_int_equal(count(&r, "int_critical"), 2);
+    rig_close(&r);
+}
+
+/* ---- a launch that is cut short */
+
+static void the_end_of_a_launch_closes_the_accounts(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=conv_pg");
+    have(&r, true, false);
+    to(&r, 130); /* off since 105 */
+    r.sm->last = 130;
+    for (u32 i = 0; i < 2; i++) { /* the second time there is nothing left */
+        hook_call(&r.sm->hooks, HOOK_kernel_end, r.sm, 0);
+        assert_int_equal(count(&r, "cycles"), 30);
+        assert_int_equal(count(&r, "int_uncompensated"), 2 * 14);
+        assert_int_equal(count(&r, "int_compensated"), 2 * 11);
+        assert_int_equal(count(&r, "active_warps"), 30);
+    }
+    rig_close(&r);
+}
+
 /* ---- Coordinated Blackout */
 
 static void the_last_one_goes_at_once_if_no_warp_waits(void **state)
@@ -662,6 +776,12 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(issuing_wakes_one),
     cmocka_unit_test(blackout_lets_nothing_issue),
     cmocka_unit_test(or_nothing_issues_until_one_is_on),
+    cmocka_unit_test(a_ready_instruction_holds_one),
+    cmocka_unit_test(or_it_holds_both),
+    cmocka_unit_test(what_is_not_ready_holds_nothing),
+    cmocka_unit_test(a_ready_instruction_wakes_one_or_both),
+    cmocka_unit_test(blackout_lets_ready_instructions_wait),
+    cmocka_unit_test(the_end_of_a_launch_closes_the_accounts),
     cmocka_unit_test(the_last_one_goes_at_once_if_no_warp_waits),
     cmocka_unit_test(the_last_one_stays_while_a_warp_waits),
     cmocka_unit_test(with_the_other_on_idle_detect_counts_again),

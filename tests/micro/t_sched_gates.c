@@ -6,6 +6,8 @@ enum { INT0, FP0 }; /* pipelines of a machine with one cluster */
 
 /* ---- the scheduler, by itself */
 
+static u64 cycle; /* a pick in each */
+
 /* Ten warps: places with an INT instruction, the others have FP. */
 static void ten_warps(struct sched *s, const char *policy, u64 ints)
 {
@@ -19,6 +21,7 @@ static void ten_warps(struct sched *s, const char *policy, u64 ints)
     s->last = 64;
     s->order = &s->own;
     s->peer = s, s->n_peer = 1;
+    cycle = 0;
 }
 
 static u32 next_pick(struct sched *s, u64 ready)
@@ -26,10 +29,10 @@ static u32 next_pick(struct sched *s, u64 ready)
     u64 seen;
 
     s->policy->look(s);
+    s->policy->order(s, cycle++);
     u32 p = s->policy->pick(s, ready, &seen);
 
     s->last = p < 64 ? p : s->last;
-    s->order->picks++;
     return p;
 }
 
@@ -60,22 +63,59 @@ static void order_changes_in_the_dark(void **state)
     assert_int_equal(next_pick(&s, 0x3ff), 5);
     assert_int_equal(s.order->first, PIPE_FP);
     s.order->dark = 1 << PIPE_INT | 1 << PIPE_FP; /* no use in changing */
-    s.policy->look(&s);
+    s.policy->order(&s, cycle);
     assert_int_equal(s.order->first, PIPE_FP);
 }
 
+/* Section 4: a longest time, whatever is issued in it. */
 static void order_changes_after_max_switch(void **state)
 {
     struct sched s;
 
     (void)state;
     ten_warps(&s, "gates", 0x01f);
-    s.order->max_picks = 2;
+    s.order->longest = 2;
     assert_int_equal(next_pick(&s, 0x3ff), 0);
     assert_int_equal(next_pick(&s, 0x3ff), 1);
     assert_int_equal(next_pick(&s, 0x3ff), 5);
     assert_int_equal(next_pick(&s, 0x3ff), 6);
     assert_int_equal(next_pick(&s, 0x3ff), 0);
+    cycle += 7; /* in which nothing was issued */
+    assert_int_equal(next_pick(&s, 0x3ff), 5);
+    s.raw = 0x01f; /* no INT is ready: FP goes on being first */
+    cycle += 7;
+    assert_int_equal(next_pick(&s, 0x3e0), 6);
+    assert_int_equal(s.order->first, PIPE_FP);
+}
+
+/* Section 4.1: control is no type; it is issued before the type that goes last. */
+static void control_does_not_wait_for_its_turn(void **state)
+{
+    struct sched s;
+
+    (void)state;
+    ten_warps(&s, "gates", 0x003); /* 0 1 INT, 2 control, the others FP */
+    s.need_flow = 0x004, s.need_fp = 0x3f8;
+    assert_int_equal(next_pick(&s, 0x3ff), 0);
+    assert_int_equal(next_pick(&s, 0x3fe), 1);
+    assert_int_equal(next_pick(&s, 0x3fc), 2);
+    assert_int_equal(next_pick(&s, 0x3f8), 3);
+    s.valid = 0x3fc; /* INT is used up; the branch does not count as INT */
+    s.policy->order(&s, cycle);
+    assert_int_equal(s.order->first, PIPE_FP);
+}
+
+static void what_goes_last_can_be_held(void **state)
+{
+    struct sched s;
+    u64 seen;
+
+    (void)state;
+    ten_warps(&s, "gates", 0x003);
+    s.policy->look(&s);
+    s.order->hold = true;
+    assert_int_equal(s.policy->pick(&s, 0x3fc, &seen), NO_PICK);
+    assert_int_equal(s.policy->pick(&s, 0x3fe, &seen), 1);
 }
 
 static void memory_and_special_functions_go_between(void **state)
@@ -126,7 +166,7 @@ static void record(void *self, struct sm *sm, u32 pipe)
  * others have their addition in the buffer.
  */
 static const char ten_additions[] =
-    "mov.u32 %r1, %tid.x; shr.u32 %r1, %r1, 5; mov.u32 %r5, 0; mov.f32 %f1, 0f00000000;\n"
+    "mov.u32 %r1, %tid.x; shr.u32 %r1, %r1, 5; mov.u32 %r5, 0; mov.b32 %f1, 0;\n"
     "setp.ne.u32 %p2, %r1, 9; @%p2 bra COMMON;\n"
     "mov.u32 %r6, 0;\n"
     "LOOP: add.u32 %r6, %r6, 1; setp.lt.u32 %p3, %r6, 40; @%p3 bra LOOP;\n"
@@ -228,6 +268,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(order_changes_when_a_type_is_used_up),
     cmocka_unit_test(order_changes_in_the_dark),
     cmocka_unit_test(order_changes_after_max_switch),
+    cmocka_unit_test(control_does_not_wait_for_its_turn),
+    cmocka_unit_test(what_goes_last_can_be_held),
     cmocka_unit_test(memory_and_special_functions_go_between),
     cmocka_unit_test(two_level_mixes_types),
     cmocka_unit_test(gates_keeps_types_together),

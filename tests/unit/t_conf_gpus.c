@@ -59,7 +59,7 @@ static void is_near(double is, double wanted, double share)
 
 /* ---- all */
 
-static const char *const gpus[] = {"amoeba",    "buddy", "gates",  "gtx1080", "gtx480",
+static const char *const gpus[] = {"amoeba",    "buddy", "gates",  "gtx1080", "gtx480", "gtx480-3x",
                                    "gtx480-hw", "share", "socgpu", "tiny",    "titanx"};
 
 static void each(void (*check)(void))
@@ -158,6 +158,31 @@ static void titanx_is_that_of_gpgpu_sim(void **state)
 }
 
 /* ---- the papers */
+
+/* GPGPU-Sim 3.2: no latency of L1 and shared memory, L2 of whole lines, short queues, cold L2. */
+static void is_3_2(void)
+{
+    assert_int_equal(c.sm.smem_latency, 3);
+    assert_int_equal(c.l1d.latency, 0);
+    assert_int_equal(c.l2.sector, 0);
+    assert_int_equal(c.l2.mshrs, 32);
+    assert_int_equal(c.dram.queue, 16);
+    assert_int_equal(c.mem.copy_warms_l2, 0);
+}
+
+static void papers_have_the_simulator_they_name(void **state)
+{
+    static const char *const old[] = {"gtx480-3x", "gates", "buddy", "amoeba", "share"};
+
+    (void)state;
+    for (size_t i = 0; i < LEN(old); i++) {
+        load(old[i]);
+        is_3_2();
+        conf_free(&c);
+    }
+    load("gates");
+    assert_int_equal(c.l1d.mshrs, 32);
+}
 
 /*
  * Table III: 16 SMs; warp size 32; 1,536 threads, 48 warps, 8 CTAs; 700/924 MHz; interconnect 1.4 GHz,
@@ -327,6 +352,7 @@ static const struct CMUnitTest tests[] = {
     GPU(gtx480_hw_has_the_peaks_of_the_data_sheet),
     GPU(gtx1080_has_the_figures_of_the_whitepaper),
     GPU(titanx_is_that_of_gpgpu_sim),
+    GPU(papers_have_the_simulator_they_name),
     GPU(buddy_is_table_3),
     GPU(gates_is_section_7_1),
     GPU(share_is_the_baseline_of_table_2),

@@ -53,7 +53,7 @@ static double sm_area(void)
 
 /* ---- all */
 
-static const char *const gpus[] = {"amoeba",    "buddy", "gates",  "gtx1080", "gtx480",
+static const char *const gpus[] = {"amoeba",    "buddy", "gates",  "gtx1080", "gtx480", "gtx480-3x",
                                    "gtx480-hw", "share", "socgpu", "tiny",    "titanx"};
 
 static void each_gpu_names_a_table_that_exists(void **state)

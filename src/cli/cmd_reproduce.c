@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "exp/page.h"
 #include "exp/paper.h"
 
 static const struct paper *const papers[] = {&paper_gates};
@@ -30,7 +31,7 @@ static const struct paper *find_paper(const char *name, struct err *e)
     return NULL;
 }
 
-static int reproduce(const char *name, const struct paper_options *o)
+static int reproduce(const char *name, const char *page, const struct paper_options *o)
 {
     struct err e;
     const struct paper *p = find_paper(name, &e);
@@ -41,7 +42,8 @@ static int reproduce(const char *name, const struct paper_options *o)
         err_set(&e, "%s: %s", o->dir, strerror(errno));
         return cli_fail(&e);
     }
-    if (!p->reproduce(o, &e))
+    log_note("%s: runs and figures go to %s", p->doc, o->dir);
+    if (!p->reproduce(o, &e) || (page && !page_fill(page, o->dir, &e)))
         return cli_fail(&e);
     log_note("tables and pictures are in %s", o->dir);
     return 0;
@@ -58,12 +60,15 @@ int cmd_reproduce(int argc, char **argv)
 {
     struct cli_args a = cli_begin(argc, argv);
     struct paper_options o = {.jobs = cores()};
-    const char *name = NULL, *more = NULL, *jobs = NULL;
+    const char *name = NULL, *more = NULL, *jobs = NULL, *page = NULL;
 
     while (cli_more(&a)) {
         if (cli_flag(&a, "--quick"))
             o.quick = true;
-        else if (cli_option(&a, "-o|--out", &o.dir) || cli_option(&a, "-j|--jobs", &jobs))
+        else if (cli_flag(&a, "--large"))
+            o.large = true;
+        else if (cli_option(&a, "-o|--out", &o.dir) || cli_option(&a, "-j|--jobs", &jobs) ||
+                 cli_option(&a, "--page", &page))
             continue;
         else if (!cli_word(&a, name ? &more : &name))
             return cli_unknown(&a);
@@ -73,6 +78,10 @@ int cmd_reproduce(int argc, char **argv)
     if (!name || more)
         return cli_misuse(&a, more ? "reproduce takes one paper, not also '%s'" : "which paper?%s",
                           more ? more : "");
+    if (o.quick && o.large)
+        return cli_misuse(&a, "--quick has small inputs, --large has large ones");
+    if (page && access(page, R_OK | W_OK) != 0)
+        return cli_misuse(&a, "--page: %s: %s", page, strerror(errno));
     u64 n;
 
     if (jobs && (!text_parse_u64(jobs, &n) || n < 1 || n > 1024))
@@ -81,7 +90,7 @@ int cmd_reproduce(int argc, char **argv)
     char *dir = o.dir ? NULL : text_printf("reproduce-%s", name);
 
     o.dir = o.dir ? o.dir : dir;
-    int status = reproduce(name, &o);
+    int status = reproduce(name, page, &o);
 
     free(dir);
     return status;

@@ -140,6 +140,8 @@ static const char reproduce_help[] =
     "\n"
     "  -o, --out DIR        folder of results; default reproduce-NAME\n"
     "  -j, --jobs N         runs at once; default as many as there are cores\n"
+    "  --page FILE          put the tables into this page, between its marks\n"
+    "  --large              the programs' large inputs: the main figures, hours\n"
     "  --quick              six programs with small inputs, the main figures: a look at how it "
     "works\n";
 

@@ -10,39 +10,67 @@
 #include "base/log.h"
 #include "base/text.h"
 
+static FILE *open_file(const char *path, const char *ending, struct err *e)
+{
+    char *name = text_printf("%s.%s", path, ending);
+    FILE *f = fopen(name, "w");
+
+    if (!f)
+        err_set(e, "%s: %s", name, strerror(errno));
+    free(name);
+    return f;
+}
+
 bool figure_open(struct figure *f, const char *dir, const char *name, const char *title,
                  const char *unit, enum figure_kind kind, struct err *e)
 {
     *f = (struct figure){.title = title, .unit = unit, .kind = kind};
     f->path = text_printf("%s/%s", dir, name);
-    char *csv = text_printf("%s.csv", f->path);
-
-    f->csv = fopen(csv, "w");
-    if (!f->csv) {
-        err_set(e, "%s: %s", csv, strerror(errno));
-        free(f->path);
-    }
-    free(csv);
-    return f->csv;
+    f->csv = open_file(f->path, "csv", e);
+    f->md = f->csv ? open_file(f->path, "md", e) : NULL;
+    if (f->md)
+        return true;
+    if (f->csv)
+        fclose(f->csv);
+    free(f->path);
+    return false;
 }
 
+/* A label with a comma is quoted in CSV. */
 void figure_label(struct figure *f, const char *label)
 {
-    fprintf(f->csv, "%s%s", f->at++ ? "," : "", label);
+    const char *quote = strpbrk(label, ",\"") ? "\"" : "";
+
+    fprintf(f->csv, "%s%s", f->at++ ? "," : "", quote);
+    for (const char *c = label; *c; c++)
+        fprintf(f->csv, *c == '"' ? "\"\"" : "%c", *c);
+    fputs(quote, f->csv);
+    fprintf(f->md, "| %s ", label);
 }
 
 void figure_number(struct figure *f, double v)
 {
     fputs(f->at++ ? "," : "", f->csv);
-    if (!isnan(v))
-        fprintf(f->csv, "%.6g", v);
+    fputs("| ", f->md);
+    if (isnan(v))
+        return;
+    fprintf(f->csv, "%.6g", v);
+    if (v == floor(v) && fabs(v) < 1e6)
+        fprintf(f->md, "%.0f ", v);
+    else
+        fprintf(f->md, fabs(v) < 9.95 ? "%.2f " : "%.1f ", v);
 }
 
 void figure_end(struct figure *f)
 {
     fputc('\n', f->csv);
-    if (!f->columns)
+    fputs("|\n", f->md);
+    if (!f->columns) {
         f->columns = f->at;
+        for (u32 i = 0; i < f->columns; i++)
+            fputs("|---", f->md);
+        fputs("|\n", f->md);
+    }
     f->at = 0;
 }
 
@@ -57,6 +85,38 @@ void figure_row(struct figure *f, const char *first, ...)
     figure_end(f);
 }
 
+static void lines(const struct figure *f, FILE *to)
+{
+    u32 n = f->columns - f->marks;
+
+    fprintf(to,
+            "plot for [i=2:%u] '%s.csv' using 1:i with linespoints lw 2 lc i title columnheader(i)",
+            n, f->path);
+    if (f->marks)
+        fprintf(to, ", for [i=%u:%u] '' using 1:i with points pt 6 ps 1.4 lc i-%u notitle", n + 1,
+                f->columns, n - 1);
+    fputc('\n', to);
+}
+
+/* A cluster of n bars is n + 1 bars wide; its middle is at the number of its row. */
+static void bars(const struct figure *f, FILE *to)
+{
+    u32 n = f->columns - f->marks;
+
+    fprintf(to, "set style data histograms\nset style fill solid 0.85 noborder\n");
+    fprintf(to, f->kind == FIGURE_STACKED ? "set style histogram rowstacked\nset boxwidth 0.8\n"
+                                          : "set style histogram clustered gap 1\n");
+    fprintf(to, "set xtics rotate by 40 right offset 0,-0.3\nset xzeroaxis\n");
+    fprintf(to, "set yrange [*<0:0<*]\n");
+    fprintf(to, "plot for [i=2:%u] '%s.csv' using i:xtic(1) title columnheader(i)", n, f->path);
+    if (f->marks && f->kind == FIGURE_BARS)
+        fprintf(to,
+                ", for [i=1:%u] '' using ($0+(i-%g)/%u.0):(column(i+%u)) with points pt 7 ps 0.7 "
+                "lc rgb 'black' title i==1 ? 'paper' : ''",
+                f->marks, n / 2.0, n, n);
+    fputc('\n', to);
+}
+
 static void script(const struct figure *f, FILE *to)
 {
     const char *name = strrchr(f->path, '/') + 1;
@@ -67,19 +127,10 @@ static void script(const struct figure *f, FILE *to)
             f->unit);
     fprintf(to, "set key outside right top noenhanced\nset grid ytics lc rgb '#dddddd'\n");
     fprintf(to, "set border 3\nset xtics nomirror noenhanced\nset ytics nomirror\n");
-    if (f->kind == FIGURE_LINES) {
-        fprintf(to,
-                "plot for [i=2:%u] '%s.csv' using 1:i with linespoints lw 2 title "
-                "columnheader(i)\n",
-                f->columns, f->path);
-        return;
-    }
-    fprintf(to, "set style data histograms\nset style fill solid 0.85 noborder\n");
-    fprintf(to, f->kind == FIGURE_STACKED ? "set style histogram rowstacked\nset boxwidth 0.8\n"
-                                          : "set style histogram clustered gap 1\n");
-    fprintf(to, "set xtics rotate by 40 right offset 0,-0.3\nset xzeroaxis\n");
-    fprintf(to, "plot for [i=2:%u] '%s.csv' using i:xtic(1) title columnheader(i)\n", f->columns,
-            f->path);
+    if (f->kind == FIGURE_LINES)
+        lines(f, to);
+    else
+        bars(f, to);
 }
 
 static bool draw(const struct figure *f)
@@ -95,9 +146,10 @@ static bool draw(const struct figure *f)
 bool figure_close(struct figure *f, struct err *e)
 {
     static bool told;
-    bool ok = !ferror(f->csv);
+    bool ok = !ferror(f->csv) && !ferror(f->md);
 
     ok = fclose(f->csv) == 0 && ok;
+    ok = fclose(f->md) == 0 && ok;
     if (!ok)
         err_set(e, "%s.csv: cannot be written", f->path);
     else if (f->kind != FIGURE_TABLE && !draw(f) && !told) {

@@ -1,9 +1,8 @@
 /*
  * paper_gates.c -- the figures of "Warped Gates" (Abdel-Majeed, Wong and Annavaram, MICRO 2013).
  *
- * Everything is measured against the mechanism with gating off, which is the baseline with the
- * mechanism's counters.  Savings are those of SMs with a CTA: cycles that pipelines are off, less
- * break_even for each time, of their cycles.
+ * What is measured, and against what: gates_study.h; the text's claims: gates_claims.c.  Figures 11, the open points and the
+ * causes take every third program; the values at the paper's own settings stand beside them.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,32 +10,14 @@
 
 #include "base/log.h"
 #include "exp/figure.h"
-#include "exp/paper.h"
-#include "exp/points.h"
-
-enum { N_VARIANT = 5, MAX_DETECT = 10, N_TYPE = 2 };
-
-static const char *const variants[N_VARIANT] = {"conv_pg", "gates", "naive", "coordinated",
-                                                "warped"};
-static const char *const types[N_TYPE] = {"int", "fp"};
-
-struct series { /* one point for each program */
-    u32 *point;
-    u32 break_even;
-};
-
-struct study {
-    const struct paper_options *o;
-    struct points *p;
-    struct set_info set;
-    struct series base, variant[N_VARIANT];
-};
+#include "exp/gates_study.h"
 
 /* ---- runs */
 
-static struct series add_series(struct study *s, const char *keys, const char *set, u32 break_even)
+static struct series add_series(struct study *s, const char *keys, const char *set, u32 break_even,
+                                const struct series *base)
 {
-    struct series r = {xcalloc(s->set.member.n, sizeof(u32)), break_even};
+    struct series r = {xcalloc(s->set.member.n, sizeof(u32)), base, break_even};
     char *mech = text_printf("gates:%s,break_even=%u", keys, break_even);
 
     for (u32 i = 0; i < s->set.member.n; i++)
@@ -47,184 +28,270 @@ static struct series add_series(struct study *s, const char *keys, const char *s
 
 static struct series add_base(struct study *s, const char *set)
 {
-    return add_series(s, "variant=conv_pg,idle_detect=0", set, 14);
+    return add_series(s, "variant=conv_pg,idle_detect=0", set, 14, NULL);
 }
 
-static struct series add_variant(struct study *s, const char *variant, const char *more)
+static struct series add_variant(struct study *s, const char *variant, const char *more,
+                                 u32 break_even)
 {
     char *keys = text_printf("variant=%s%s", variant, more);
-    struct series r = add_series(s, keys, NULL, 14);
+    struct series r = add_series(s, keys, NULL, break_even, &s->base);
 
     free(keys);
     return r;
 }
 
-/* ---- what is measured; i is a program */
-
-static double value(struct study *s, const struct series *r, u32 i, const char *name)
+static bool run_points(struct study *s, struct err *e)
 {
-    return points_value(s->p, r->point[i], name);
+    log_note("%u runs of %u programs, %u at once", s->p->at.n, s->set.member.n, s->p->jobs);
+    return points_run(s->p, e);
 }
 
-static double of_type(struct study *s, const struct series *r, u32 i, u32 type, const char *name)
-{
-    char *full = text_printf("stats.gates_%s_%s", types[type], name);
-    double v = value(s, r, i, full);
+/* ---- a row for each program, a column for each variant, the mean last; the paper's means as marks */
 
-    free(full);
-    return v;
+static void numbers(struct figure *f, const double *v, u32 n)
+{
+    for (u32 k = 0; k < n; k++)
+        figure_number(f, v ? v[k] : NAN);
 }
 
-/* Cycles of the pipelines of a type: two clusters, while the SM has a CTA. */
-static double pipe_cycles(struct study *s, const struct series *r, u32 i)
+static void variant_header(struct figure *f, const char *first, bool marks)
 {
-    return 2 * value(s, r, i, "stats.gates_cycles");
+    figure_label(f, first);
+    for (u32 k = 0; k < N_VARIANT; k++)
+        figure_label(f, gates_variants[k]);
+    for (u32 k = 0; k < N_VARIANT && marks; k++) {
+        char *name = text_printf("paper %s", gates_variants[k]);
+
+        figure_label(f, name);
+        free(name);
+    }
+    figure_end(f);
 }
 
-static double saved(struct study *s, const struct series *r, u32 i, u32 type)
-{
-    double off = of_type(s, r, i, type, "uncompensated") + of_type(s, r, i, type, "compensated");
+struct variant_figure {
+    const char *name, *title, *unit;
+    u32 type;
+    gates_metric *m;
+    const double *paper; /* means, or NULL */
+};
 
-    return 100 * (off - r->break_even * of_type(s, r, i, type, "gatings")) / pipe_cycles(s, r, i);
+static bool put_variants(struct study *s, const struct variant_figure *v, struct err *e)
+{
+    struct figure f;
+
+    if (!figure_open(&f, s->o->dir, v->name, v->title, v->unit, FIGURE_BARS, e))
+        return false;
+    f.marks = v->paper ? N_VARIANT : 0;
+    variant_header(&f, "workload", v->paper);
+    for (u32 i = 0; i < s->set.member.n; i++) {
+        if (!gates_uses(s, i, v->type))
+            continue;
+        figure_label(&f, s->set.member.at[i].label);
+        for (u32 k = 0; k < N_VARIANT; k++)
+            figure_number(&f, v->m(s, &s->variant[k], i, v->type));
+        numbers(&f, NULL, f.marks);
+        figure_end(&f);
+    }
+    figure_label(&f, "mean");
+    for (u32 k = 0; k < N_VARIANT; k++)
+        figure_number(&f, gates_mean(s, &s->variant[k], v->type, v->m));
+    numbers(&f, v->paper, f.marks);
+    figure_end(&f);
+    return figure_close(&f, e);
 }
 
-static double slowdown(struct study *s, const struct series *base, const struct series *r, u32 i)
+static const double paper_int[] = {20.1, 21.5, 27.8, 31.5, 31.6},
+                    paper_fp[] = {31.4, 35.2, 41.1, 45.6, 46.5}, paper_slow[] = {1, 1, 5, 2, 1},
+                    paper_idle[] = {NAN, 1.03, NAN, 1.10, NAN},
+                    paper_compensated[] = {20.9, 22.6, NAN, NAN, 33.5},
+                    paper_wakeups[] = {1, NAN, NAN, 0.74, 0.54};
+
+static const struct variant_figure variant_figures[] = {
+    {"fig8a", "idle cycles of INT pipelines", "of no gating", INT, gates_idle_ratio, paper_idle},
+    {"fig8b", "compensated less uncompensated, INT", "% of cycles", INT, gates_net, NULL},
+    {"fig8c", "wake-ups of INT pipelines", "of conv_pg", INT, gates_wakeups_ratio, paper_wakeups},
+    {"fig8c_fp", "wake-ups of FP pipelines", "of conv_pg", FP, gates_wakeups_ratio, NULL},
+    {"fig9a", "INT static energy saved", "%", INT, gates_saved, paper_int},
+    {"fig9b", "FP static energy saved", "%", FP, gates_saved, paper_fp},
+    {"fig10", "slowdown", "%", INT, gates_slowdown, paper_slow},
+};
+
+/* ---- means beside the paper's */
+
+typedef double mean_of(struct study *s, const struct series *r, u32 type, gates_metric *m);
+
+static void put_means(struct study *s, struct figure *f, const char *label, u32 type,
+                      gates_metric *m, mean_of *mean)
 {
-    return 100 * (value(s, r, i, "total.cycles") / value(s, base, i, "total.cycles") - 1);
+    figure_label(f, label);
+    for (u32 k = 0; k < N_VARIANT; k++)
+        figure_number(f, mean(s, &s->variant[k], type, m));
+    figure_end(f);
 }
 
-static bool uses(struct study *s, u32 i, u32 type)
+static void put_paper(struct figure *f, const char *label, const double *v)
 {
-    char *name = text_printf("stats.issued_%s", types[type]);
-    double n = value(s, &s->base, i, name);
-
-    free(name);
-    return n > 0;
+    figure_label(f, label);
+    numbers(f, v, N_VARIANT);
+    figure_end(f);
 }
 
-typedef double metric(struct study *s, const struct series *r, u32 i, u32 type);
+static bool summary(struct study *s, struct err *e)
+{
+    struct figure f;
 
-/* Over the programs that use the type, as the paper does, and have the figure. */
-static double mean(struct study *s, const struct series *r, u32 type, metric *m)
+    if (!figure_open(&f, s->o->dir, "summary", "means", "", FIGURE_TABLE, e))
+        return false;
+    variant_header(&f, "mean", false);
+    put_means(s, &f, "INT static energy saved, %", INT, gates_saved, gates_mean);
+    put_paper(&f, "paper (Fig. 9a)", paper_int);
+    put_means(s, &f, "FP static energy saved, %", FP, gates_saved, gates_mean);
+    put_paper(&f, "paper (Fig. 9b)", paper_fp);
+    put_means(s, &f, "slowdown, %", INT, gates_slowdown, gates_mean);
+    put_paper(&f, "paper (Fig. 10)", paper_slow);
+    put_means(s, &f, "idle share of INT pipelines, of no gating", INT, gates_idle_ratio,
+              gates_mean);
+    put_paper(&f, "paper (Fig. 8a)", paper_idle);
+    put_means(s, &f, "INT in compensated state, % of cycles, geometric mean", INT,
+              gates_compensated, gates_geomean);
+    put_paper(&f, "paper (Fig. 8b)", paper_compensated);
+    put_means(s, &f, "wake-ups of INT pipelines, of conv_pg", INT, gates_wakeups_ratio, gates_mean);
+    put_means(s, &f, "wake-ups of FP pipelines, of conv_pg", FP, gates_wakeups_ratio, gates_mean);
+    put_paper(&f, "paper (Fig. 8c)", paper_wakeups);
+    put_means(s, &f, "INT saved if pipelines of SMs without a CTA were off, %", INT,
+              gates_saved_anywhere, gates_mean);
+    put_means(s, &f, "FP, the same", FP, gates_saved_anywhere, gates_mean);
+    return figure_close(&f, e);
+}
+
+/* ---- Fig. 1b: energy of the units, each program's in % of its own without gating */
+
+static double unit_energy(struct study *s, const struct series *r, u32 i, u32 type,
+                          const char *part)
+{
+    double sum = 0;
+
+    for (u32 k = 0; k < 2; k++) {
+        char *name = text_printf("energy.sp%u_%s.%s", k, gates_types[type], part);
+
+        sum += gates_value(s, r, i, name);
+        free(name);
+    }
+    return sum;
+}
+
+static const char *const energy_parts[] = {"static_j", "dynamic_j", "gating_j"};
+
+/* The mean over programs that use the type. */
+static double energy_share(struct study *s, const struct series *r, u32 type, u32 part)
 {
     double sum = 0;
     u32 n = 0;
 
     for (u32 i = 0; i < s->set.member.n; i++) {
-        double v = uses(s, i, type) ? m(s, r, i, type) : NAN;
+        double all = unit_energy(s, &s->base, i, type, "static_j") +
+                     unit_energy(s, &s->base, i, type, "dynamic_j");
 
-        if (!isnan(v))
-            sum += v, n++;
+        if (gates_uses(s, i, type))
+            sum += 100 * unit_energy(s, r, i, type, energy_parts[part]) / all, n++;
     }
     return n ? sum / n : NAN;
 }
 
-static double mean_slowdown(struct study *s, const struct series *base, const struct series *r)
-{
-    double sum = 0;
-
-    for (u32 i = 0; i < s->set.member.n; i++)
-        sum += slowdown(s, base, r, i);
-    return sum / s->set.member.n;
-}
-
-/* ---- figures: a row for each program, a column for each variant, the mean last */
-
-static double idle_fraction(struct study *s, const struct series *r, u32 i, u32 type)
-{
-    return 1 - of_type(s, r, i, type, "busy") / pipe_cycles(s, r, i);
-}
-
-static double idle_ratio(struct study *s, const struct series *r, u32 i, u32 type)
-{
-    return idle_fraction(s, r, i, type) / idle_fraction(s, &s->base, i, type);
-}
-
-static double net_compensated(struct study *s, const struct series *r, u32 i, u32 type)
-{
-    return 100 * (of_type(s, r, i, type, "compensated") - of_type(s, r, i, type, "uncompensated")) /
-           pipe_cycles(s, r, i);
-}
-
-static double wakeup_ratio(struct study *s, const struct series *r, u32 i, u32 type)
-{
-    double conv = of_type(s, &s->variant[0], i, type, "wakeups");
-
-    return conv > 0 ? of_type(s, r, i, type, "wakeups") / conv : NAN;
-}
-
-static double cost(struct study *s, const struct series *r, u32 i, u32 type)
-{
-    (void)type;
-    return slowdown(s, &s->base, r, i);
-}
-
-static void variant_header(struct figure *f)
-{
-    figure_row(f, "workload", "conv_pg", "gates", "naive", "coordinated", "warped", NULL);
-}
-
-static bool variant_figure(struct study *s, const char *name, const char *title, const char *unit,
-                           u32 type, metric *m, struct err *e)
-{
-    struct figure f;
-
-    if (!figure_open(&f, s->o->dir, name, title, unit, FIGURE_BARS, e))
-        return false;
-    variant_header(&f);
-    for (u32 i = 0; i < s->set.member.n; i++) {
-        if (!uses(s, i, type))
-            continue;
-        figure_label(&f, s->set.member.at[i].label);
-        for (u32 k = 0; k < N_VARIANT; k++)
-            figure_number(&f, m(s, &s->variant[k], i, type));
-        figure_end(&f);
-    }
-    figure_label(&f, "mean");
-    for (u32 k = 0; k < N_VARIANT; k++)
-        figure_number(&f, mean(s, &s->variant[k], type, m));
-    figure_end(&f);
-    return figure_close(&f, e);
-}
-
-/* ---- Fig. 1b, 3, 5 */
-
-static double unit_energy(struct study *s, const struct series *r, u32 type, const char *part)
-{
-    double sum = 0;
-
-    for (u32 i = 0; i < s->set.member.n; i++)
-        for (u32 k = 0; k < 2; k++) {
-            char *name = text_printf("energy.sp%u_%s.%s", k, types[type], part);
-
-            sum += value(s, r, i, name);
-            free(name);
-        }
-    return sum;
-}
-
 static bool fig1b(struct study *s, struct err *e)
 {
-    static const char *const parts[] = {"static_j", "dynamic_j", "gating_j"};
     static const char *const labels[] = {"INT", "FP", "INT conv_pg", "FP conv_pg"};
+    static const double paper[][3] = {{50, 50, 0}, {90, 10, 0}, {31, NAN, 11}, {61, NAN, 29}};
     struct figure f;
 
     if (!figure_open(&f, s->o->dir, "fig1b", "energy of the execution units", "% of no gating",
                      FIGURE_STACKED, e))
         return false;
-    figure_row(&f, "unit", "static", "dynamic", "gating overhead", NULL);
+    f.marks = 3;
+    figure_row(&f, "unit", "static", "dynamic", "gating overhead", "paper static", "paper dynamic",
+               "paper overhead", NULL);
     for (u32 k = 0; k < LEN(labels); k++) {
-        const struct series *r = k < 2 ? &s->base : &s->variant[0];
-        double all = 0;
-
-        for (u32 p = 0; p < LEN(parts); p++)
-            all += unit_energy(s, &s->base, k & 1, parts[p]);
         figure_label(&f, labels[k]);
-        for (u32 p = 0; p < LEN(parts); p++)
-            figure_number(&f, 100 * unit_energy(s, r, k & 1, parts[p]) / all);
+        for (u32 p = 0; p < LEN(energy_parts); p++)
+            figure_number(&f, energy_share(s, k < 2 ? &s->base : &s->variant[CONV_PG], k & 1, p));
+        numbers(&f, paper[k], 3);
         figure_end(&f);
     }
     return figure_close(&f, e);
+}
+
+/* Mean of the static share if the units leaked x times as much. */
+static double share_if(struct study *s, u32 type, double x)
+{
+    double sum = 0;
+    u32 n = 0;
+
+    for (u32 i = 0; i < s->set.member.n; i++) {
+        double leak = x * unit_energy(s, &s->base, i, type, "static_j");
+
+        if (gates_uses(s, i, type))
+            sum += 100 * leak / (leak + unit_energy(s, &s->base, i, type, "dynamic_j")), n++;
+    }
+    return sum / n;
+}
+
+/* INT's leakage is fitted to Fig. 1b (conf/gpu/gates.conf): by what it would have to be multiplied. */
+static bool fit(struct study *s, struct err *e)
+{
+    struct figure f;
+    double low = 1e-3, high = 1e3;
+
+    if (!figure_open(&f, s->o->dir, "fit", "INT leakage that gives Fig. 1b", "", FIGURE_TABLE, e))
+        return false;
+    for (u32 i = 0; i < 60; i++) {
+        double middle = sqrt(low * high);
+
+        *(share_if(s, INT, middle) < 50 ? &low : &high) = middle;
+    }
+    figure_row(&f, "static share of INT, %", "power.leak_sp0_int and _sp1_int for 50 %, times",
+               NULL);
+    figure_number(&f, share_if(s, INT, 1)), figure_number(&f, low), figure_end(&f);
+    return figure_close(&f, e);
+}
+
+static bool static_shares(struct study *s, struct err *e)
+{
+    struct figure f;
+
+    if (!figure_open(&f, s->o->dir, "static_shares",
+                     "static share of the energy of INT and FP units", "%", FIGURE_BARS, e))
+        return false;
+    figure_row(&f, "workload", "INT", "FP", NULL);
+    for (u32 i = 0; i < s->set.member.n; i++) {
+        figure_label(&f, s->set.member.at[i].label);
+        for (u32 t = 0; t < N_TYPE; t++) {
+            double leak = unit_energy(s, &s->base, i, t, "static_j");
+
+            figure_number(&f,
+                          gates_uses(s, i, t)
+                              ? 100 * leak / (leak + unit_energy(s, &s->base, i, t, "dynamic_j"))
+                              : NAN);
+        }
+        figure_end(&f);
+    }
+    figure_label(&f, "mean");
+    figure_number(&f, share_if(s, INT, 1)), figure_number(&f, share_if(s, FP, 1));
+    figure_end(&f);
+    return figure_close(&f, e);
+}
+
+/* ---- Fig. 3 and 5 */
+
+static const char *const regions[] = {"idle_short", "idle_middle", "idle_long"};
+
+static double region(struct study *s, const struct series *r, u32 i, u32 k)
+{
+    double all = 0;
+
+    for (u32 j = 0; j < LEN(regions); j++)
+        all += gates_of_type(s, r, i, INT, regions[j]);
+    return all > 0 ? 100 * gates_of_type(s, r, i, INT, regions[k]) / all : NAN;
 }
 
 /* Idle periods of INT pipelines: shares of the three regions, per program and variant. */
@@ -237,27 +304,23 @@ static bool fig3(struct study *s, struct err *e)
         return false;
     figure_row(&f, "workload", "variant", "up to idle-detect", "up to idle-detect + BET", "longer",
                NULL);
-    for (u32 i = 0; i < s->set.member.n; i++) {
+    for (u32 i = 0; i < s->set.member.n; i++)
         for (u32 k = 0; k < N_VARIANT; k++) {
-            const struct series *r = &s->variant[k];
-            double n[] = {of_type(s, r, i, 0, "idle_short"), of_type(s, r, i, 0, "idle_middle"),
-                          of_type(s, r, i, 0, "idle_long")};
-            double all = n[0] + n[1] + n[2];
-
             figure_label(&f, s->set.member.at[i].label);
-            figure_label(&f, variants[k]);
-            for (u32 j = 0; j < LEN(n); j++)
-                figure_number(&f, all > 0 ? 100 * n[j] / all : NAN);
+            figure_label(&f, gates_variants[k]);
+            for (u32 j = 0; j < LEN(regions); j++)
+                figure_number(&f, region(s, &s->variant[k], i, j));
             figure_end(&f);
         }
-    }
     return figure_close(&f, e);
 }
 
+/* Fig. 3c, "GATES with Blackout", is taken for Naive Blackout. */
 static bool fig3_hotspot(struct study *s, struct err *e)
 {
-    static const char *const regions[] = {"idle_short", "idle_middle", "idle_long"};
     static const char *const labels[] = {"up to idle-detect", "up to idle-detect + BET", "longer"};
+    static const double paper[][N_VARIANT] = {
+        {83.4, 59.0, 54.3, NAN, NAN}, {10.1, 22.1, 0, NAN, NAN}, {6.5, 18.9, 45.7, NAN, NAN}};
     struct figure f;
     u32 i = 0;
 
@@ -268,16 +331,13 @@ static bool fig3_hotspot(struct study *s, struct err *e)
     if (!figure_open(&f, s->o->dir, "fig3_hotspot", "idle periods of INT pipelines, hotspot",
                      "% of periods", FIGURE_BARS, e))
         return false;
-    figure_row(&f, "region", "conv_pg", "gates", "naive", "coordinated", "warped", NULL);
+    f.marks = N_VARIANT;
+    variant_header(&f, "region", true);
     for (u32 j = 0; j < LEN(regions); j++) {
         figure_label(&f, labels[j]);
-        for (u32 k = 0; k < N_VARIANT; k++) {
-            const struct series *r = &s->variant[k];
-            double all = of_type(s, r, i, 0, regions[0]) + of_type(s, r, i, 0, regions[1]) +
-                         of_type(s, r, i, 0, regions[2]);
-
-            figure_number(&f, 100 * of_type(s, r, i, 0, regions[j]) / all);
-        }
+        for (u32 k = 0; k < N_VARIANT; k++)
+            figure_number(&f, region(s, &s->variant[k], i, j));
+        numbers(&f, paper[j], N_VARIANT);
         figure_end(&f);
     }
     return figure_close(&f, e);
@@ -297,7 +357,7 @@ static bool fig5a(struct study *s, struct err *e)
         for (u32 k = 0; k < LEN(kinds); k++) {
             char *name = text_printf("stats.issued_%s", kinds[k]);
 
-            n[k] = value(s, &s->base, i, name);
+            n[k] = gates_value(s, &s->base, i, name);
             all += n[k];
             free(name);
         }
@@ -319,13 +379,33 @@ static bool fig5b(struct study *s, struct err *e)
     figure_row(&f, "workload", "active warps", NULL);
     for (u32 i = 0; i < s->set.member.n; i++) {
         figure_label(&f, s->set.member.at[i].label);
-        figure_number(&f, value(s, &s->base, i, "stats.gates_avg_active"));
+        figure_number(&f, gates_value(s, &s->base, i, "stats.gates_avg_active"));
         figure_end(&f);
     }
     return figure_close(&f, e);
 }
 
-/* ---- Fig. 6: critical wake-ups and slowdown over idle detect */
+static bool main_figures(struct study *s, struct err *e)
+{
+    bool ok = summary(s, e) && fig1b(s, e) && fit(s, e) && static_shares(s, e) && fig3(s, e) &&
+              fig3_hotspot(s, e) && fig5a(s, e) && fig5b(s, e);
+
+    for (u32 k = 0; k < LEN(variant_figures) && ok; k++)
+        ok = put_variants(s, &variant_figures[k], e);
+    return ok;
+}
+
+static bool run_main(struct study *s, struct err *e)
+{
+    s->base = add_base(s, NULL);
+    for (u32 k = 0; k < N_VARIANT; k++)
+        s->variant[k] = add_variant(s, gates_variants[k], "", 14);
+    return run_points(s, e) && main_figures(s, e);
+}
+
+/* ---- Fig. 6: critical wake-ups and slowdown over idle detect; 0 is "never" here */
+
+static const u32 detects[N_DETECT] = {1, 3, 5, 7, 10};
 
 static double pearson(const double *x, const double *y, u32 n)
 {
@@ -343,9 +423,9 @@ static double pearson(const double *x, const double *y, u32 n)
 
 static double critical_rate(struct study *s, const struct series *r, u32 i)
 {
-    double n = of_type(s, r, i, 0, "critical") + of_type(s, r, i, 1, "critical");
+    double n = gates_of_type(s, r, i, INT, "critical") + gates_of_type(s, r, i, FP, "critical");
 
-    return 1000 * n / value(s, r, i, "stats.gates_cycles");
+    return 1000 * n / gates_value(s, r, i, "stats.gates_cycles");
 }
 
 static bool fig6(struct study *s, const struct series *detect, struct err *e)
@@ -359,19 +439,20 @@ static bool fig6(struct study *s, const struct series *detect, struct err *e)
         return false;
     figure_row(&points, "workload", "idle_detect", "critical per 1000 cycles", "slowdown %", NULL);
     figure_row(&r, "workload", "r", NULL);
+    s->r = xcalloc(s->set.member.n, sizeof *s->r);
     for (u32 i = 0; i < s->set.member.n; i++) {
-        double x[MAX_DETECT], y[MAX_DETECT];
+        double x[N_DETECT], y[N_DETECT];
 
-        for (u32 k = 0; k < MAX_DETECT; k++) {
+        for (u32 k = 0; k < N_DETECT; k++) {
             x[k] = critical_rate(s, &detect[k], i);
-            y[k] = slowdown(s, &s->base, &detect[k], i);
+            y[k] = gates_slowdown(s, &detect[k], i, INT);
             figure_label(&points, s->set.member.at[i].label);
-            figure_number(&points, k + 1);
+            figure_number(&points, detects[k]);
             figure_number(&points, x[k]), figure_number(&points, y[k]);
             figure_end(&points);
         }
         figure_label(&r, s->set.member.at[i].label);
-        figure_number(&r, pearson(x, y, MAX_DETECT));
+        figure_number(&r, s->r[i] = pearson(x, y, N_DETECT));
         figure_end(&r);
     }
     bool ok = figure_close(&points, e);
@@ -379,230 +460,247 @@ static bool fig6(struct study *s, const struct series *detect, struct err *e)
     return figure_close(&r, e) && ok;
 }
 
+static bool run_detect(struct study *s, struct err *e)
+{
+    struct series detect[N_DETECT];
+
+    for (u32 k = 0; k < N_DETECT; k++) {
+        char *more = text_printf(",idle_detect=%u", detects[k]);
+
+        detect[k] = add_variant(s, "coordinated", detects[k] == 5 ? "" : more, 14);
+        free(more);
+    }
+    bool ok = run_points(s, e) && fig6(s, detect, e);
+
+    for (u32 k = 0; k < N_DETECT; k++)
+        free(detect[k].point);
+    return ok;
+}
+
 /* ---- Fig. 11: break-even time and wake-up delay */
 
-static bool fig11(struct study *s, const char *name, const char *title, const u32 *x, u32 n,
-                  const struct series *conv, const struct series *warped, struct err *e)
+static bool fig11(const struct study *s, const char *name, const char *title, const u32 *x, u32 n,
+                  const struct means *conv, const struct means *warped, const double (*paper)[6],
+                  struct err *e)
 {
     struct figure f;
 
     if (!figure_open(&f, s->o->dir, name, title, "%", FIGURE_LINES, e))
         return false;
+    f.marks = 6;
     figure_row(&f, "cycles", "INT conv_pg", "INT warped", "FP conv_pg", "FP warped",
-               "slowdown conv_pg", "slowdown warped", NULL);
+               "slowdown conv_pg", "slowdown warped", "paper INT conv_pg", "paper INT warped",
+               "paper FP conv_pg", "paper FP warped", "paper slowdown conv_pg",
+               "paper slowdown warped", NULL);
     for (u32 k = 0; k < n; k++) {
+        const struct means *c = &conv[k], *w = &warped[k];
+
         figure_number(&f, x[k]);
-        for (u32 t = 0; t < N_TYPE; t++) {
-            figure_number(&f, mean(s, &conv[k], t, saved));
-            figure_number(&f, mean(s, &warped[k], t, saved));
-        }
-        figure_number(&f, mean_slowdown(s, &s->base, &conv[k]));
-        figure_number(&f, mean_slowdown(s, &s->base, &warped[k]));
+        numbers(&f,
+                (double[]){c->saved[INT], w->saved[INT], c->saved[FP], w->saved[FP], c->slowdown,
+                           w->slowdown},
+                6);
+        numbers(&f, paper[k], 6);
         figure_end(&f);
     }
     return figure_close(&f, e);
 }
 
-/* ---- what the paper leaves open */
-
-struct open_key {
-    const char *label, *keys, *set;
-};
-
-static const struct open_key open_keys[] = {
-    {"as configured", "", ""},
-    {"cluster: alternate", "", "sm.sp_choice=alternate"},
-    {"cluster: by scheduler", "", "sm.sp_choice=scheduler"},
-    {"idle: nothing enters", ",idle=issue", ""},
-    {"issue ports: INT and FP together", "", "sm.sp_ports=two"},
-    {"order: of each scheduler", ",scope=scheduler", ""},
-    {"active set: 8 for a scheduler", "", "sm.active_warps=8"},
-    {"active set: all 24 of a scheduler", "", "sm.active_warps=24"},
-    {"at most 100 issues of a type", ",max_switch=100", ""},
-    {"issue: waits until a pipeline is on", ",at_issue=wait", ""},
-};
-
-struct open_series {
-    struct series base, conv, warped;
-};
-
-static void add_open(struct study *s, struct open_series *o)
+static struct means means_at(struct study *s, struct series r)
 {
-    for (u32 k = 0; k < LEN(open_keys); k++) {
-        const struct open_key *key = &open_keys[k];
-        char *conv = text_printf("variant=conv_pg%s", key->keys);
-        char *warped = text_printf("variant=warped%s", key->keys);
+    struct means m = gates_means(s, &r);
 
-        o[k].base = add_base(s, key->set);
-        o[k].conv = add_series(s, conv, key->set, 14);
-        o[k].warped = add_series(s, warped, key->set, 14);
-        free(conv), free(warped);
-    }
+    free(r.point);
+    return m;
 }
 
-static bool open_table(struct study *s, const struct open_series *o, struct err *e)
-{
-    struct figure f;
-
-    if (!figure_open(&f, s->o->dir, "open_keys", "what the paper leaves open", "%", FIGURE_TABLE,
-                     e))
-        return false;
-    figure_row(&f, "reading", "INT conv_pg", "INT warped", "FP conv_pg", "FP warped",
-               "slowdown conv_pg", "slowdown warped", "baseline vs as configured", NULL);
-    for (u32 k = 0; k < LEN(open_keys); k++) {
-        figure_label(&f, open_keys[k].label);
-        for (u32 t = 0; t < N_TYPE; t++) {
-            figure_number(&f, mean(s, &o[k].conv, t, saved));
-            figure_number(&f, mean(s, &o[k].warped, t, saved));
-        }
-        figure_number(&f, mean_slowdown(s, &o[k].base, &o[k].conv));
-        figure_number(&f, mean_slowdown(s, &o[k].base, &o[k].warped));
-        figure_number(&f, mean_slowdown(s, &o[0].base, &o[k].base));
-        figure_end(&f);
-    }
-    return figure_close(&f, e);
-}
-
-/* ---- SMs without a CTA: left out of the savings, as far as the text lets one see */
-
-static double saved_if_empty_gated(struct study *s, const struct series *r, u32 i, u32 type)
-{
-    double off = of_type(s, r, i, type, "uncompensated") + of_type(s, r, i, type, "compensated");
-    double all = value(s, r, i, "stats.sm_cycles"),
-           empty = all - value(s, r, i, "stats.gates_cycles");
-
-    return 100 * (off + 2 * empty - r->break_even * of_type(s, r, i, type, "gatings")) / (2 * all);
-}
-
-static bool summary(struct study *s, struct err *e)
-{
-    struct figure f;
-
-    if (!figure_open(&f, s->o->dir, "summary", "means", "%", FIGURE_TABLE, e))
-        return false;
-    figure_row(&f, "variant", "INT saved", "FP saved", "slowdown", "INT wake-ups", "FP wake-ups",
-               "INT saved if empty SMs count", "FP saved if empty SMs count", NULL);
-    for (u32 k = 0; k < N_VARIANT; k++) {
-        const struct series *r = &s->variant[k];
-
-        figure_label(&f, variants[k]);
-        figure_number(&f, mean(s, r, 0, saved)), figure_number(&f, mean(s, r, 1, saved));
-        figure_number(&f, mean_slowdown(s, &s->base, r));
-        figure_number(&f, mean(s, r, 0, wakeup_ratio));
-        figure_number(&f, mean(s, r, 1, wakeup_ratio));
-        figure_number(&f, mean(s, r, 0, saved_if_empty_gated));
-        figure_number(&f, mean(s, r, 1, saved_if_empty_gated));
-        figure_end(&f);
-    }
-    return figure_close(&f, e);
-}
-
-static bool main_figures(struct study *s, struct err *e)
-{
-    return summary(s, e) && fig1b(s, e) && fig3(s, e) && fig3_hotspot(s, e) && fig5a(s, e) &&
-           fig5b(s, e) &&
-           variant_figure(s, "fig8a", "idle cycles of INT pipelines", "of no gating", 0, idle_ratio,
-                          e) &&
-           variant_figure(s, "fig8b", "compensated less uncompensated, INT", "% of cycles", 0,
-                          net_compensated, e) &&
-           variant_figure(s, "fig8c", "wake-ups of INT pipelines", "of conv_pg", 0, wakeup_ratio,
-                          e) &&
-           variant_figure(s, "fig8c_fp", "wake-ups of FP pipelines", "of conv_pg", 1, wakeup_ratio,
-                          e) &&
-           variant_figure(s, "fig9a", "INT static energy saved", "%", 0, saved, e) &&
-           variant_figure(s, "fig9b", "FP static energy saved", "%", 1, saved, e) &&
-           variant_figure(s, "fig10", "slowdown", "%", 0, cost, e);
-}
-
-static const u32 break_evens[] = {9, 14, 19, 24}, wakeups[] = {3, 6, 9};
-
-/* ---- all of it */
-
-static bool run_points(struct study *s, struct err *e)
-{
-    log_note("%u runs of %u programs, %u at once", s->p->at.n, s->set.member.n, s->p->jobs);
-    return points_run(s->p, e);
-}
-
-static bool run_main(struct study *s, struct err *e)
-{
-    s->base = add_base(s, NULL);
-    for (u32 k = 0; k < N_VARIANT; k++)
-        s->variant[k] = add_variant(s, variants[k], "");
-    return run_points(s, e) && main_figures(s, e);
-}
-
-/* Figures 11: two variants over break-even times and wake-up delays. */
-static bool run_sensitivity(struct study *s, struct err *e)
+static void add_sensitivity(struct study *s, struct series bet[2][N_BET],
+                            struct series wake[2][N_WAKEUP])
 {
     static const char *const both[] = {"conv_pg", "warped"};
-    struct series bet[2][LEN(break_evens)], delay[2][LEN(wakeups)];
 
     for (u32 v = 0; v < LEN(both); v++) {
-        char *keys = text_printf("variant=%s", both[v]);
+        for (u32 k = 0; k < N_BET; k++)
+            bet[v][k] = add_variant(s, both[v], "", gates_bets[k]);
+        for (u32 k = 0; k < N_WAKEUP; k++) {
+            char *more = text_printf(",wakeup=%u", gates_wakeups[k]);
 
-        for (u32 k = 0; k < LEN(break_evens); k++)
-            bet[v][k] = add_series(s, keys, NULL, break_evens[k]);
-        free(keys);
-        for (u32 k = 0; k < LEN(wakeups); k++) {
-            char *more = text_printf(",wakeup=%u", wakeups[k]);
-
-            delay[v][k] = add_variant(s, both[v], wakeups[k] == 3 ? "" : more);
+            wake[v][k] = add_variant(s, both[v], gates_wakeups[k] == 3 ? "" : more, 14);
             free(more);
         }
     }
-    bool ok = run_points(s, e) &&
-              fig11(s, "fig11_bet", "saved and slowdown over break-even time", break_evens,
-                    LEN(break_evens), bet[0], bet[1], e) &&
-              fig11(s, "fig11_wakeup", "saved and slowdown over wake-up delay", wakeups,
-                    LEN(wakeups), delay[0], delay[1], e);
-
-    for (u32 v = 0; v < LEN(both); v++) {
-        for (u32 k = 0; k < LEN(break_evens); k++)
-            free(bet[v][k].point);
-        for (u32 k = 0; k < LEN(wakeups); k++)
-            free(delay[v][k].point);
-    }
-    return ok;
 }
 
-/* Figure 6: idle_detect 0 is "never" here, so from 1 on. */
-static bool run_detect(struct study *s, struct err *e)
+static bool run_sensitivity(struct study *s, struct err *e)
 {
-    struct series detect[MAX_DETECT];
+#define NONE NAN, NAN, NAN, NAN, NAN, NAN
+    static const double paper_bet[][6] = {
+        {NONE}, {20.1, 31.6, 31.4, 46.5, 1, 1}, {17, 33, NAN, NAN, NAN, NAN}, {NONE}};
+    static const double paper_wake[][6] = {
+        {20.1, 31.6, 31.4, 46.5, 1, 1}, {NONE}, {6, 33, 10, 48, 10, 3}};
+#undef NONE
+    struct series bet[2][N_BET], wake[2][N_WAKEUP];
 
-    for (u32 k = 0; k < MAX_DETECT; k++) {
-        char *more = text_printf(",idle_detect=%u", k + 1);
-
-        detect[k] = add_variant(s, "coordinated", k + 1 == 5 ? "" : more);
-        free(more);
+    add_sensitivity(s, bet, wake);
+    if (!run_points(s, e))
+        return false;
+    for (u32 v = 0; v < 2; v++) {
+        for (u32 k = 0; k < N_BET; k++)
+            s->bet[v][k] = means_at(s, bet[v][k]);
+        for (u32 k = 0; k < N_WAKEUP; k++)
+            s->wake[v][k] = means_at(s, wake[v][k]);
     }
-    bool ok = run_points(s, e) && fig6(s, detect, e);
-
-    for (u32 k = 0; k < MAX_DETECT; k++)
-        free(detect[k].point);
-    return ok;
+    s->has_sensitivity = true;
+    return fig11(s, "fig11_bet", "saved and slowdown over break-even time", gates_bets, N_BET,
+                 s->bet[0], s->bet[1], paper_bet, e) &&
+           fig11(s, "fig11_wakeup", "saved and slowdown over wake-up delay", gates_wakeups,
+                 N_WAKEUP, s->wake[0], s->wake[1], paper_wake, e);
 }
 
-/* What the paper leaves open: every third program will do. */
-static bool run_open(const struct study *all, struct err *e)
+/* ---- readings and causes, one at a time: each against the baseline with the same setting */
+
+struct reading {
+    const char *label, *keys, *set;
+};
+
+static const struct reading open_keys[] = {
+    {"as configured", "", ""},
+    {"cluster: `sm.sp_choice=alternate`", "", "sm.sp_choice=alternate"},
+    {"cluster: `sm.sp_choice=scheduler`", "", "sm.sp_choice=scheduler"},
+    {"idle: `idle=issue`", ",idle=issue", ""},
+    {"ready instructions: `ready=each`", ",ready=each", ""},
+    {"ready instructions: `ready=both`", ",ready=both", ""},
+    {"issue ports: `sm.sp_ports=two`", "", "sm.sp_ports=two"},
+    {"order: `scope=scheduler`", ",scope=scheduler", ""},
+    {"INT and FP in one cycle: `mix=scheduler`", ",mix=scheduler", ""},
+    {"active set: `sm.active_warps=8`", "", "sm.active_warps=8"},
+    {"active set: `sm.active_warps=24`", "", "sm.active_warps=24"},
+    {"at most 1000 cycles of a type: `max_switch=1000`", ",max_switch=1000", ""},
+    {"issue: `at_issue=wait`", ",at_issue=wait", ""},
+};
+
+#define VERSION_4_LATENCY "sm.smem_latency=26,l1d.latency=35"
+#define VERSION_4_QUEUES                                                                           \
+    "l1d.mshrs=64,dram.queue=64,mem.l2_in=64,mem.l2_dram=64,mem.dram_l2=64,mem.l2_out=64,"         \
+    "noc.buffer_flits=64"
+#define VERSION_4_L2 "l2.sector=32,l2.write_miss=lazy,l2.mshrs=256,l2.merges=4"
+
+static const struct reading causes[] = {
+    {"as configured", "", ""},
+    {"latencies of GPGPU-Sim 4 (L1 35, shared memory 26)", "", VERSION_4_LATENCY},
+    {"MSHRs and queues of GPGPU-Sim 4", "", VERSION_4_QUEUES},
+    {"L2 of GPGPU-Sim 4 (sectors)", "", VERSION_4_L2},
+    {"copies warm L2, as in GPGPU-Sim 4", "", "mem.copy_warms_l2=on"},
+    {"L1's sets hashed, as from 3.2.2 on", "", "l1d.index=fermi"},
+    {"PTX as it is: `front.lower=off`", "", "front.lower=off"},
+    {"`fma` takes as long as `mad` (5 cycles)", "", "op.ffma_lat=5"},
+};
+
+static void put_reading(struct study *s, struct figure *f, const char *label,
+                        const struct series *conv, const struct series *warped,
+                        const struct series *base)
+{
+    struct means c = gates_means(s, conv), w = gates_means(s, warped);
+
+    figure_label(f, label);
+    numbers(
+        f, (double[]){c.saved[INT], w.saved[INT], c.saved[FP], w.saved[FP], c.slowdown, w.slowdown},
+        6);
+    figure_number(f, base ? gates_mean_slowdown(s, &(struct series){conv->base->point, base, 14})
+                          : NAN);
+    figure_end(f);
+}
+
+struct three {
+    struct series base, conv, warped;
+};
+
+static void add_three(struct study *s, const struct reading *r, struct three *t)
+{
+    char *conv = text_printf("variant=conv_pg%s", r->keys);
+    char *warped = text_printf("variant=warped%s", r->keys);
+
+    t->base = add_base(s, r->set);
+    t->conv = add_series(s, conv, r->set, 14, &t->base);
+    t->warped = add_series(s, warped, r->set, 14, &t->base);
+    free(conv), free(warped);
+}
+
+static void free_three(struct three *t)
+{
+    free(t->base.point), free(t->conv.point), free(t->warped.point);
+}
+
+static void reading_header(struct figure *f, const char *first)
+{
+    figure_row(f, first, "INT conv_pg", "INT warped", "FP conv_pg", "FP warped", "slowdown conv_pg",
+               "slowdown warped", "baseline itself, slower", NULL);
+}
+
+/* The row of the same programs with small inputs. */
+static bool put_small(const struct study *all, struct figure *f, struct err *e)
 {
     struct study s = {.o = all->o, .p = all->p};
-    struct open_series o[LEN(open_keys)] = {0};
+    struct three t;
+
+    if (!set_read("gates18", &s.set, e))
+        return false;
+    set_thin(&s.set, 3), set_resize(&s.set, SET_SMALL);
+    s.base = add_base(&s, NULL);
+    add_three(&s, &open_keys[0], &t);
+    bool ok = run_points(&s, e);
+
+    if (ok)
+        put_reading(&s, f, "inputs as small as the tests'", &t.conv, &t.warped, NULL);
+    free_three(&t), free(s.base.point);
+    set_free(&s.set);
+    return ok;
+}
+
+static bool run_readings(struct study *s, const char *name, const struct reading *r, u32 n,
+                         bool sizes, struct err *e)
+{
+    struct three *t = xcalloc(n, sizeof *t);
+    struct figure f;
+
+    for (u32 k = 0; k < n; k++)
+        add_three(s, &r[k], &t[k]);
+    bool ok = run_points(s, e) && figure_open(&f, s->o->dir, name, name, "%", FIGURE_TABLE, e);
+
+    if (ok) {
+        reading_header(&f, "reading");
+        for (u32 k = 0; k < n; k++)
+            put_reading(s, &f, r[k].label, &t[k].conv, &t[k].warped, &t[0].base);
+        ok = (!sizes || put_small(s, &f, e));
+        ok = figure_close(&f, e) && ok;
+    }
+    for (u32 k = 0; k < n; k++)
+        free_three(&t[k]);
+    free(t);
+    return ok;
+}
+
+/* Every third program. */
+static bool run_thin(struct study *all, struct err *e)
+{
+    struct study s = {.o = all->o, .p = all->p};
 
     if (!set_read("gates18", &s.set, e))
         return false;
     set_thin(&s.set, 3);
     s.base = add_base(&s, NULL);
-    add_open(&s, o);
-    bool ok = run_points(&s, e) && open_table(&s, o, e);
+    bool ok = run_sensitivity(&s, e) &&
+              run_readings(&s, "open_keys", open_keys, LEN(open_keys), false, e) &&
+              run_readings(&s, "causes", causes, LEN(causes), true, e);
 
-    for (u32 k = 0; k < LEN(open_keys); k++)
-        free(o[k].base.point), free(o[k].conv.point), free(o[k].warped.point);
+    memcpy(all->bet, s.bet, sizeof s.bet), memcpy(all->wake, s.wake, sizeof s.wake);
+    all->has_sensitivity = s.has_sensitivity;
     free(s.base.point);
     set_free(&s.set);
     return ok;
 }
+
+/* ---- all of it */
 
 static bool reproduce(const struct paper_options *o, struct err *e)
 {
@@ -612,10 +710,14 @@ static bool reproduce(const struct paper_options *o, struct err *e)
     bool ok = set_read("gates18", &s.set, e);
 
     if (ok && o->quick)
-        set_thin(&s.set, 3), set_make_small(&s.set);
-    ok = ok && points_open(&p, points, o->jobs, e) && run_main(&s, e) &&
-         (o->quick || (run_sensitivity(&s, e) && run_open(&s, e) && run_detect(&s, e)));
-    free(s.base.point);
+        set_thin(&s.set, 3);
+    if (ok && (o->quick || o->large))
+        set_resize(&s.set, o->quick ? SET_SMALL : SET_LARGE);
+    ok = ok && points_open(&p, points, o->jobs, e) && run_main(&s, e);
+    if (ok && !o->quick && !o->large)
+        ok = run_detect(&s, e) && run_thin(&s, e);
+    ok = ok && gates_claims(&s, e);
+    free(s.base.point), free(s.r);
     for (u32 k = 0; k < N_VARIANT; k++)
         free(s.variant[k].point);
     points_close(&p);
@@ -626,6 +728,6 @@ static bool reproduce(const struct paper_options *o, struct err *e)
 
 const struct paper paper_gates = {
     .name = "gates",
-    .doc = "Warped Gates: figures 1b, 3, 5, 6, 8 to 11, and what the paper leaves open",
+    .doc = "Warped Gates: figures 1b, 3, 5, 6, 8 to 11, its claims, what it leaves open, causes",
     .reproduce = reproduce,
 };

@@ -250,6 +250,8 @@ static void show_progress(u32 done, u32 all, time_t began)
 {
     double spent = difftime(time(NULL), began), left = done ? spent / done * (all - done) : 0;
 
+    if (!all)
+        return;
     if (log_is_terminal())
         log_progress((double)done / all, "%u of %u runs, %.0f min left", done, all, left / 60);
     else if (done && done % 20 == 0)
@@ -306,6 +308,7 @@ bool points_run(struct points *p, struct err *e)
             todo[n++] = i;
     if (n < p->at.n)
         log_note("%u of %u runs are there already", p->at.n - n, p->at.n);
+    show_progress(0, n, time(NULL));
     for (u32 i = 0; i < n && ok; i++) { /* compile first: what does not compile is told at once */
         char *program = workload_build(p->at.at[todo[i]].program, e);
 

@@ -153,7 +153,7 @@ void set_thin(struct set_info *s, u32 n)
 }
 
 /* What the set says of arguments is for other sizes. */
-void set_make_small(struct set_info *s)
+void set_resize(struct set_info *s, enum set_size size)
 {
     struct workload_info *all;
     u32 n = workload_list(&all);
@@ -165,7 +165,7 @@ void set_make_small(struct set_info *s)
             if (strcmp(all[k].name, m->program) != 0)
                 continue;
             free(m->args);
-            m->args = text_printf("--size %s", all[k].field[WL_ODD]);
+            m->args = text_printf("--size %s", size == SET_SMALL ? all[k].field[WL_ODD] : "large");
         }
     workload_list_free(all, n);
 }

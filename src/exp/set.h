@@ -33,7 +33,9 @@ bool set_read(const char *name, struct set_info *s, struct err *e);
 void set_free(struct set_info *s);
 
 void set_thin(struct set_info *s, u32 n); /* keeps the first of every n members */
-void set_make_small(struct set_info *s);  /* each with the size that tests run it with */
+/* Each with the size that tests run it with, or with its large one (--size large). */
+enum set_size { SET_SMALL, SET_LARGE };
+void set_resize(struct set_info *s, enum set_size size);
 
 /* The names of all sets, sorted; both levels are freed with text_split_free. */
 u32 set_names(char ***name);

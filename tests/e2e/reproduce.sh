@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# smelt reproduce: figures as tables; finished runs are kept and lost ones made again; mistakes are told.
+# smelt reproduce: figures as tables; savings are those of the baseline's energy; finished runs are kept and
+# lost ones made again; a page gets its tables; mistakes are told.
 set -uo pipefail
 
 die()
@@ -22,15 +23,45 @@ fails "which paper?; see smelt reproduce --help"
 fails "reproduce takes one paper, not also 'buddy'; see smelt reproduce --help" gates buddy
 fails "-j: '0' is not a number of runs from 1 to 1024; see smelt reproduce --help" -j 0 gates
 fails "none/x: No such file or directory" gates -o none/x
+fails "--page: none.md: No such file or directory; see smelt reproduce --help" gates --page none.md
+fails "--quick has small inputs, --large has large ones; see smelt reproduce --help" gates --quick --large
 
 case $SMELT in *asan*) exit 0 ;; esac # it only starts other runs
 
-"$SMELT" reproduce gates --quick -o out 2>err.txt || die "status $?: $(tail -3 err.txt)"
-for name in summary fig1b fig3 fig5a fig5b fig8a fig8b fig8c fig9a fig9b fig10; do
+printf 'Before.\n<!-- table summary -->\nold\n<!-- end -->\nBetween.\n<!-- table none -->\nkept\n<!-- end -->\nAfter.\n' >page.md
+"$SMELT" reproduce gates --quick -o out --page page.md 2>err.txt || die "status $?: $(tail -3 err.txt)"
+grep -q 'smelt: Warped Gates: .* go to out' err.txt || die "no line at the start: $(head -1 err.txt)"
+for name in summary fig1b fig3 fig5a fig5b fig8a fig8b fig8c fig9a fig9b fig10 claims; do
     [ "$(wc -l <out/$name.csv)" -ge 4 ] || die "$name.csv: $(cat out/$name.csv)"
-    grep -qi nan out/$name.csv && die "$name.csv has a number that is none"
+    grep -qiw nan out/$name.csv && die "$name.csv has a number that is none"
+    [ "$(wc -l <out/$name.md)" -eq $(($(wc -l <out/$name.csv) + 1)) ] || die "$name.md: another table"
 done
-[ "$(head -1 out/fig9a.csv)" = workload,conv_pg,gates,naive,coordinated,warped ] || die "fig9a: another header"
+[[ $(head -1 out/fig9a.csv) = workload,conv_pg,gates,naive,coordinated,warped,paper\ conv_pg,* ]] || die "fig9a: another header"
+[[ $(tail -1 out/fig9a.csv) = mean,*,20.1,21.5,27.8,31.5,31.6 ]] || die "fig9a: the paper's means are not there"
+grep -qE ',(yes|no)$' out/claims.csv || die "claims.csv: $(head -3 out/claims.csv)"
+
+diff page.md <(echo Before. && echo '<!-- table summary -->' && cat out/summary.md && echo '<!-- end -->' && echo Between. &&
+    echo '<!-- table none -->' && echo kept && echo '<!-- end -->' && echo After.) || die "the page is another"
+
+# The result of a run of backprop with these words in its mechanism.
+result()
+{
+    grep -l "\"gates:$1" out/points/backprop-*.json
+}
+
+counter()
+{
+    sed -nE "s/.*\"gates_$2\": ([0-9]+).*/\1/p" "$1" | tail -1
+}
+
+# Section 7.3: normalised to the baseline, so that a longer run counts against what is saved.
+base=$(counter "$(result variant=conv_pg,idle_detect=0)" cycles)
+file=$(result variant=warped)
+off=$(($(counter "$file" int_uncompensated) + $(counter "$file" int_compensated) - 14 * $(counter "$file" int_gatings)))
+wanted=$(awk -v b="$base" -v c="$(counter "$file" cycles)" -v o=$off 'BEGIN { printf "%.3f", 100 * (2 * b - (2 * c - o)) / (2 * b) }')
+is=$(awk -F, '$1 == "backprop" { printf "%.3f", $6 }' out/fig9a.csv)
+awk -v a="$wanted" -v b="$is" 'BEGIN { exit !(a - b < 0.002 && b - a < 0.002) }' || die "backprop saves $is, not $wanted %"
+
 runs=$(ls out/points/*.json | wc -l)
 [ "$runs" -eq 36 ] || die "$runs results"
 

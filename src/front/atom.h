@@ -7,13 +7,15 @@
  * warp's registers with the reply.
  *
  * A capture is plain data.  To keep one, copy its first atom_capture_bytes() bytes: words
- * behind the last used one are left out, and host and register addresses stay right as
- * long as no allocation is freed and the warp's CTA stays where it is.
+ * behind the last used one are left out, and register addresses stay right as long as the
+ * warp's CTA stays where it is.  Kernels may free meanwhile what it is about: host addresses
+ * hold while vmem.n_freed is what it was, after that they are looked up anew.
  */
 #ifndef FRONT_ATOM_H
 #define FRONT_ATOM_H
 
 #include "base/base.h"
+#include "front/vmem.h"
 #include "front/warp.h"
 #include "isa/inst.h"
 
@@ -31,6 +33,7 @@ struct atom_capture {
     u8 n_word;           /* words that are filled in, from 0 */
     u16 dst;             /* row in the frame of the running function */
     bool has_dst;
+    u32 n_freed;        /* of vmem, when the host addresses were right */
     u8 *row[MAX_WORDS]; /* where the results go, if has_dst */
     struct atom_word word[MAX_WORDS];
 };
@@ -42,8 +45,8 @@ static inline size_t atom_capture_bytes(const struct atom_capture *a)
 
 struct exec;
 
-/* Does one lane's operation on memory now.  The old value is returned and kept. */
-u64 exec_atom_perform(struct atom_capture *a, u32 word, u32 lane);
+/* Does one lane's operation on memory now; the old value is kept.  False: its memory is gone. */
+bool exec_atom_perform(const struct vmem *mem, struct atom_capture *a, u32 word, u32 lane);
 
 /* Old values of these lanes into the destination; nothing without one. */
 void exec_atom_write(struct exec *x, struct warp *w, const struct atom_capture *a, u32 word,

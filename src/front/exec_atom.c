@@ -7,18 +7,29 @@
 #include "front/atom_ops.h"
 #include "front/exec.h"
 
-u64 exec_atom_perform(struct atom_capture *a, u32 word, u32 lane)
+/* Something was freed since: where is it now? */
+static u8 *look_up(const struct vmem *mem, u64 addr, u32 bytes)
+{
+    const struct span *s = vmem_find(mem, addr);
+
+    return s && s->size - (addr - s->lo) >= bytes ? s->host + (addr - s->lo) : NULL;
+}
+
+bool exec_atom_perform(const struct vmem *mem, struct atom_capture *a, u32 word, u32 lane)
 {
     struct atom_word *w = &a->word[word];
+    u8 *host = w->host[lane];
     u64 old = 0;
 
     assert(a->mask[word] >> lane & 1);
-    memcpy(&old, w->host[lane], a->bytes);
+    if (UNLIKELY(a->n_freed != mem->n_freed) && !(host = look_up(mem, w->addr[lane], a->bytes)))
+        return false;
+    memcpy(&old, host, a->bytes);
     u64 new = atom_result(a->op, a->type, SP_GLOBAL, old, w->b[lane], w->c[lane]);
 
-    memcpy(w->host[lane], &new, a->bytes);
+    memcpy(host, &new, a->bytes);
     w->old[lane] = old;
-    return old;
+    return true;
 }
 
 void exec_atom_write(struct exec *x, struct warp *w, const struct atom_capture *a, u32 word,

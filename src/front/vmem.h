@@ -42,7 +42,7 @@ struct vmem {
     bool heap_touched;        /* there has been a block */
     bool check;
     u64 bus_next; /* for what is mapped next; not 0: something has been mapped */
-    u32 n_freed;
+    u32 n_freed;  /* ever */
     struct {
         u64 lo, size;
         enum span_kind kind;

@@ -356,9 +356,7 @@ static bool find_fault(struct run *g)
     }
     if (!first)
         return true;
-    struct warp *w = first->failed_warp;
-
-    return fail(g, first->x, w, w->stack[w->depth - 1].pc);
+    return fail(g, first->x, first->failed_warp, first->failed_pc);
 }
 
 static bool stopped(struct run *g)

@@ -23,6 +23,8 @@ static void look_again(struct front *fe, struct sched *s)
         const struct uop *u = &fe->uop[c->ib_pc];
 
         scoreboard_check(c, u, s, bit);
+        if (UNLIKELY(c->atoms))
+            s->atom = u->after_atoms || fe->sm->mu.atom_blocks ? s->atom | bit : s->atom & ~bit;
         for (u32 k = 0; k < N_UNIT; k++)
             s->need[k] &= ~bit;
         s->need[u->unit] |= bit;
@@ -191,9 +193,7 @@ static void follow(struct sm *sm, u32 slot, const struct uop *u, enum step step)
         *VEC_ADD(&sm->calls) = (struct sys_call){sm->x->clock, (u16)sm->id, (u16)slot};
         break;
     case STEP_FAULT:
-        sm->failed = true;
-        sm->failed_warp = c->w;
-        sm->failed_at = sm->x->clock;
+        sm_fail(sm, c->w, c->w->stack[c->w->depth - 1].pc);
         break;
     default:
         break;

@@ -3,6 +3,8 @@
  *
  * An atomic instruction keeps its captured operands in a slot; each of its accesses is a part that
  * says which lanes it is for.  The slice that performs a part touches only those lanes, so parts in different slices do not meet.
+ *
+ * A slice that finds no memory at the address (the kernel has freed it) answers so; the fault is raised where the answer arrives.
  */
 #include <string.h>
 
@@ -50,6 +52,7 @@ u32 atom_part(struct memunit *mu, u32 op, const struct access *a)
         return p;
     mu->free_part = mu->part[p].next;
     mu->part[p].op = op, mu->part[p].lanes = a->lanes, mu->part[p].word = a->word;
+    mu->part[p].gone = 0;
     return p;
 }
 
@@ -65,7 +68,20 @@ void atom_perform(struct memunit *mu, u32 p)
     struct atom_capture *c = &mu->atom[mu->op[part->op].atom].capture;
 
     for (u32 m = part->lanes; m; m &= m - 1)
-        exec_atom_perform(c, part->word, (u32)__builtin_ctz(m));
+        if (!exec_atom_perform(mu->sm->x->mem, c, part->word, (u32)__builtin_ctz(m)))
+            part->gone |= m & -m;
+}
+
+/* As if the lane had touched it now. */
+static void fail(struct sm *sm, const struct memop *op, const struct atom_capture *c,
+                 const struct atom_part *part)
+{
+    u32 lane = (u32)__builtin_ctz(part->gone);
+
+    sm->x->word = part->word;
+    sm->x->fault_space = SP_GLOBAL, sm->x->fault_write = true;
+    exec_raise(sm->x, FAULT_BOUNDS, lane, c->word[part->word].addr[lane], c->bytes);
+    sm_fail(sm, op->fe->ctx[op->slot].w, (u32)(op->u - op->fe->uop));
 }
 
 /* The reply is here: results into registers; the operation it was for. */
@@ -76,7 +92,9 @@ u32 atom_arrived(struct sm *sm, u32 p)
     struct memop *op = &mu->op[part->op];
     struct atom_capture *c = &mu->atom[op->atom].capture;
 
-    exec_atom_write(sm->x, op->fe->ctx[op->slot].w, c, part->word, part->lanes);
+    if (UNLIKELY(part->gone))
+        fail(sm, op, c, part);
+    exec_atom_write(sm->x, op->fe->ctx[op->slot].w, c, part->word, part->lanes & ~part->gone);
     atom_part_free(mu, p);
     return part->op;
 }

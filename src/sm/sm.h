@@ -296,6 +296,7 @@ struct atom_slot { /* see lsu_atom.c */
 
 struct atom_part {
     u32 op, lanes, next;
+    u32 gone; /* lanes whose memory was not there when the slice looked */
     u8 word;
 };
 
@@ -361,6 +362,7 @@ struct sm {
     bool no_more; /* no CTA is left for it */
     bool failed;  /* a kernel fault: x says which */
     struct warp *failed_warp;
+    u32 failed_pc;
     bool empty;    /* has run empty: L1D forgets its lines */
     u64 last_done; /* last cycle in which a warp retired */
     u32 n_resident;
@@ -406,6 +408,14 @@ void sm_run(struct sm *sm, u64 from, u64 to, bool no_skip);
 
 /* `by` more warps are resident from now on. */
 void sm_count_warps(struct sm *sm, u64 now, s32 by);
+
+/* A fault of warp w, whose x says what; the SM stops, and the edge finds it. */
+static inline void sm_fail(struct sm *sm, struct warp *w, u32 pc)
+{
+    sm->failed = true;
+    sm->failed_warp = w, sm->failed_pc = pc;
+    sm->failed_at = sm->now;
+}
 
 /* Something came from outside (a CTA, a reply): not later than this cycle it must look. */
 static inline void sm_wake(struct sm *sm, u64 cycle)

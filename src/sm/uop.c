@@ -230,6 +230,17 @@ static void set_memory(struct uop *u, const struct inst *in)
         u->flags |= UOP_LONG;
 }
 
+/*
+ * What may touch the memory that an atomic of the warp is under way to, or tell others that it has
+ * been performed.  Atomics stay in order by themselves.
+ */
+static bool after_atoms(const struct uop *u, const struct inst *in)
+{
+    if (in->op == OP_call || in->op == OP_callx || u->flags & (UOP_BARRIER | UOP_FENCE | UOP_TEX))
+        return true;
+    return u->flags & (UOP_LOAD | UOP_STORE) && (u->space == SP_GLOBAL || u->space == SP_GENERIC);
+}
+
 static void set_kind(struct uop *u, const struct inst *in)
 {
     const struct op_info *o = &op_info[in->op];
@@ -243,6 +254,7 @@ static void set_kind(struct uop *u, const struct inst *in)
     }
     if (in->op >= OP_bra)
         u->flags |= UOP_CONTROL;
+    u->after_atoms = after_atoms(u, in);
 }
 
 /* Pairs of rows are two places where registers are allocated, and one where each has its own. */

@@ -42,6 +42,7 @@ struct uop { /* the scoreboard's part in one cache line, the banks' in the next 
     u8 space;           /* enum space */
     u8 kind;            /* enum op_kind: for energy */
     u8 n_operand;       /* sources that are no registers */
+    bool after_atoms;   /* it must not overtake atomics of its warp, whatever sm.atom_blocks says */
     u16 use[UOP_REGS], def[UOP_DEFS];
     u8 read[UOP_REGS] __attribute__((aligned(64)));
     u8 write[UOP_DEFS];

@@ -5,6 +5,7 @@
 #   // stdout: TEXT     a line on stdout; all of them, in order
 #   // stderr: TEXT     a line on stderr; all of them, in order; " ..." at its end: whatever follows
 #   // options: ...     of smelt run
+#   // timing           with timing; else results only
 #
 #   check.sh FILE.cu    SMELT is the command
 set -uo pipefail
@@ -20,9 +21,10 @@ says()
 cp "$file" "$(dirname "$file")/say.h" .
 "$SMELT" cc "$name.cu" -o "$name" || { echo "$name does not compile"; exit 1; }
 read -ra options <<<"$(says options)"
-"$SMELT" run --functional "${options[@]}" "./$name" >out.txt 2>err.txt
+grep -q '^// timing$' "$file" || options+=(--functional)
+"$SMELT" run "${options[@]}" "./$name" >out.txt 2>err.txt
 status=$?
-grep -v "^smelt: [0-9]* launch\(es\)\{0,1\}, \|^smelt: [A-Za-z0-9_]*  .*grid " err.txt >said.txt # the summary
+grep -v "^smelt:   \|^smelt: [0-9]* launch\(es\)\{0,1\}[,:] \|^smelt: [A-Za-z0-9_]*  .*grid " err.txt >said.txt # the summary
 
 bad=0
 complain()

@@ -31,6 +31,54 @@ static void without_atom_blocks_the_warp_goes_on(void **state)
     timed_close(&t);
 }
 
+/* The load waits for the reduction (issued in 6, back in 147), and shows what it left. */
+static void without_atom_blocks_a_load_sees_the_atomic(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    timed_open(&t,
+               TIMED_A "red.global.add.u32 [%rd0], 5; ld.global.cg.u32 %r1, [%rd0];"
+                       "st.global.u32 [%rd0+4], %r1;",
+               TIMED_SET("sm.atom_blocks=off"));
+    assert_true(timed_run(&t, 1, 1) > 147 + 141);
+    assert_int_equal(timed_u32(&t, 4), 5);
+    timed_close(&t);
+}
+
+/* Warp 0's atomic is under way when warp 1 frees its memory: the slice finds nothing there. */
+static void memory_that_is_freed_meanwhile_is_a_fault(void **state)
+{
+    static const char text[] =
+        ".version 6.0\n.target sm_35\n.address_size 64\n"
+        ".extern .func (.param .b64 r) malloc(.param .b64 n); .extern .func free(.param .b64 p);\n"
+        ".visible .entry k(.param .u64 a) {\n"
+        ".reg .b64 %d<4>; .reg .b32 %r<4>; .reg .pred %p; .param .b64 x; .param .b64 y;\n"
+        "ld.param.u64 %d0, [a]; mov.u32 %r0, %tid.x; setp.ne.u32 %p, %r0, 0; @%p bra use;\n"
+        "mov.u64 %d1, 4; st.param.b64 [x], %d1; call (y), malloc, (x); ld.param.b64 %d1, [y];\n"
+        "st.global.u64 [%d0], %d1;\n"
+        "use: bar.sync 0; ld.global.cg.u64 %d1, [%d0]; setp.eq.u32 %p, %r0, 32; @%p bra gone;\n"
+        "add.u64 %d1, %d1, 0;\n"
+        "atom.global.add.u32 %r1, [%d1], 1;\n"
+        "ret;\n"
+        "gone: st.param.b64 [x], %d1; call free, (x);\n"
+        "ret; }\n";
+    const u32 grid[3] = {1, 1, 1}, block[3] = {33, 1, 1};
+    struct timed t;
+
+    (void)state;
+    timed_open_module(&t, text, NULL);
+    for (u32 i = 0; i < 2; i++) {
+        assert_false(device_run(t.d[i], t.p[i], "k", grid, block, 0, (const u8 *)&t.buf[i], &t.e));
+        assert_string_equal(
+            t.e.msg, "kernel k: global write of 4 bytes at 0x120010000 is out of bounds: inside "
+                     "the freed heap "
+                     "block 0x120010000..0x120010003 (test.ptx:12, thread 0,0,0 of block 0,0,0)");
+        assert_int_equal(t.d[i]->launch[0].end, RUN_FAULT);
+    }
+    timed_close(&t);
+}
+
 /* 32 accesses, one a cycle through everything: 31 more than one. */
 static void lanes_on_one_word_are_32_accesses(void **state)
 {
@@ -163,6 +211,8 @@ static void shared_atomics_add_up(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_atomic_of_one_lane_holds_its_warp),
     cmocka_unit_test(without_atom_blocks_the_warp_goes_on),
+    cmocka_unit_test(without_atom_blocks_a_load_sees_the_atomic),
+    cmocka_unit_test(memory_that_is_freed_meanwhile_is_a_fault),
     cmocka_unit_test(lanes_on_one_word_are_32_accesses),
     cmocka_unit_test(lanes_on_32_words_are_four_accesses),
     cmocka_unit_test(pairs_of_lanes_are_two_accesses_a_sector),

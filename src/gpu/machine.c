@@ -31,7 +31,7 @@ static void init_network(struct machine *m)
         m->request_conf.latency = c->noc.request_latency;
     noc_init(&m->request, &m->request_conf, c->gpu.core_mhz, m->n_sm, n_slice, false);
     noc_init(&m->reply, &c->noc, c->gpu.core_mhz, n_slice, m->n_sm, true);
-    m->window = min_u32((u32)c->sim.window, m->reply.lookahead);
+    m->window = min_u32((u32)c->sim.window, min_u32(m->request.lookahead, m->reply.lookahead));
 }
 
 static void init_memory(struct machine *m)

@@ -4,7 +4,7 @@
  * Time proceeds in windows of W cycles (machine.window).  In a window
  *
  *     1. groups of SMs run their cycles, each on its own: replies that arrive in the window were
- *        decided before it began, for the reply network takes at least W cycles;
+ *        decided before it began, for each network takes at least W cycles;
  *     2. stores are applied in (cycle, group, sequence) order, and the request network decides;
  *     3. memory partitions run the same cycles, each on its own;
  *     4. the reply network decides; at the edge, built-in calls are performed, CTAs dispatched, and

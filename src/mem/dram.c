@@ -10,6 +10,47 @@
 #define SHEET_DOC "one DRAM channel: banks, timing, scheduler"
 #include "base/sheet_table.inc"
 
+static inline u64 later(u64 a, u64 b)
+{
+    return a > b ? a : b;
+}
+
+static inline u64 sooner(u64 a, u64 b)
+{
+    return a < b ? a : b;
+}
+
+/* Times that follow from others unless they are given. */
+static void derive(struct dram_conf *c)
+{
+    u64 turn = c->cl + c->burst_cycles + 2;
+
+    if (!c->t_rtw)
+        c->t_rtw = turn > c->wl ? turn - c->wl : 1;
+    if (!c->t_wtr)
+        c->t_wtr = c->wl + c->burst_cycles + c->t_cdlr;
+    if (!c->t_wtp)
+        c->t_wtp = c->wl + c->burst_cycles + c->t_wr;
+}
+
+/*
+ * Between two refreshes there must be time for a column command, or nothing ever moves.  After a refresh the
+ * worst is to open a row and read or write, or to wait for what the bus still forbids; the next
+ * refresh, which is due at a fixed time, may itself have waited until the rows could be closed.
+ */
+static u64 refresh_needs(const struct dram_conf *conf)
+{
+    struct dram_conf c = *conf;
+
+    derive(&c);
+    u64 act = later(c.t_rp + c.t_rfc, later(c.t_rc, c.t_rrd));
+    u64 column = act + later(c.t_rcd, c.t_rcdwr);
+    u64 bus = later(later(c.t_ccd, c.t_ccdl), later(c.t_rtw, c.t_wtr));
+    u64 close = later(later(c.t_ras, c.t_wtp), later(c.t_rtp, c.t_rtpl));
+
+    return later(column, bus) + close + 1;
+}
+
 bool dram_conf_check(const struct dram_conf *c, struct err *e)
 {
     if (c->banks & (c->banks - 1))
@@ -24,23 +65,12 @@ bool dram_conf_check(const struct dram_conf *c, struct err *e)
                        "dram.t_ccd: %" PRIu64
                        " clocks are less than a burst takes (dram.burst_cycles, %" PRIu64 ")",
                        c->t_ccd, c->burst_cycles);
-    if (c->t_refi && c->t_refi <= c->t_rfc + c->t_rp)
-        return err_set(e, "dram.t_refi: %" PRIu64 " clocks are no more than a refresh takes",
-                       c->t_refi);
+    if (c->t_refi && c->t_refi <= refresh_needs(c))
+        return err_set(e,
+                       "dram.t_refi: %" PRIu64
+                       " clocks are no more than a refresh, a row and its closing take, %" PRIu64,
+                       c->t_refi, refresh_needs(c));
     return true;
-}
-
-/* Times that follow from others unless they are given. */
-static void derive(struct dram_conf *c)
-{
-    u64 turn = c->cl + c->burst_cycles + 2;
-
-    if (!c->t_rtw)
-        c->t_rtw = turn > c->wl ? turn - c->wl : 1;
-    if (!c->t_wtr)
-        c->t_wtr = c->wl + c->burst_cycles + c->t_cdlr;
-    if (!c->t_wtp)
-        c->t_wtp = c->wl + c->burst_cycles + c->t_wr;
 }
 
 void dram_init(struct dram *d, const struct dram_conf *conf)
@@ -78,16 +108,6 @@ void dram_account(struct dram *d, u64 t)
     if (dram_full(d))
         d->st.queue_full += t - d->counted;
     d->counted = t;
-}
-
-static inline u64 later(u64 a, u64 b)
-{
-    return a > b ? a : b;
-}
-
-static inline u64 sooner(u64 a, u64 b)
-{
-    return a < b ? a : b;
 }
 
 /* Banks of the mask, bank `from` first: bit i is bank (from + i) mod n_bank, a power of two. */

@@ -151,10 +151,12 @@ void noc_describe(const struct noc *n, char *buf, size_t size);
  */
 void noc_bypass(struct noc *n, u32 node, bool on);
 
-/* Flits of a packet with so much data. */
+/* Flits of a packet with so much data; one without any takes a flit too. */
 static inline u32 noc_flits(const struct noc_conf *c, u32 bytes)
 {
-    return (u32)((bytes + c->header_bytes + c->flit_bytes - 1) / c->flit_bytes);
+    u64 all = bytes + c->header_bytes;
+
+    return all ? (u32)((all + c->flit_bytes - 1) / c->flit_bytes) : 1;
 }
 
 /*

@@ -175,6 +175,34 @@ static void shallow_queues_change_no_result(void **state)
                              "l2.merges=1", "l2.miss_queue=1", "sm.mem_ops=8"));
 }
 
+/* The window is bounded by both networks, whichever is faster. */
+static void networks_of_different_latency_get_on(void **state)
+{
+    static const char *const set[][4] = {
+        {"noc.kind=xbar", "noc.latency=18", "noc.request_latency=7"},
+        {"noc.kind=xbar", "noc.latency=200", "noc.request_latency=1"},
+        {"noc.kind=ideal", "noc.latency=1", "noc.request_latency=200"},
+        {"noc.kind=xbar", "noc.header_bytes=0"},
+        {"noc.kind=mesh", "noc.header_bytes=0"},
+    };
+
+    (void)state;
+    for (u32 i = 0; i < LEN(set); i++) {
+        struct timed t;
+
+        timed_open(&t,
+                   TIMED_A
+                   "mov.u32 %r0, %tid.x; mul.wide.u32 %rd1, %r0, 4; add.u64 %rd1, %rd0, %rd1;"
+                   "ld.global.u32 %r1, [%rd1]; add.u32 %r1, %r1, %r0; st.global.u32 [%rd1], %r1;"
+                   "atom.global.add.u32 %r2, [%rd0+4096], 1;",
+                   set[i]);
+        timed_run(&t, 30, 64);
+        assert_true(timed_u32(&t, 4 * 5) >= 5);
+        assert_int_equal(timed_u32(&t, 4096), 30 * 64);
+        timed_close(&t);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_latency_of_one_works),
     cmocka_unit_test(the_window_changes_nothing),
@@ -185,6 +213,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(stores_wait_for_the_injection_queue),
     cmocka_unit_test(what_goes_in_comes_out),
     cmocka_unit_test(shallow_queues_change_no_result),
+    cmocka_unit_test(networks_of_different_latency_get_on),
 };
 
 TEST_MAIN(tests)

@@ -385,7 +385,8 @@ static void keys_that_fit_no_channel_are_refused(void **state)
     refuse(&conf.bank_groups, 32, "dram.bank_groups: 32 are more than dram.banks, 16");
     refuse(&conf.burst_cycles, 3,
            "dram.t_ccd: 2 clocks are less than a burst takes (dram.burst_cycles, 3)");
-    refuse(&conf.t_refi, 12, "dram.t_refi: 12 clocks are no more than a refresh takes");
+    refuse(&conf.t_refi, 12,
+           "dram.t_refi: 12 clocks are no more than a refresh, a row and its closing take, 81");
     dram_init(&d, &conf); /* for drop */
 }
 

@@ -102,6 +102,11 @@ struct team *team_new(u32 threads)
     return t;
 }
 
+u32 team_threads(const struct team *t)
+{
+    return t->n_member + 1;
+}
+
 void team_check(struct team *t)
 {
     if (t->process == getpid())

@@ -21,6 +21,8 @@ void team_free(struct team *t);
 /* After a fork, and before the first team_run: the child works alone. */
 void team_check(struct team *t);
 
+u32 team_threads(const struct team *t); /* how many it has, the caller included */
+
 void team_run(struct team *t, void (*work)(void *arg, u32 item), void *arg, u32 n);
 
 #endif

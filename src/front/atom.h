@@ -48,6 +48,9 @@ struct exec;
 /* Does one lane's operation on memory now; the old value is kept.  False: its memory is gone. */
 bool exec_atom_perform(const struct vmem *mem, struct atom_capture *a, u32 word, u32 lane);
 
+/* Would it leave memory as it is now?  The old value is kept, nothing is written. */
+bool exec_atom_reads(const struct vmem *mem, struct atom_capture *a, u32 word, u32 lane);
+
 /* Old values of these lanes into the destination; nothing without one. */
 void exec_atom_write(struct exec *x, struct warp *w, const struct atom_capture *a, u32 word,
                      u32 mask);

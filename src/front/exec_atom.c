@@ -32,6 +32,20 @@ bool exec_atom_perform(const struct vmem *mem, struct atom_capture *a, u32 word,
     return true;
 }
 
+bool exec_atom_reads(const struct vmem *mem, struct atom_capture *a, u32 word, u32 lane)
+{
+    struct atom_word *w = &a->word[word];
+    u64 old = 0;
+
+    if (a->n_freed != mem->n_freed)
+        return false;
+    memcpy(&old, w->host[lane], a->bytes);
+    u64 new = atom_result(a->op, a->type, SP_GLOBAL, old, w->b[lane], w->c[lane]);
+
+    w->old[lane] = old;
+    return !memcmp(&old, &new, a->bytes);
+}
+
 void exec_atom_write(struct exec *x, struct warp *w, const struct atom_capture *a, u32 word,
                      u32 mask)
 {

@@ -1,6 +1,7 @@
 /* warp.c -- see warp.h: launches and CTAs from their making to their end */
 #include "front/warp.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,7 +96,7 @@ static u8 *rows_new(size_t n)
     return p;
 }
 
-static void warp_new(struct warp *w, const struct launch *l, u32 words)
+void warp_new(struct warp *w, const struct launch *l, u32 words)
 {
     const struct func *f = l->func;
 
@@ -108,6 +109,54 @@ static void warp_new(struct warp *w, const struct launch *l, u32 words)
         w->word[k].local = xcalloc(LANES, (size_t)f->local + 8);
         w->word[k].thread = xcalloc(LANES, sizeof(u16));
     }
+}
+
+void warp_free(struct warp *w)
+{
+    for (u32 k = 0; k < w->n_word; k++)
+        free(w->word[k].reg), free(w->word[k].pred), free(w->word[k].local),
+            free(w->word[k].thread);
+    free(w->stack);
+}
+
+static void word_copy(struct word *to, const struct word *from, const struct func *f)
+{
+    memcpy(to->reg, from->reg, (size_t)f->rows * ROW_BYTES);
+    memcpy(to->pred, from->pred, f->preds * sizeof(u32));
+    memcpy(to->local, from->local, (size_t)LANES * f->local);
+    memcpy(to->thread, from->thread, LANES * sizeof(u16));
+    to->live = from->live;
+}
+
+void warp_copy(struct warp *to, const struct warp *from, const struct launch *l)
+{
+    assert(to->n_word == from->n_word);
+    if (to->cap < from->depth) {
+        to->cap = from->cap;
+        to->stack = xrealloc(to->stack, to->cap * sizeof to->stack[0]);
+    }
+    memcpy(to->stack, from->stack, from->depth * sizeof to->stack[0]);
+    to->depth = from->depth, to->cta = from->cta, to->id = from->id;
+    to->waiting = from->waiting, to->bar = from->bar, to->done = from->done, to->call = from->call;
+    for (u32 k = 0; k < to->n_word; k++)
+        word_copy(&to->word[k], &from->word[k], l->func);
+}
+
+bool warp_equal(const struct warp *a, const struct warp *b, const struct launch *l)
+{
+    const struct func *f = l->func;
+
+    if (a->depth != b->depth || memcmp(a->stack, b->stack, a->depth * sizeof a->stack[0]))
+        return false;
+    for (u32 k = 0; k < a->n_word; k++) {
+        const struct word *x = &a->word[k], *y = &b->word[k];
+
+        if (x->live != y->live || memcmp(x->pred, y->pred, f->preds * sizeof(u32)) ||
+            memcmp(x->reg, y->reg, (size_t)f->rows * ROW_BYTES) ||
+            memcmp(x->local, y->local, (size_t)LANES * f->local))
+            return false;
+    }
+    return true;
 }
 
 struct cta *cta_new(const struct launch *l, u32 words, bool check)
@@ -172,14 +221,8 @@ void cta_free(struct cta *c)
 {
     if (!c)
         return;
-    for (u32 i = 0; i < c->n_warp; i++) {
-        for (u32 k = 0; k < c->warp[i].n_word; k++) {
-            struct word *w = &c->warp[i].word[k];
-
-            free(w->reg), free(w->pred), free(w->local), free(w->thread);
-        }
-        free(c->warp[i].stack);
-    }
+    for (u32 i = 0; i < c->n_warp; i++)
+        warp_free(&c->warp[i]);
     free(c->warp), free(c->shared), free(c->shared_shadow);
     free(c);
 }

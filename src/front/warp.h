@@ -117,6 +117,14 @@ bool launch_prepare(struct launch *l, struct err *e);
 void launch_release(struct launch *l);
 
 /* Room for CTAs of one launch: allocated once, reused for one CTA after the other. */
+/* A warp alone, to try out what another will do; a copy has the same place in the same CTA. */
+void warp_new(struct warp *w, const struct launch *l, u32 words);
+void warp_free(struct warp *w);
+void warp_copy(struct warp *to, const struct warp *from, const struct launch *l);
+
+/* The same stack, registers, predicates and local memory. */
+bool warp_equal(const struct warp *a, const struct warp *b, const struct launch *l);
+
 struct cta *cta_new(const struct launch *l, u32 words_per_warp, bool check);
 void cta_start(struct cta *c, const struct launch *l, u64 seq, u32 sm);
 void cta_free(struct cta *c);

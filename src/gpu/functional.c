@@ -7,6 +7,8 @@
 
 #include "base/text.h"
 #include "front/builtin.h"
+#include "gpu/machine.h"
+#include "gpu/watch.h"
 
 enum { CTA_INSTS = 1024 }; /* of each warp, before the next CTA has its turn */
 
@@ -19,6 +21,7 @@ struct engine {
     u32 n_slot;
     u64 next, done; /* CTAs started, ended */
     u64 *sm_clock;  /* instructions issued by each SM */
+    struct watch watch;
     struct err *e;
 };
 
@@ -120,8 +123,31 @@ static bool stopped(struct engine *g)
     return true;
 }
 
+static bool cta_waits(struct engine *g, const struct cta *c)
+{
+    for (u32 i = 0; i < c->n_warp; i++)
+        if (!watch_waits(&g->watch, &g->x, &c->warp[i], NULL, NULL))
+            return false;
+    return true;
+}
+
+static bool look(struct engine *g)
+{
+    u64 n = g->x.n.warp_insts;
+
+    watch_issues(&g->watch, n, n);
+    for (u32 s = 0; s < g->n_slot; s++)
+        if (g->slot[s] && !cta_waits(g, g->slot[s]))
+            return true;
+    if (watch_goes_on(&g->watch, g->l, g->d->machine ? team_threads(g->d->machine->team) : 1, g->e))
+        return true;
+    g->r->end = RUN_DEADLOCK;
+    return false;
+}
+
 static bool run_all(struct engine *g)
 {
+    watch_begin(&g->watch, &g->d->conf, 0);
     while (g->done < g->l->ctas) {
         bool moved = false;
 
@@ -130,7 +156,7 @@ static bool run_all(struct engine *g)
                 return false;
         if (!moved)
             return deadlock(g);
-        if (stopped(g))
+        if (stopped(g) || (g->x.n.warp_insts >= g->watch.next && !look(g)))
             return false;
         if (g->d->opts.progress)
             g->d->opts.progress(g->d->opts.progress_arg, g->done, g->l->ctas,
@@ -196,6 +222,7 @@ bool functional_run(struct device *d, struct launch *l, struct texture *tex,
     g.x.texture = tex;
     bool ok = run_all(&g);
 
+    watch_end(&g.watch);
     tear_down(&g);
     return ok;
 }

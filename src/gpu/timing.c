@@ -10,6 +10,7 @@
 #include "front/builtin.h"
 #include "gpu/joules.h"
 #include "gpu/lines.h"
+#include "gpu/watch.h"
 #include "mech/mech.h"
 
 struct run {
@@ -22,6 +23,7 @@ struct run {
     u64 next_cta, n_done;
     u64 next_sample;
     struct counters before, last_sample;
+    struct watch watch;
 };
 
 /* ---- beginning and end */
@@ -338,6 +340,7 @@ static bool jump(struct run *g)
         return false;
     if (g->d->opts.sample && g->next_sample < limit)
         limit = g->next_sample;
+    limit = g->watch.next < limit ? g->watch.next : limit;
     next = next < limit ? next : limit - 1;
     if (next > m->now && !m->no_skip)
         m->now += (next - m->now) / m->window * m->window;
@@ -447,6 +450,44 @@ static bool deadlock(struct run *g)
                        g->l->func->label, g->m->now - g->start);
 }
 
+/* ---- the watchdog */
+
+static bool stuck(struct run *g)
+{
+    g->r->end = RUN_DEADLOCK;
+    machine_describe(g->m);
+    return err_program(g->e,
+                       "kernel %s: deadlock in cycle %" PRIu64
+                       ": no instruction was issued for %" PRIu64 " cycles (sim.watchdog)",
+                       g->l->func->label, g->m->now - g->start, g->watch.limit);
+}
+
+/* What a CTA does that has not begun is not known. */
+static bool sm_waits(struct run *g, const struct sm *sm)
+{
+    const struct front *fe = &sm->front;
+
+    for (u32 i = 0; i < fe->n_warp; i++)
+        if (fe->ctx[i].w && !watch_waits(&g->watch, sm->x, fe->ctx[i].w, &sm->mu, &fe->ctx[i]))
+            return false;
+    return !fe->n_starting;
+}
+
+static bool look(struct run *g)
+{
+    const struct machine *m = g->m;
+
+    if (!watch_issues(&g->watch, m->now, insts_so_far(m)))
+        return stuck(g);
+    for (u32 i = 0; i < m->n_sm; i++)
+        if (!sm_waits(g, &m->sm[i]))
+            return true;
+    if (watch_goes_on(&g->watch, g->l, team_threads(m->team), g->e))
+        return true;
+    g->r->end = RUN_DEADLOCK;
+    return false;
+}
+
 /* After each window; false: the launch cannot go on. */
 static bool edge(struct run *g)
 {
@@ -457,6 +498,8 @@ static bool edge(struct run *g)
     if (g->d->opts.max_cycles && has_ctas(g) && !within_cycles(g))
         return false;
     sample(g);
+    if (g->m->now >= g->watch.next && !look(g))
+        return false;
     if (g->next_cta < g->l->ctas)
         dispatch(g, g->m->now, g->m->now + g->m->window);
     return true;
@@ -467,6 +510,7 @@ static bool run_all(struct run *g)
     u32 n = 0;
 
     g->m->now += g->m->conf->gpu.launch_latency;
+    watch_begin(&g->watch, g->m->conf, g->m->now);
     dispatch(g, g->m->now + 1, g->m->now + (g->m->window > 1 ? g->m->window : 2));
     while (!all_done(g)) {
         run_window(g->m);
@@ -503,6 +547,7 @@ bool timing_run(struct device *d, struct launch *l, struct texture *tex, struct 
     begin(&g, tex);
     bool ok = run_all(&g);
 
+    watch_end(&g.watch);
     finish(&g, ok ? end_cycle(&g) : g.m->now);
     if (!ok)
         start_anew(d);

@@ -158,6 +158,7 @@ static void make_global(struct sm *sm, const struct uop *u, struct memop *op, co
     if (!(u->flags & UOP_ATOM))
         return;
     op->atom = atom_keep(mu, sm->x);
+    c->atom_op = (u32)(op - mu->op);
     c->atoms = (u16)(c->atoms + l->n);
     if (l->n && mu->atom_blocks)
         sched_of(op->fe, c)->atom |= (u64)1 << c->pos;

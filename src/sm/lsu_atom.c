@@ -52,13 +52,14 @@ u32 atom_part(struct memunit *mu, u32 op, const struct access *a)
         return p;
     mu->free_part = mu->part[p].next;
     mu->part[p].op = op, mu->part[p].lanes = a->lanes, mu->part[p].word = a->word;
-    mu->part[p].gone = 0;
+    mu->part[p].gone = 0, mu->part[p].done = false;
     return p;
 }
 
 void atom_part_free(struct memunit *mu, u32 p)
 {
     mu->part[p].next = mu->free_part;
+    mu->part[p].lanes = 0;
     mu->free_part = p;
 }
 
@@ -70,6 +71,7 @@ void atom_perform(struct memunit *mu, u32 p)
     for (u32 m = part->lanes; m; m &= m - 1)
         if (!exec_atom_perform(mu->sm->x->mem, c, part->word, (u32)__builtin_ctz(m)))
             part->gone |= m & -m;
+    part->done = true;
 }
 
 /* As if the lane had touched it now. */
@@ -97,4 +99,40 @@ u32 atom_arrived(struct sm *sm, u32 p)
     exec_atom_write(sm->x, op->fe->ctx[op->slot].w, c, part->word, part->lanes & ~part->gone);
     atom_part_free(mu, p);
     return part->op;
+}
+
+static u32 lanes_done(const struct memunit *mu, u32 op, u32 word)
+{
+    u32 done = 0;
+
+    for (u32 p = 0; p < mu->n_part; p++)
+        if (mu->part[p].op == op && mu->part[p].word == word && mu->part[p].done)
+            done |= mu->part[p].lanes;
+    return done;
+}
+
+bool atom_foresee(const struct memunit *mu, const struct wctx *c, struct warp *copy)
+{
+    const struct memop *op = &mu->op[c->atom_op];
+
+    if (!c->atoms)
+        return true;
+    if (!mu->atom_blocks || op->atom == REQ_NONE)
+        return false;
+    struct atom_capture *a = &mu->atom[op->atom].capture;
+
+    for (u32 k = 0; k < copy->n_word; k++) {
+        u32 left = a->mask[k] & ~lanes_done(mu, c->atom_op, k);
+
+        for (u32 m = left; m; m &= m - 1)
+            if (!exec_atom_reads(mu->sm->x->mem, a, k, (u32)__builtin_ctz(m)))
+                return false;
+        for (u32 m = a->has_dst ? a->mask[k] : 0; m; m &= m - 1) {
+            u32 i = (u32)__builtin_ctz(m);
+            size_t at = (size_t)(a->row[k] - c->w->word[k].reg) + (size_t)i * a->bytes;
+
+            memcpy(copy->word[k].reg + at, &a->word[k].old[i], a->bytes);
+        }
+    }
+    return true;
 }

@@ -100,6 +100,7 @@ struct wctx {       /* a hardware warp */
     u16 n_pend;      /* registers pending */
     u16 stores;      /* acknowledgements to come */
     u16 atoms;       /* atomics to come back, accesses */
+    u32 atom_op;     /* memory operation of the last one on global memory */
     u8 bank;         /* added to its bank numbers */
     bool ended;      /* all its threads have exited */
     bool fenced;     /* it waits at a memory fence */
@@ -298,6 +299,7 @@ struct atom_part {
     u32 op, lanes, next;
     u32 gone; /* lanes whose memory was not there when the slice looked */
     u8 word;
+    bool done; /* performed; the reply is on its way */
 };
 
 struct reply {
@@ -392,6 +394,12 @@ struct sm_env {
 
 /* An atomic access has reached its L2 slice: see partition_env.atomic. */
 void atom_perform(struct memunit *mu, u32 part);
+
+/*
+ * For the watchdog: what the atomic under way of warp c will give goes into the registers of a copy
+ * of the warp.  False: it may change memory, or there are several.
+ */
+bool atom_foresee(const struct memunit *mu, const struct wctx *c, struct warp *copy);
 
 void sm_init(struct sm *sm, u32 id, const struct sm_env *env, struct exec *x);
 void sm_free(struct sm *sm);

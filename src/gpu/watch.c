@@ -1,0 +1,99 @@
+/* watch.c -- see watch.h */
+#include "gpu/watch.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+
+#include "base/log.h"
+
+enum {
+    LOOK = 1 << 20
+}; /* a look takes less than a millisecond, and this a good part of a second */
+
+static u64 later(const struct watch *w, u64 now)
+{
+    return w->limit ? now + (w->limit < LOOK ? w->limit : LOOK) : UINT64_MAX;
+}
+
+void watch_begin(struct watch *w, const struct conf *c, u64 now)
+{
+    *w = (struct watch){.limit = c->sim.watchdog, .issued_at = now};
+    w->next = later(w, now);
+}
+
+void watch_end(struct watch *w)
+{
+    if (w->has_try)
+        endless_free(&w->try);
+    w->has_try = false;
+}
+
+bool watch_issues(struct watch *w, u64 now, u64 issued)
+{
+    w->next = later(w, now);
+    w->found = (struct endless){.cta = NULL};
+    if (issued != w->issued)
+        w->issued = issued, w->issued_at = now;
+    return now - w->issued_at < w->limit;
+}
+
+bool watch_waits(struct watch *w, const struct exec *like, const struct warp *warp,
+                 const struct memunit *mu, const struct wctx *ctx)
+{
+    struct endless f;
+
+    if (warp->done || warp->waiting >= 0)
+        return !ctx || !ctx->atoms; /* these may change memory yet */
+    if (!w->has_try)
+        endless_init(&w->try, like, warp->n_word);
+    w->has_try = true;
+    struct warp *copy = endless_copy(&w->try, warp);
+
+    if ((mu && !atom_foresee(mu, ctx, copy)) || !endless(&w->try, &f))
+        return false;
+    if (!w->found.cta ||
+        (f.host && !w->found.host)) /* of several, one that reads host memory is told */
+        w->found = f;
+    return true;
+}
+
+/* Whether there are threads besides `ours`; where nobody can say, there may be. */
+static bool others(u32 ours)
+{
+    DIR *d = opendir("/proc/self/task");
+    u32 n = 0;
+
+    if (!d)
+        return true;
+    for (const struct dirent *f; (f = readdir(d));)
+        n += f->d_name[0] != '.';
+    closedir(d);
+    return n > ours;
+}
+
+bool watch_goes_on(struct watch *w, const struct launch *l, u32 ours, struct err *e)
+{
+    const struct endless *f = &w->found;
+    char where[400], who[100];
+
+    if (!f->cta || w->noted) /* none runs: a deadlock of barriers is told elsewhere */
+        return true;
+    program_where(l->prog, f->pc, where, sizeof where);
+    snprintf(who, sizeof who, "thread %u,%u,%u of block %u,%u,%u", l->tid[f->thread][0],
+             l->tid[f->thread][1], l->tid[f->thread][2], f->cta->id[0], f->cta->id[1],
+             f->cta->id[2]);
+    if (!f->host)
+        return err_program(e, "kernel %s: loops for ever: nobody writes what %s waits for (%s)",
+                           l->func->label, who, where);
+    if (others(ours)) {
+        w->noted = true;
+        log_note("kernel %s: %s reads host memory at 0x%" PRIx64
+                 " over and over (%s); only another thread of the program can end that",
+                 l->func->label, who, f->addr, where);
+        return true;
+    }
+    return err_program(e,
+                       "kernel %s: waits for the host for ever: %s reads host memory at 0x%" PRIx64
+                       " over and over (%s), but the host goes on only when the kernel has ended",
+                       l->func->label, who, f->addr, where);
+}

@@ -65,6 +65,8 @@ struct kernel_sum { /* the launches of one kernel */
     u32 n, n_timed;
     u64 warp_insts;
     u64 cycles, timed_insts; /* of those that were timed; timed_insts: of threads */
+    u64 timed_ctas;
+    struct counters *counters; /* of those; NULL: none was timed */
 };
 
 /* Of a launch only the last is kept, and sums: a program may make millions. */
@@ -84,6 +86,7 @@ struct device {
     double first_start, last_end;  /* host seconds */
     double cpu_seconds;            /* of the host, all threads, in launches */
     enum refusal refusal;          /* of the last device_run */
+    u32 n_refused;                 /* launches and modules that a program asked for in vain */
     struct machine *machine;       /* timing: NULL without */
     struct mech_set *mechs;
     struct energy energy;     /* over all timed launches */

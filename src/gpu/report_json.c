@@ -36,6 +36,8 @@ static const char *status_word(const struct report *r, const struct err *failure
         return r->has_exit && r->exit_status ? "failed" : "done";
     if (r->end != RUN_DONE)
         return words[r->end];
+    if (r->dev->n_refused)
+        return "refused";
     return failure->status == ERR_USER ? "error" : "failed";
 }
 
@@ -349,6 +351,8 @@ static void put_state(struct json *j, const struct report *r, const struct err *
     json_bool(j, !ended || failure);
     if (failure)
         put_str(j, "error", failure->msg);
+    if (r->dev->n_refused)
+        put_u64(j, "refused", r->dev->n_refused);
     if (strcmp(r->kind, "cuda") == 0)
         put_exit_status(j, r);
 }

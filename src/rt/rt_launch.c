@@ -60,11 +60,16 @@ cudaError_t rt_launch(struct rt_kernel *k, const struct rt_shape *s, const u8 *p
     cudaError_t code = rt_kernel_resolve(k);
     struct err e;
 
-    if (code != cudaSuccess)
+    if (code != cudaSuccess) {
+        err_program(&e, "kernel %s: its module could not be loaded", k->name);
+        rt_report_refusal(&e);
         return code;
-    if (s->shared > UINT32_MAX)
-        return rt_fail_text(cudaErrorInvalidConfiguration, "kernel %s: %zu bytes of shared memory",
-                            k->name, (size_t)s->shared);
+    }
+    if (s->shared > UINT32_MAX) {
+        err_program(&e, "kernel %s: %zu bytes of shared memory", k->name, (size_t)s->shared);
+        rt_report_refusal(&e);
+        return rt_fail(cudaErrorInvalidConfiguration, &e);
+    }
     rt_watch_signals(true);
     bool ok =
         device_run(rt.dev, k->module->prog, k->name, s->grid, s->block, (u32)s->shared, param, &e);
@@ -72,6 +77,7 @@ cudaError_t rt_launch(struct rt_kernel *k, const struct rt_shape *s, const u8 *p
     rt_watch_signals(false);
     if (!ok && rt.dev->refusal != REFUSE_NONE) {
         rt_say(&e);
+        rt_report_refusal(&e);
         return refused(rt.dev->refusal);
     }
     if (!ok)

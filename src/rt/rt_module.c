@@ -65,6 +65,7 @@ static cudaError_t broken(struct rt_module *m, cudaError_t code, const struct er
     m->broken = code;
     m->why = text_dup(e->msg);
     rt_say(e);
+    rt_report_refusal(e);
     return code;
 }
 

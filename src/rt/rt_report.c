@@ -186,6 +186,20 @@ void rt_report_failure(const struct err *e)
     write_status(status_word());
 }
 
+/*
+ * A program may go on as if a kernel had run, and print what was in memory as its result; on a GPU that
+ * goes unseen.  Here the run has failed, whatever the program does then.
+ */
+void rt_report_refusal(const struct err *e)
+{
+    rt.dev->n_refused++;
+    if (!failed) {
+        failure = *e;
+        write_status("refused");
+    }
+    failed = true;
+}
+
 /* The user wanted the simulation to end here, so the program ends here too. */
 void rt_report_abandon(const struct err *e)
 {

@@ -82,6 +82,8 @@ void device_free(struct device *d)
     free(d->mechs);
     lines_free(d->lines);
     release_last(d);
+    for (u32 i = 0; i < d->kernel.n; i++)
+        free(d->kernel.at[i].counters);
     VEC_FREE(&d->kernel);
     free(d->prog), free(d->texture);
     free(d);
@@ -385,6 +387,10 @@ static void add_to_sum(struct device *d, const struct launch_result *r)
         s->n_timed++;
         s->cycles += r->cycles;
         s->timed_insts += r->n.thread_insts;
+        s->timed_ctas += (u64)r->grid[0] * r->grid[1] * r->grid[2];
+        if (!s->counters)
+            s->counters = xcalloc(1, sizeof *s->counters);
+        counters_add(s->counters, r->counters);
     }
 }
 

@@ -2,14 +2,16 @@
 #include "gpu/report_parts.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
 #include "gpu/joules.h"
 #include "gpu/lines.h"
 #include "gpu/machine.h"
+#include "gpu/verdict.h"
 
-enum { SUMMARY_KERNELS = 12, SUMMARY_STALLS = 4, SUMMARY_PARTS = 4 };
+enum { SUMMARY_KERNELS = 6, SUMMARY_STALLS = 4, SUMMARY_PARTS = 4 };
 
 /* --- while it runs --- */
 
@@ -57,16 +59,72 @@ static void say_kernel(const struct kernel_sum *g)
              g->ctas_per_sm, g->limit ? g->limit : "", cost);
 }
 
-/* The first few kernels; returns how many launches they do not cover. */
-static u32 say_kernels(const struct device *d)
+/* How a kernel uses warps, memory and shared memory, as far as it does. */
+static void say_habits(const struct device *d, const struct counters *c)
 {
-    u32 rest = 0;
-    for (u32 i = 0; i < d->kernel.n; i++)
-        if (i < SUMMARY_KERNELS)
-            say_kernel(&d->kernel.at[i]);
-        else
-            rest += d->kernel.at[i].n;
-    return rest;
+    const struct sm_stat *st = &c->sm;
+    char access[48] = "", use[48] = "", shared[48] = "";
+    if (st->load_store_insts)
+        snprintf(access, sizeof(access), "  %.1f accesses/inst",
+                 sheet_ratio(&sm_sheet, st, "accesses_per_inst"));
+    if (st->load_sectors)
+        snprintf(use, sizeof(use), "  %.0f %% of sectors used",
+                 100 * sheet_ratio(&sm_sheet, st, "sector_use"));
+    if (st->shared_insts)
+        snprintf(shared, sizeof(shared), "  shared %.1f cycles/inst",
+                 sheet_ratio(&sm_sheet, st, "shared_conflict"));
+    log_note("    %.1f of %" PRIu64 " warps%s%s%s  DRAM %.1f of %.1f GB/s",
+             sheet_ratio(&sm_sheet, st, "warps_per_sm"), d->conf.sm.n_warp, access, use, shared,
+             verdict_dram_bytes(&d->conf, c) * 1e-9, verdict_dram_peak(&d->conf) * 1e-9);
+}
+
+static void explain_kernel(const struct device *d, const struct kernel_sum *g)
+{
+    const struct verdict_kernel k = {&d->conf, g->counters, g->timed_ctas, g->n_timed, g->limit};
+    char why[256];
+    if (!g->counters)
+        return;
+    say_habits(d, g->counters);
+    if (verdict(&k, why, sizeof(why))[0])
+        log_note("    held back by %s", why);
+}
+
+/* Fewer come first if they cost more; without timing, by instructions. */
+static int by_cost(const void *a, const void *b)
+{
+    const struct kernel_sum *x = *(const struct kernel_sum *const *)a,
+                            *y = *(const struct kernel_sum *const *)b;
+    if (x->cycles != y->cycles)
+        return x->cycles > y->cycles ? -1 : 1;
+    if (x->warp_insts != y->warp_insts)
+        return x->warp_insts > y->warp_insts ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+static void say_rest(const struct kernel_sum *const *kernel, u32 n)
+{
+    u64 launches = 0, cycles = 0;
+    for (u32 i = 0; i < n; i++)
+        launches += kernel[i]->n, cycles += kernel[i]->cycles;
+    if (n)
+        log_note(".. and %u kernels more: %" PRIu64 " launches, %" PRIu64 " cycles", n, launches,
+                 cycles);
+}
+
+/* The kernels that cost the most, then all others in a line. */
+static void say_kernels(const struct device *d)
+{
+    u32 n = d->kernel.n, shown = n < SUMMARY_KERNELS ? n : SUMMARY_KERNELS;
+    const struct kernel_sum **kernel = xcalloc(n + 1, sizeof *kernel);
+    for (u32 i = 0; i < n; i++)
+        kernel[i] = &d->kernel.at[i];
+    qsort(kernel, n, sizeof *kernel, by_cost);
+    for (u32 i = 0; i < shown; i++) {
+        say_kernel(kernel[i]);
+        explain_kernel(d, kernel[i]);
+    }
+    say_rest(kernel + shown, n - shown);
+    free(kernel);
 }
 
 /* --- where the time went --- */
@@ -166,16 +224,10 @@ static void say_hits(const char *name, const struct sheet *sheet, const struct c
 
 static void say_dram(const struct device *d)
 {
-    const struct conf *conf = &d->conf;
     const struct counters *c = &d->counters;
-    double bytes = (double)(c->dram.read + c->dram.write) * (double)conf->dram.burst_bytes;
-    double time = (double)c->cycles / ((double)conf->gpu.core_mhz * 1e6);
-    double peak = (double)(conf->mem.channels * conf->dram.burst_bytes) /
-                  (double)conf->dram.burst_cycles * (double)conf->gpu.mem_mhz * 1e6;
-    if (time > 0)
-        log_note("  DRAM       %7.1f %%  %.1f GB/s of %.1f at most",
-                 100 * sheet_ratio(&dram_sheet, &c->dram, "utilization"), bytes / time * 1e-9,
-                 peak * 1e-9);
+    log_note("  DRAM       %7.1f %%  %.1f GB/s of %.1f at most",
+             100 * sheet_ratio(&dram_sheet, &c->dram, "utilization"),
+             verdict_dram_bytes(&d->conf, c) * 1e-9, verdict_dram_peak(&d->conf) * 1e-9);
 }
 
 static double part_j(const struct energy *e, u32 c)
@@ -234,13 +286,15 @@ static void say_functional(const struct device *d)
 
 static void say_all(const struct device *d)
 {
-    u32 rest = say_kernels(d);
-    if (rest)
-        log_note(".. and %u launches more", rest);
+    say_kernels(d);
     if (d->counters.cycles)
         say_timing(d);
     else
         say_functional(d);
+    if (d->n_refused)
+        log_warn("%u launch%s or module%s of the program %s refused: its results cannot be right",
+                 d->n_refused, d->n_refused == 1 ? "" : "es", d->n_refused == 1 ? "" : "s",
+                 d->n_refused == 1 ? "was" : "were");
     if (d->opts.first_timed > d->n_launch)
         log_warn("nothing was timed: --kernels begins with launch %u, there were %u",
                  d->opts.first_timed, d->n_launch);

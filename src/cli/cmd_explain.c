@@ -222,6 +222,29 @@ static void try_all_stats(struct search *s)
     }
 }
 
+struct result_row {
+    const char *name, *unit, *doc;
+};
+
+static const struct result_row results[] = {
+#define RESULT(name, unit, doc) {#name, unit, doc},
+#include "gpu/result.def"
+};
+
+static void try_results(struct search *s)
+{
+    for (u32 i = 0; i < LEN(results); i++) {
+        const struct result_row *r = &results[i];
+        if (strcmp(s->name, r->name))
+            continue;
+        s->found++;
+        printf("%s: %s\n", r->name, r->doc);
+        print_field("kind", "member of results, or of the summary");
+        if (r->unit[0])
+            print_field("unit", r->unit);
+    }
+}
+
 static void try_schedulers(struct search *s)
 {
     u32 n;
@@ -329,6 +352,7 @@ static void try_all(struct search *s)
         try_sheet(s, m[i].sheet);
     conf_each(try_key, s);
     try_all_stats(s);
+    try_results(s);
     try_schedulers(s);
     try_mechs(s);
     try_components(s);

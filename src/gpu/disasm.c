@@ -143,9 +143,17 @@ static void next_address(struct out *o, bool is32)
     put(o, "]");
 }
 
+static bool moves_float(const struct inst *in)
+{
+    return in->mod & MOD_FLOAT && (in->op == OP_mov_32 || in->op == OP_mov_64 ||
+                                   in->op == OP_selp_32 || in->op == OP_selp_64);
+}
+
 /* Some float operations work on the bits: then only the name tells that they are floats. */
 static enum shape shape_of(const struct out *o, enum opnd_type t)
 {
+    if (moves_float(o->in))
+        return opnd_is_64(t) ? AS_F64 : AS_F32;
     const char *name = o->info->name;
     bool bits = true;
     for (u32 i = 0; i < 4; i++)
@@ -186,6 +194,10 @@ static void alu_name(struct out *o)
     const char *name = o->info->name;
     u32 mod = o->in->mod;
     char mods[32] = "";
+    if (moves_float(o->in)) {
+        put(o, "%.*sf%s", (int)(strlen(name) - 3), name, name + strlen(name) - 2); /* mov.b32 */
+        return;
+    }
     if (ends_with(name, ".f32") || ends_with(name, ".f64"))
         snprintf(mods, sizeof(mods), "%s%s%s%s", rounding(mod),
                  mod & MOD_FTZ && !strstr(name, ".ftz") ? ".ftz" : "", mod & MOD_SAT ? ".sat" : "",

@@ -16,8 +16,8 @@ static void ends_with(const char *body, const char *const *set, u32 block, const
         assert_int_equal(t.e.status, ERR_PROGRAM);
         if (!strstr(t.e.msg, text))
             fail_msg("%s", t.e.msg);
-        assert_int_equal(t.d[i]->launch[0].end, RUN_DEADLOCK);
-        cycles[i] = t.d[i]->launch[0].cycles;
+        assert_int_equal(t.d[i]->last.end, RUN_DEADLOCK);
+        cycles[i] = t.d[i]->last.cycles;
     }
     assert_int_equal(cycles[0], cycles[1]);
     timed_close(&t);

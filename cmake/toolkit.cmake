@@ -9,9 +9,15 @@
 #   lib64/math.bc             the device math library of src/rt/math
 #   lib64/lib*.a              libraries that Makefiles give the linker, and that are empty: the
 #                             headers have it all
+#   lib64/stubs/libcuda.so    where the driver's library is without a driver: what CMake and the
+#                             samples' findcudalib.mk look for
+#   lib, targets/x86_64-linux, samples/common/inc
+#                             other ways to the same files
+#   version.txt, version.json what `nvcc --version` says
 
 set(toolkit ${PROJECT_BINARY_DIR}/toolkit)
 set(toolkit_install lib/smelt)
+set(toolkit_version 10.1.105) # of the CUDA that it stands in for
 
 # --- the runtime -------------------------------------------------------------------------------
 
@@ -48,12 +54,34 @@ add_custom_target(math ALL DEPENDS ${toolkit}/lib64/math.bc)
 
 # --- the tree ----------------------------------------------------------------------------------
 
-file(MAKE_DIRECTORY ${toolkit}/bin ${toolkit}/lib64)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/rt/include ${toolkit}/include SYMBOLIC)
-file(CREATE_LINK ../../smelt ${toolkit}/bin/nvcc SYMBOLIC)
-foreach(alias libcuda.so libcuda.so.1 libcudart_static.so)
-    file(CREATE_LINK libcudart.so ${toolkit}/lib64/${alias} SYMBOLIC)
-endforeach()
+# Where each link is, and what it says.
+set(toolkit_links
+    lib64/libcuda.so libcudart.so
+    lib64/libcuda.so.1 libcudart.so
+    lib64/libcudart_static.so libcudart.so
+    lib64/stubs/libcuda.so ../libcudart.so
+    lib lib64
+    targets/x86_64-linux/include ../../include
+    targets/x86_64-linux/lib ../../lib64
+    samples/common/inc ../../include)
+
+# The tree's links below `root`, also in the script of the installation.
+set(make_links [[
+    while(links)
+        list(POP_FRONT links link target)
+        cmake_path(GET link PARENT_PATH folder)
+        file(MAKE_DIRECTORY "${root}/${folder}")
+        file(CREATE_LINK "${target}" "${root}/${link}" SYMBOLIC)
+    endwhile()
+]])
+set(root ${toolkit})
+set(links ${toolkit_links} bin/nvcc ../../smelt)
+cmake_language(EVAL CODE "${make_links}")
+
+file(WRITE ${toolkit}/version.txt "CUDA Version ${toolkit_version}\n")
+file(WRITE ${toolkit}/version.json
+    "{\n  \"cuda\": {\"name\": \"CUDA SDK\", \"version\": \"${toolkit_version}\"}\n}\n")
 
 foreach(name cudadevrt cutil cutilD cutil_x86_64 cutil_x86_64D shrutil shrutil_x86_64
         shrutil_x86_64D)
@@ -61,13 +89,13 @@ foreach(name cudadevrt cutil cutilD cutil_x86_64 cutil_x86_64D shrutil shrutil_x
 endforeach()
 
 install(TARGETS cudart LIBRARY DESTINATION ${toolkit_install}/lib64)
-install(FILES ${toolkit}/lib64/math.bc ${toolkit}/lib64/libcuda.so ${toolkit}/lib64/libcuda.so.1
-    ${toolkit}/lib64/libcudart_static.so DESTINATION ${toolkit_install}/lib64)
+install(FILES ${toolkit}/lib64/math.bc DESTINATION ${toolkit_install}/lib64)
+install(FILES ${toolkit}/version.txt ${toolkit}/version.json DESTINATION ${toolkit_install})
 install(DIRECTORY ${toolkit}/lib64/ DESTINATION ${toolkit_install}/lib64
     FILES_MATCHING PATTERN "*.a")
 install(DIRECTORY src/rt/include/ DESTINATION ${toolkit_install}/include)
 install(CODE "
-    file(MAKE_DIRECTORY \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${toolkit_install}/bin)
-    file(CREATE_LINK ../../../${CMAKE_INSTALL_BINDIR}/smelt
-         \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${toolkit_install}/bin/nvcc SYMBOLIC)")
+    set(root \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${toolkit_install}\")
+    set(links ${toolkit_links} bin/nvcc ../../../${CMAKE_INSTALL_BINDIR}/smelt)
+    ${make_links}")
 install(DIRECTORY workloads DESTINATION ${CMAKE_INSTALL_DATADIR}/smelt OPTIONAL)

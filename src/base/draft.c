@@ -20,12 +20,15 @@ static bool is_draft_of(const char *name, const char *file)
     return digits && strcmp(name + n + 1 + digits, ".tmp") == 0;
 }
 
+/* By the time we have the lock, its writer may have renamed it and begun another of this name. */
 static void remove_if_left(const char *path)
 {
+    struct stat ours, there;
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return;
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &ours) == 0 && lstat(path, &there) == 0 &&
+        ours.st_ino == there.st_ino && ours.st_dev == there.st_dev)
         unlink(path);
     close(fd);
 }
@@ -73,4 +76,9 @@ FILE *draft_open(const char *path, char **draft)
     free(*draft);
     *draft = NULL;
     return NULL;
+}
+
+int draft_hold(FILE *f)
+{
+    return fcntl(fileno(f), F_DUPFD_CLOEXEC, 0);
 }

@@ -3,7 +3,10 @@
  *
  *     char *draft;
  *     FILE *f = draft_open("out.json", &draft);       out.json.PID.tmp, or NULL and errno
- *     ..  fclose(f), rename(draft, "out.json"), free(draft);
+ *     ..
+ *     int lock = draft_hold(f);
+ *     fclose(f), rename(draft, "out.json"), free(draft);
+ *     close(lock);                                    if not negative
  *
  * A process that is killed leaves its draft behind; the next one that opens a draft of the same file
  * removes it.  Whether a draft still has a writer is told by the lock on it, not by the number of
@@ -17,5 +20,8 @@
 #include "base/base.h"
 
 FILE *draft_open(const char *path, char **draft);
+
+/* The file once more: the draft is not for others until this is closed. */
+int draft_hold(FILE *f);
 
 #endif

@@ -81,11 +81,14 @@ bool json_close(struct json *j, struct err *e)
     assert(j->depth == 0 && !j->keyed && !j->buf);
     errno = j->why ? j->why : EIO;
     fputc('\n', j->f);
+    int lock = j->tmp ? draft_hold(j->f) : -1;
     bool ok = finish(j) && (!j->tmp || rename(j->tmp, j->path) == 0);
     if (!ok)
         err_set(e, "%s: %s", j->path ? j->path : "standard output", strerror(errno));
     if (!ok && j->tmp)
         unlink(j->tmp);
+    if (lock >= 0)
+        close(lock);
     free(j->path);
     free(j->tmp);
     return ok;

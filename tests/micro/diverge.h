@@ -7,7 +7,7 @@
  * and must leave the same histories and results every time.
  *
  * How histories are derived by hand: at a branch that its lanes do not agree on, the lanes that
- * fall through run first, to the immediate post-dominator of the branch, then those that jump;
+ * jump run first, to the immediate post-dominator of the branch, then those that fall through;
  * there both go on together.  Sides that do not meet before the kernel (or the function) ends run
  * to that end one after the other.
  */

@@ -54,6 +54,7 @@ add_custom_target(math ALL DEPENDS ${toolkit}/lib64/math.bc)
 
 # --- the tree ----------------------------------------------------------------------------------
 
+file(MAKE_DIRECTORY ${toolkit})
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/rt/include ${toolkit}/include SYMBOLIC)
 # Where each link is, and what it says.
 set(toolkit_links

@@ -5,17 +5,13 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/pace.h"
 #include "base/text.h"
 
 enum { SPIN = 500, YIELD = 200 }; /* some 10 us; then others may want the core */
-
-/*
- * Members that have no core are worse than none: after a few late calls the caller works alone for a
- * while, twice as long each time.
- */
-enum { LATE_YIELDS = 4, LATE_CALLS = 4, ALONE_LEAST = 1 << 13, ALONE_MOST = 1 << 20 };
 
 struct team {
     _Atomic u64 call; /* number of the call that is on */
@@ -25,8 +21,7 @@ struct team {
     void (*work)(void *arg, u32 item);
     void *arg;
     u32 n;
-    u32 late;              /* calls that members were late for */
-    u32 alone, next_alone; /* calls that the caller still does alone; and the next time */
+    struct pace pace; /* whether members are worth calling */
     _Atomic bool quit;
     u32 n_member;  /* besides the caller */
     pid_t process; /* whose threads they are: a forked child has none */
@@ -91,9 +86,9 @@ struct team *team_new(u32 threads)
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->wake, NULL);
     t->process = getpid();
-    t->next_alone = ALONE_LEAST;
+    pace_init(&t->pace);
     t->member = xcalloc(threads, sizeof t->member[0]);
-    for (u32 i = 1; i < threads; i++) { /* fewer than asked for do the same work */
+    for (u32 i = 1; i < min_u32(threads, pace_cpus()); i++) { /* fewer do the same work */
         struct member *m = &t->member[t->n_member];
 
         m->team = t, m->number = t->n_member + 1;
@@ -144,39 +139,48 @@ void team_free(struct team *t)
     free(t);
 }
 
-/* Waits for the members; late ones are remembered. */
-static void wait_for_members(struct team *t)
+static void wait_for_members(const struct team *t)
 {
-    u32 i = 0;
-
-    for (; atomic_load_explicit(&t->left, memory_order_acquire); i++)
+    for (u32 i = 0; atomic_load_explicit(&t->left, memory_order_acquire); i++)
         if (i < SPIN)
             relax();
         else
             sched_yield(); /* more threads than cores */
-    if (i > SPIN + LATE_YIELDS)
-        t->late++;
-    else
-        t->late -= t->late > 0;
-    if (t->late < LATE_CALLS)
-        return;
-    t->late = 0;
-    t->alone = t->next_alone;
-    t->next_alone *= t->next_alone < ALONE_MOST ? 2 : 1;
+}
+
+static u64 now_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (u64)t.tv_sec * 1000000000 + (u64)t.tv_nsec;
+}
+
+static void run_together(struct team *t, u64 begun)
+{
+    atomic_store_explicit(&t->left, t->n_member, memory_order_relaxed);
+    atomic_fetch_add(&t->call, 1);
+    wake_all(t);
+    u64 woken = now_ns();
+
+    do_items(t, 0);
+    u64 done = now_ns();
+
+    wait_for_members(t);
+    u64 now = now_ns();
+
+    pace_tell(&t->pace, done - woken, (woken - begun) + (now - done), t->n_member, now);
 }
 
 void team_run(struct team *t, void (*work)(void *arg, u32 item), void *arg, u32 n)
 {
+    u64 now = t->n_member ? now_ns() : 0;
+
     t->work = work, t->arg = arg, t->n = n;
-    if (!t->n_member || t->alone) {
-        t->alone -= t->alone > 0;
-        for (u32 i = 0; i < n; i++)
-            work(arg, i);
+    if (t->n_member && pace_together(&t->pace, now)) {
+        run_together(t, now);
         return;
     }
-    atomic_store_explicit(&t->left, t->n_member, memory_order_relaxed);
-    atomic_fetch_add(&t->call, 1);
-    wake_all(t);
-    do_items(t, 0);
-    wait_for_members(t);
+    for (u32 i = 0; i < n; i++)
+        work(arg, i);
 }

@@ -1,0 +1,12 @@
+# Random configurations within the documented ranges: random.config.SEED, each some of them.  More by hand, in any build:
+#
+#   build/asan/tests/random_config --seed 1000 --count 20000
+add_executable(random_config ${CMAKE_CURRENT_LIST_DIR}/random_config.c)
+target_link_libraries(random_config PRIVATE smelt_core m)
+set(random_count 80)
+if(SMELT_SANITIZE) # ten times slower
+    set(random_count 15)
+endif()
+foreach(seed 1 1001 2001 3001)
+    smelt_add_test(random.config.${seed} $<TARGET_FILE:random_config> --seed ${seed} --count ${random_count})
+endforeach()

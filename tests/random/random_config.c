@@ -349,7 +349,7 @@ static enum outcome launch(u64 seed, struct device *d, struct program *p, struct
         return check(seed, d, buf, e);
     if (e->status == ERR_USER)
         return refused(seed, e);
-    enum run_end end = d->launch[d->n_launch - 1].end;
+    enum run_end end = d->last.end;
 
     snprintf(current.why, sizeof current.why, "%s", e->msg);
 

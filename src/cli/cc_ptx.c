@@ -106,8 +106,8 @@ static bool report_usage(const struct cc_input *in, const char *path, struct err
     struct program *p = NULL;
     if (conf_make(&conf, CLI_GPU, NULL, 0, e)) {
         struct reg_limits limits = conf_reg_limits(&conf);
-        p = program_load(in->path, text, strlen(text), &conf.front, &limits, conf.mem.var_base, false,
-                         e);
+        p = program_load(in->path, text, strlen(text), &conf.front, &limits, conf.mem.var_base,
+                         false, e);
         conf_free(&conf);
     }
     if (p)

@@ -48,7 +48,7 @@ struct report {
     char hash[HASH_HEX]; /* of the program's file; "": that of its first module */
     char **command;      /* the command line that began it all; NULL: this process's */
     time_t began;
-    bool has_exit;       /* cuda: the program's own exit status is known */
+    bool has_exit; /* cuda: the program's own exit status is known */
     int exit_status;
 
     struct report_file file;

@@ -78,7 +78,8 @@ extern __thread const char *rt_call;
 void rt_report_start(void);
 void rt_report_launch(void);
 void rt_report_failure(const struct err *e); /* of a launch that was begun */
-void rt_report_refusal(const struct err *e); /* of a launch or a module: it was not run, or loaded */
+void rt_report_refusal(
+    const struct err *e); /* of a launch or a module: it was not run, or loaded */
 NORETURN void rt_report_abandon(const struct err *e);
 void rt_watch_signals(bool on); /* Ctrl-C stops the running kernel instead of the process */
 

@@ -60,12 +60,12 @@ static void what_happened(const struct exec *x, char *buf, size_t size)
         describe_space(x, near, sizeof near);
         snprintf(buf, size, "%s %s of %u byte%s at 0x%" PRIx64 " is out of bounds: %s",
                  space_name(x->fault_space), x->fault_write ? "write" : "read", x->fault_bytes,
-                 x->fault_bytes == 1 ? "" : "s", x->fault_addr, near);
+                 x->fault_bytes == 1 ? "" : "s", vmem_shown(x->mem, x->fault_addr), near);
         break;
     case FAULT_ALIGN:
         snprintf(buf, size, "%s %s of %u byte%s at 0x%" PRIx64 " is misaligned",
                  space_name(x->fault_space), x->fault_write ? "write" : "read", x->fault_bytes,
-                 x->fault_bytes == 1 ? "" : "s", x->fault_addr);
+                 x->fault_bytes == 1 ? "" : "s", vmem_shown(x->mem, x->fault_addr));
         break;
     case FAULT_READ_ONLY:
         snprintf(buf, size,
@@ -99,7 +99,8 @@ static void what_happened(const struct exec *x, char *buf, size_t size)
                 x->fault_bytes, LANES);
         break;
     case FAULT_FREE:
-        snprintf(buf, size, "free of 0x%" PRIx64 ", which is no live heap block: %s", x->fault_addr,
+        snprintf(buf, size, "free of 0x%" PRIx64 ", which is no live heap block: %s",
+                 vmem_shown(x->mem, x->fault_addr),
                  vmem_describe(x->mem, x->fault_addr, near, sizeof near));
         break;
     case FAULT_ASSERT:
@@ -144,7 +145,7 @@ void exec_uninit(struct exec *x, const struct inst *in, u32 lane, u64 addr)
         return;
     x->uninit_seen[pc] = 1;
     snprintf(what, sizeof what, "%s read at 0x%" PRIx64 " of memory that nobody wrote",
-             space_name(x->fault_space), addr);
+             space_name(x->fault_space), vmem_shown(x->mem, addr));
     describe(x, x->warp, pc, lane, what, &e);
     log_note("check: %s", e.msg);
 }

@@ -2,7 +2,7 @@
  * layout.c -- where variables stand: module variables, shared memory, frames, parameters
  *
  * Module variables (.global, .const) follow each other from var_base, arrays aligned
- * to 128 bytes.  Static shared memory of a kernel: first what functions of the module
+ * to 128 bytes; with 64-bit addresses each has a tag (vmem.h).  Static shared memory of a kernel: first what functions of the module
  * use (they must find it at the same place whoever calls them), then the kernel's
  * own; dynamic shared memory follows.
  */
@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "front/builtin.h"
 #include "front/select_int.h"
+#include "front/vmem.h"
 
 /* Sums of hostile sizes stay in 32 bits; layout_check refuses them. */
 enum { LAYOUT_MAX = 1 << 30 };
@@ -34,13 +35,28 @@ static u64 place(u64 *at, const struct ptx_var *v)
     return here;
 }
 
+/* Where variables of the module go: the next free place, and the tag of the last. */
+struct var_place {
+    u64 at, tag;
+    bool tagged;
+};
+
+static u64 place_var(struct var_place *p, const struct ptx_var *v)
+{
+    u64 here = place(&p->at, v);
+
+    return p->tagged ? vmem_tagged(here, p->tag++) : here;
+}
+
 static bool is_texture(const struct ptx_var *v)
 {
     return v->space == PS_TEX || v->type == PT_TEXREF;
 }
 
-static void place_globals(struct layout *l, u64 at)
+static void place_globals(struct layout *l, u64 var_base)
 {
+    struct var_place next = {var_base, var_base / 256, l->m->address_size == 64};
+
     l->var_addr = xcalloc(l->m->n_var + 1, sizeof l->var_addr[0]);
     l->texture = xcalloc(l->m->n_var + 1, sizeof l->texture[0]);
     l->texture_name = xcalloc(l->m->n_var + 1, sizeof l->texture_name[0]);
@@ -52,7 +68,7 @@ static void place_globals(struct layout *l, u64 at)
             l->texture_name[l->n_texture] = v->name;
             l->texture[i] = l->n_texture++;
         } else if (v->space == PS_GLOBAL || v->space == PS_CONST) {
-            l->var_addr[i] = place(&at, v);
+            l->var_addr[i] = place_var(&next, v);
         }
     }
     for (u32 i = 0; i < l->m->n_func; i++) { /* static variables inside functions */
@@ -60,7 +76,7 @@ static void place_globals(struct layout *l, u64 at)
 
         for (u32 k = 0; k < pf->n_var; k++)
             if (pf->var[k]->space == PS_GLOBAL || pf->var[k]->space == PS_CONST)
-                l->func[i].var_off[k] = (u32)place(&at, pf->var[k]);
+                l->func[i].var_off[k] = place_var(&next, pf->var[k]);
     }
 }
 
@@ -177,7 +193,7 @@ void layout_new(struct layout *l, const struct ptx_module *m, u64 var_base)
     for (u32 i = 0; i < m->n_func; i++) {
         struct func_layout *fl = &l->func[i];
 
-        fl->var_off = xcalloc(m->func[i]->n_var + 1, sizeof(u32));
+        fl->var_off = xcalloc(m->func[i]->n_var + 1, sizeof(u64));
         fl->ret_off = xcalloc(m->func[i]->n_ret + 1, sizeof(u32));
         fl->param_off = xcalloc(m->func[i]->n_param + 1, sizeof(u32));
         fl->shared_addr = xcalloc(m->n_var + 1, sizeof(u64));

@@ -30,7 +30,7 @@ struct layout {
     const char **texture_name;
     u32 n_texture;
     struct func_layout {
-        u32 *var_off;   /* of each variable of the function: frame or shared offset */
+        u64 *var_off;   /* of each variable of the function: frame or shared offset, or address */
         u32 *ret_off;   /* entry: none; function: in its frame */
         u32 *param_off; /* entry: in the parameter block; function: in its frame */
         u32 param_bytes, frame, shared, dynamic; /* dynamic: where extern .shared begins */

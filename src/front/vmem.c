@@ -26,6 +26,8 @@ enum { PAGE = 4096 };
 
 static void free_span(struct span *s)
 {
+    if (s->kind == SPAN_UNTAGGED)
+        return;
     if (s->kind != SPAN_MAPPED)
         free(s->host);
     free(s->shadow);
@@ -44,7 +46,7 @@ void vmem_reset(struct vmem *m)
     u32 n = 0;
 
     for (u32 i = 0; i < m->n; i++)
-        if (m->live[i].kind == SPAN_VARIABLE)
+        if (m->live[i].kind == SPAN_VARIABLE || m->live[i].kind == SPAN_UNTAGGED)
             m->live[n++] = m->live[i];
         else
             free_span(&m->live[i]);
@@ -101,15 +103,17 @@ static void take_out(struct vmem *m, struct span *s)
 }
 
 /* With host memory of its own, which is zero. */
-static bool allocate(struct vmem *m, u64 addr, u64 size, enum span_kind kind, struct err *e)
+static bool allocate(struct vmem *m, struct span s, struct err *e)
 {
+    u64 size = s.size;
     u8 *host = calloc(1, size), *shadow = m->check ? calloc(1, size) : NULL;
 
     if (!host || (m->check && !shadow)) {
         free(host), free(shadow);
         return err_program(e, "out of host memory for %" PRIu64 " bytes of simulated memory", size);
     }
-    insert(m, &(struct span){addr, size, host, shadow, kind, addr});
+    s.host = host, s.shadow = shadow;
+    insert(m, &s);
     return true;
 }
 
@@ -148,7 +152,9 @@ u64 vmem_alloc(struct vmem *m, u64 size, struct err *e)
                     size, m->used, m->size);
         return 0;
     }
-    if (!allocate(m, at, size ? size : 1, SPAN_BUFFER, e))
+    struct span s = {.lo = at, .size = size ? size : 1, .kind = SPAN_BUFFER, .bus = at};
+
+    if (!allocate(m, s, e))
         return 0;
     m->used += size ? size : 1;
     return at;
@@ -161,11 +167,23 @@ static bool is_free(const struct vmem *m, u64 addr, u64 size)
     return (i == m->n || size <= m->live[i].lo - addr) && !vmem_find(m, addr);
 }
 
-bool vmem_alloc_at(struct vmem *m, u64 addr, u64 size, struct err *e)
+bool vmem_alloc_var(struct vmem *m, u64 addr, u64 size, const char *name, struct err *e)
 {
-    if (!is_free(m, addr, size))
-        return err_set(e, "module variables do not fit: address 0x%" PRIx64 " is taken", addr);
-    return size == 0 || allocate(m, addr, size, SPAN_VARIABLE, e);
+    u64 plain = addr & VMEM_PLAIN;
+    struct span s = {.lo = addr, .size = size, .kind = SPAN_VARIABLE, .bus = plain, .name = name};
+
+    if (!is_free(m, plain, size))
+        return err_set(e, "module variables do not fit: address 0x%" PRIx64 " is taken", plain);
+    if (size == 0)
+        return true;
+    if (!allocate(m, s, e))
+        return false;
+    if (addr == plain)
+        return true;
+    s = *vmem_find(m, addr);
+    s.lo = plain, s.kind = SPAN_UNTAGGED;
+    insert(m, &s);
+    return m->tagged = true;
 }
 
 /* The live allocation of this kind that starts at addr, or NULL. */
@@ -202,10 +220,10 @@ u64 vmem_bus(const struct vmem *m, u64 addr)
 {
     const struct span *s;
 
-    if (!m->bus_next || addr < m->heap_base + m->size)
+    if ((!m->bus_next && !m->tagged) || addr < m->heap_base + m->size)
         return addr;
     s = vmem_find(m, addr);
-    return s && s->kind == SPAN_MAPPED ? s->bus + (addr - s->lo) : addr;
+    return s ? s->bus + (addr - s->lo) : addr;
 }
 
 bool vmem_map(struct vmem *m, void *host, u64 size, struct err *e)
@@ -229,7 +247,8 @@ bool vmem_map(struct vmem *m, void *host, u64 size, struct err *e)
         memset(shadow, 1, size);
     if (!m->bus_next)
         m->bus_next = MAPPED_BUS;
-    insert(m, &(struct span){addr, size, host, shadow, SPAN_MAPPED, m->bus_next + addr % PAGE});
+    insert(m,
+           &(struct span){addr, size, host, shadow, SPAN_MAPPED, m->bus_next + addr % PAGE, NULL});
     m->bus_next = align_up(m->bus_next + addr % PAGE + size, PAGE);
     return true;
 }
@@ -260,7 +279,9 @@ u64 vmem_heap_alloc(struct vmem *m, u64 size)
 
     if (!at)
         m->heap_full = size;
-    return at && allocate(m, at, size, SPAN_HEAP, &e) ? at : 0;
+    struct span s = {.lo = at, .size = size, .kind = SPAN_HEAP, .bus = at};
+
+    return at && allocate(m, s, &e) ? at : 0;
 }
 
 bool vmem_heap_release(struct vmem *m, u64 addr)
@@ -285,7 +306,8 @@ static struct span *range(const struct vmem *m, u64 addr, u64 n, const char *wha
     if (s && n <= s->size - (addr - s->lo))
         return s;
     err_program(e, "%s of %" PRIu64 " byte%s at 0x%" PRIx64 " is outside of device memory: %s",
-                what, n, n == 1 ? "" : "s", addr, vmem_describe(m, addr, near, sizeof near));
+                what, n, n == 1 ? "" : "s", vmem_shown(m, addr),
+                vmem_describe(m, addr, near, sizeof near));
     return NULL;
 }
 
@@ -324,7 +346,8 @@ bool vmem_set(struct vmem *m, u64 addr, int byte, u64 n, struct err *e)
 
 static const char *kind_name(enum span_kind k)
 {
-    static const char *const name[] = {"buffer", "variable", "heap block", "mapped host memory"};
+    static const char *const name[] = {"buffer", "variable", "heap block", "mapped host memory",
+                                       "variable"};
 
     return name[k];
 }
@@ -343,10 +366,29 @@ static bool was_freed(const struct vmem *m, u64 addr, char *buf, size_t size)
     return false;
 }
 
+u64 vmem_shown(const struct vmem *m, u64 addr)
+{
+    u32 i = above(m, addr);
+    bool below = i > 0 && !((m->live[i - 1].lo ^ addr) >> TAG_SHIFT);
+    bool next = i < m->n && !((m->live[i].lo ^ addr) >> TAG_SHIFT);
+
+    return below || next ? addr & VMEM_PLAIN : addr;
+}
+
+/* "variable table 0x10000000..0x1000003f" */
+static void put_span(char *buf, size_t size, const char *where, const struct span *s)
+{
+    u64 lo = s->lo & VMEM_PLAIN;
+
+    snprintf(buf, size, "%s %s%s%s 0x%" PRIx64 "..0x%" PRIx64, where, kind_name(s->kind),
+             s->name ? " " : "", s->name ? s->name : "", lo, lo + s->size - 1);
+}
+
 static void near_span(char *buf, size_t size, u64 n, const char *where, const struct span *s)
 {
-    snprintf(buf, size, "%" PRIu64 " byte%s %s %s 0x%" PRIx64 "..0x%" PRIx64, n, n == 1 ? "" : "s",
-             where, kind_name(s->kind), s->lo, s->lo + s->size - 1);
+    int len = snprintf(buf, size, "%" PRIu64 " byte%s ", n, n == 1 ? "" : "s");
+
+    put_span(buf + len, size - (size_t)len, where, s);
 }
 
 const char *vmem_describe(const struct vmem *m, u64 addr, char *buf, size_t size)
@@ -362,8 +404,7 @@ const char *vmem_describe(const struct vmem *m, u64 addr, char *buf, size_t size
     else if (was_freed(m, addr, buf, size))
         return buf;
     else if (below && addr == end)
-        snprintf(buf, size, "right after %s 0x%" PRIx64 "..0x%" PRIx64, kind_name(below->kind),
-                 below->lo, end - 1);
+        put_span(buf, size, "right after", below);
     else if (below && (!next || addr - end < next->lo - addr))
         near_span(buf, size, addr - end, "after", below);
     else if (next)

@@ -6,6 +6,11 @@
  * never touch the simulator.  Allocations do not overlap and are kept sorted by
  * address; `guard` bytes between them make an overrun fall into nothing.
  *
+ * Variables of a module lie close to each other, as they do on hardware.  So that an overrun of
+ * one falls into nothing too, the address of a variable has a tag in its upper bits, which no
+ * neighbour has; caches and channels see it without (`bus`).  Without a tag it is good as well: code
+ * with 32-bit addresses has no room for one.
+ *
  * Module variables, buffers and the heap of the device's malloc live in regions of
  * their own: from mem.var_base, from mem.base, and above the buffers.  Buffers and heap
  * blocks are placed behind the last one, or first fit where something was freed.  Host
@@ -21,14 +26,24 @@
 #include "base/base.h"
 #include "base/err.h"
 
-enum span_kind { SPAN_BUFFER, SPAN_VARIABLE, SPAN_HEAP, SPAN_MAPPED };
+enum span_kind { SPAN_BUFFER, SPAN_VARIABLE, SPAN_HEAP, SPAN_MAPPED, SPAN_UNTAGGED };
+
+/* Above the addresses of any host, below the sign. */
+enum { TAG_SHIFT = 48, N_TAG = (1 << 15) - 1 };
+#define VMEM_PLAIN ((1ull << TAG_SHIFT) - 1)
+
+static inline u64 vmem_tagged(u64 addr, u64 tag)
+{
+    return addr | (tag % N_TAG + 1) << TAG_SHIFT;
+}
 
 struct span { /* [lo, lo + size) of an address space at host memory */
     u64 lo, size;
     u8 *host;
     u8 *shadow; /* NULL unless checking */
     enum span_kind kind;
-    u64 bus; /* where caches and channels see it: lo, but for mapped memory */
+    u64 bus; /* where caches and channels see it: lo, but for variables and mapped memory */
+    const char *name; /* of a variable, else NULL */
 };
 
 struct vmem {
@@ -41,6 +56,7 @@ struct vmem {
     u64 heap_full;            /* this much and more has no room until a block is freed */
     bool heap_touched;        /* there has been a block */
     bool check;
+    bool tagged;  /* there are variables with tags */
     u64 bus_next; /* for what is mapped next; not 0: something has been mapped */
     u32 n_freed;  /* ever */
     struct {
@@ -55,8 +71,8 @@ void vmem_reset(struct vmem *m); /* nothing but variables is left */
 
 /* 0 and a message if there is no room.  Fresh memory is zero, but unwritten for the check. */
 u64 vmem_alloc(struct vmem *m, u64 size, struct err *e);
-/* At a given address outside of the region of buffers (module variables). */
-bool vmem_alloc_at(struct vmem *m, u64 addr, u64 size, struct err *e);
+/* A module variable at its address, which is outside of the region of buffers; name is kept. */
+bool vmem_alloc_var(struct vmem *m, u64 addr, u64 size, const char *name, struct err *e);
 bool vmem_release(struct vmem *m, u64 addr, struct err *e); /* the start of a buffer */
 
 /* Refused where the simulated GPU has its own addresses, and where something is mapped already. */
@@ -80,6 +96,9 @@ struct span *vmem_find(const struct vmem *m, u64 addr);
 bool vmem_write(struct vmem *m, u64 addr, const void *from, u64 n, struct err *e);
 bool vmem_read(const struct vmem *m, u64 addr, void *to, u64 n, struct err *e);
 bool vmem_set(struct vmem *m, u64 addr, int byte, u64 n, struct err *e);
+
+/* addr for a message: without the tag if it has a variable's. */
+u64 vmem_shown(const struct vmem *m, u64 addr);
 
 /* What is at or near addr, in words: "4 bytes after buffer 0xc0000000..0xc0000fff". */
 const char *vmem_describe(const struct vmem *m, u64 addr, char *buf, size_t size);

@@ -120,16 +120,18 @@ static bool place_vars(struct device *d, const struct program *p, struct err *e)
 
         if (v->is_texture || !v->size)
             continue;
-        if (v->addr + v->size > end)
+        u64 top = (v->addr & VMEM_PLAIN) + v->size;
+
+        if (top > end)
             return err_set(e,
                            "%s: variable %s: no device memory left for its %" PRIu64
                            " bytes (mem.size, mem.var_base, mem.base)",
                            p->path, v->name, v->size);
-        if (!vmem_alloc_at(&d->mem, v->addr, v->size, e))
+        if (!vmem_alloc_var(&d->mem, v->addr, v->size, v->name, e))
             return err_at(e, "%s: variable %s", p->path, v->name);
         if (!init_fresh_var(d, p, v, e))
             return false;
-        d->var_next = align_up(v->addr + v->size, 256);
+        d->var_next = align_up(top, 256);
     }
     return true;
 }

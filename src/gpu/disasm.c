@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "front/vmem.h"
 
 struct out {
     const struct program *prog;
@@ -62,13 +63,29 @@ static void put_f32(struct out *o, float v)
     put_real(o, (double)v, text);
 }
 
+/* An address of a variable, which is known by its tag, by the variable's name. */
+static bool put_var(struct out *o, u64 v)
+{
+    for (u32 i = 0; v >> TAG_SHIFT && i < o->prog->n_var; i++) {
+        const struct var *var = &o->prog->var[i];
+
+        if ((var->addr ^ v) >> TAG_SHIFT)
+            continue;
+        put(o, "%s", var->name);
+        if (v != var->addr)
+            put(o, "%+" PRId64, (s64)(v - var->addr));
+        return true;
+    }
+    return false;
+}
+
 /* Small numbers, also negative ones, as people write them; the rest are masks or addresses. */
 static void put_int(struct out *o, u64 v, u32 bits)
 {
     s64 s = bits == 32 ? (s64)(s32)(u32)v : (s64)v;
     if (s > -65536 && s < 1 << 20)
         put(o, "%" PRId64, s);
-    else
+    else if (bits == 32 || !put_var(o, v))
         put(o, "0x%" PRIx64, bits == 32 ? v & 0xffffffffu : v);
 }
 
@@ -136,10 +153,14 @@ static void next_address(struct out *o, bool is32)
     bool base = o->in->src[0] != OPND_NONE;
     if (base)
         put_opnd(o, o->in->src[0], is32 ? AS_32 : AS_64);
-    if (!base)
+    if (!base) {
         put_int(o, (u64)o->in->imm, 64);
-    else if (o->in->imm)
+    } else if ((u64)o->in->imm >> TAG_SHIFT && (u64)o->in->imm >> TAG_SHIFT <= N_TAG) {
+        put(o, "+");
+        put_int(o, (u64)o->in->imm, 64);
+    } else if (o->in->imm) {
         put(o, "%+" PRId64, o->in->imm);
+    }
     put(o, "]");
 }
 

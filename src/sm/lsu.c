@@ -186,11 +186,27 @@ static void make_lines(struct sm *sm, struct memop *op, const struct cache *cach
     ++*count;
 }
 
+static u64 *addr_of(struct exec *x, const struct warp *w, u32 word)
+{
+    return w->n_word == 1 ? x->addr : x->out.addr[word];
+}
+
+/* Addresses of variables without their tags (vmem.h). */
+static void strip_tags(struct exec *x, const struct warp *w)
+{
+    for (u32 k = 0; k < w->n_word && x->mem->tagged; k++) {
+        u64 *addr = addr_of(x, w, k);
+
+        for (u32 i = 0; i < LANES; i++)
+            addr[i] &= VMEM_PLAIN;
+    }
+}
+
 /* Addresses of mapped host memory as the memory side sees them. */
 static void onto_bus(struct exec *x, const struct warp *w)
 {
     for (u32 k = 0; k < w->n_word && x->mem->bus_next; k++) {
-        u64 *addr = w->n_word == 1 ? x->addr : x->out.addr[k];
+        u64 *addr = addr_of(x, w, k);
 
         for (u32 m = x->out.mask[k]; m; m &= m - 1)
             addr[__builtin_ctz(m)] = vmem_bus(x->mem, addr[__builtin_ctz(m)]);
@@ -203,6 +219,7 @@ static void make_by_space(struct sm *sm, const struct uop *u, struct memop *op)
     u8 space = u->space;
 
     memcpy(mask, sm->x->out.mask, sizeof mask);
+    strip_tags(sm->x, op->fe->ctx[op->slot].w);
     if (space == SP_GENERIC)
         space = generic_space(sm->x, op->fe->ctx[op->slot].w, mask);
     if (space == SP_GLOBAL)

@@ -21,6 +21,7 @@ enum {
     WORK = 400000,  /* intervals placed in all tries for one number of rows, at most */
     MIN_TRIES = 6,
     MAX_TRIES = 60,
+    BUSY_WORDS = 256,
 };
 
 struct list {
@@ -30,6 +31,7 @@ struct list {
 /* Singles and pairs apart: see lower_alloc.h. */
 struct row {
     struct list live[2], held[2];
+    u64 busy[BUSY_WORDS]; /* a bit per 1 << shift times: something lives then */
 };
 
 struct alloc {
@@ -41,6 +43,7 @@ struct alloc {
     u32 n_order, *order;
     u32 n_row;
     struct row *row;
+    u32 shift; /* of row.busy; 0: it tells all, as in functions of up to 8192 instructions */
 };
 
 static u32 find_same(const struct alloc *x, u32 reg)
@@ -164,14 +167,51 @@ static void list_unite(struct list *l, const struct interval *v)
     l->of.cap = sum.n;
 }
 
+/* The bits first..last that fall into word k. */
+static u64 busy_bits(u32 k, u32 first, u32 last)
+{
+    u64 bits = ~0ull;
+
+    if (k == first / 64)
+        bits &= ~0ull << first % 64;
+    if (k == last / 64)
+        bits &= ~0ull >> (63 - last % 64);
+    return bits;
+}
+
+static bool is_busy(const struct alloc *x, const struct row *w, const struct interval *v)
+{
+    for (u32 i = 0; i < v->n; i++) {
+        u32 first = v->at[i].from >> x->shift, last = (v->at[i].to - 1) >> x->shift;
+
+        for (u32 k = first / 64; k <= last / 64; k++)
+            if (w->busy[k] & busy_bits(k, first, last))
+                return true;
+    }
+    return false;
+}
+
+static void mark_busy(const struct alloc *x, struct row *w, const struct interval *v)
+{
+    for (u32 i = 0; i < v->n; i++) {
+        u32 first = v->at[i].from >> x->shift, last = (v->at[i].to - 1) >> x->shift;
+
+        for (u32 k = first / 64; k <= last / 64; k++)
+            w->busy[k] |= busy_bits(k, first, last);
+    }
+}
+
+/* Most rows are not: the bits tell that fastest. */
 static bool row_is_free(const struct alloc *x, u32 r, u32 reg)
 {
     const struct interval *v = &x->ranges.of[reg], *held = &x->ranges.held[reg];
     const struct row *w = &x->row[r];
     bool wide = x->f->cls[reg] == IRC_64;
 
-    return list_is_free(&w->live[wide], v) && list_is_free(&w->live[!wide], v) &&
-           list_is_free(&w->live[!wide], held) && list_is_free(&w->held[!wide], v);
+    if (is_busy(x, w, v) &&
+        (!x->shift || !list_is_free(&w->live[wide], v) || !list_is_free(&w->live[!wide], v)))
+        return false;
+    return list_is_free(&w->live[!wide], held) && list_is_free(&w->held[!wide], v);
 }
 
 static void row_take(struct alloc *x, u32 r, u32 reg)
@@ -179,6 +219,7 @@ static void row_take(struct alloc *x, u32 r, u32 reg)
     bool wide = x->f->cls[reg] == IRC_64;
 
     list_take(&x->row[r].live[wide], &x->ranges.of[reg]);
+    mark_busy(x, &x->row[r], &x->ranges.of[reg]);
     if (x->ranges.held[reg].n)
         list_unite(&x->row[r].held[wide], &x->ranges.held[reg]);
 }
@@ -283,16 +324,49 @@ static void sort_order(struct alloc *x, enum strategy s)
     free(rank);
 }
 
-static void set_rows(struct alloc *x, u32 n)
+/* The order is sorted but for reg, whose wish has grown: it moves to the front or near it. */
+static void move_forward(struct alloc *x, u32 reg, enum strategy s)
+{
+    struct rank own = {order_key(x, reg, s), reg};
+    u32 from = 0, to = 0;
+
+    while (x->order[from] != reg)
+        from++;
+    for (; to < from; to++) {
+        struct rank there = {order_key(x, x->order[to], s), x->order[to]};
+
+        if (compare_rank(&own, &there) < 0)
+            break;
+    }
+    memmove(&x->order[to + 1], &x->order[to], (from - to) * sizeof(u32));
+    x->order[to] = reg;
+}
+
+static void free_rows(struct alloc *x)
 {
     for (u32 r = 0; r < x->n_row; r++)
         for (u32 i = 0; i < 2; i++) {
             VEC_FREE(&x->row[r].live[i].of);
             VEC_FREE(&x->row[r].held[i].of);
         }
-    x->row = xrealloc(x->row, (n + 1) * sizeof(x->row[0]));
-    memset(x->row, 0, (n + 1) * sizeof(x->row[0]));
-    x->n_row = n;
+    free(x->row);
+}
+
+/* n empty rows. */
+static void set_rows(struct alloc *x, u32 n)
+{
+    if (n != x->n_row) {
+        free_rows(x);
+        x->row = xcalloc(n + 1, sizeof(x->row[0]));
+        x->n_row = n;
+    }
+    u32 words = (2 * x->f->n_inst >> x->shift) / 64 + 1;
+    for (u32 r = 0; r < n; r++) {
+        struct row *w = &x->row[r];
+
+        w->live[0].of.n = w->live[1].of.n = w->held[0].of.n = w->held[1].of.n = 0;
+        memset(w->busy, 0, words * sizeof(u64));
+    }
 }
 
 /* Places all in order; returns the register that finds no room, or IR_NONE. */
@@ -321,12 +395,13 @@ static bool try_rows(struct alloc *x, u32 n_row, bool hard)
     tries = !hard ? 1 : tries < MIN_TRIES ? MIN_TRIES : min_u32(tries, MAX_TRIES);
     for (u32 s = 0; s < N_STRATEGY; s++) {
         memset(x->first, 0, (x->f->n_reg + 1) * sizeof(u32));
+        sort_order(x, (enum strategy)s);
         for (u32 i = 0; i < tries; i++) {
-            sort_order(x, (enum strategy)s);
             u32 failed = try_order(x, n_row);
             if (failed == IR_NONE)
                 return true;
             x->first[failed] += 1 + i / 4;
+            move_forward(x, failed, (enum strategy)s);
         }
     }
     return false;
@@ -336,8 +411,7 @@ static bool try_rows(struct alloc *x, u32 n_row, bool hard)
 
 static void alloc_free(struct alloc *x)
 {
-    set_rows(x, 0);
-    free(x->row);
+    free_rows(x);
     ranges_free(&x->ranges);
     free(x->same);
     free(x->hint);
@@ -368,6 +442,8 @@ static struct alloc alloc_new(struct ir_func *f, bool join)
         f->row[r] = OPND_NONE;
         x.same[r] = r;
     }
+    while (2 * f->n_inst >> x.shift >= 64 * BUSY_WORDS)
+        x.shift++;
     ranges_find_held(&x.ranges, f);
     if (join)
         join_moves(&x);

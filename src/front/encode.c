@@ -312,9 +312,6 @@ static void add_code(struct program *p, struct enc *x)
 {
     const struct ir_func *f = x->f;
 
-    p->inst = xrealloc(p->inst, (p->n_inst + f->n_inst) * sizeof p->inst[0]);
-    p->loc = xrealloc(p->loc, (p->n_inst + f->n_inst) * sizeof p->loc[0]);
-    p->regs = xrealloc(p->regs, (p->n_inst + f->n_inst) * sizeof p->regs[0]);
     for (u32 b = 0; b < f->n_block; b++)
         for (u32 i = f->block[b].first; i < f->block[b].first + f->block[b].n; i++) {
             const struct ir_inst *in = &f->inst[i];

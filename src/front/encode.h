@@ -1,7 +1,7 @@
 /*
  * encode.h -- the last step: registers have places, labels have addresses.
  *
- * encode_func appends one function's machine code to the program.
+ * encode_func appends one function's machine code to the program, which has room for it.
  */
 #ifndef FRONT_ENCODE_H
 #define FRONT_ENCODE_H

@@ -131,6 +131,13 @@ static bool give_rows_to_all(struct program *p, const struct build *b, struct er
 
 static bool encode_all(struct program *p, struct err *e)
 {
+    size_t n = 1;
+
+    for (u32 i = 0; i < p->n_func; i++)
+        n += p->ir[i] ? p->ir[i]->n_inst : 0;
+    p->inst = xmalloc(n * sizeof p->inst[0]);
+    p->loc = xmalloc(n * sizeof p->loc[0]);
+    p->regs = xmalloc(n * sizeof p->regs[0]);
     for (u32 i = 0; i < p->n_func; i++)
         if (p->ir[i] && !encode_func(p, &p->func[i], p->ir[i], e))
             return err_at(e, "%s", p->path);

@@ -11,23 +11,23 @@ die()
 }
 
 for page in man bash zsh; do
-    "$SMELT" pages $page >$page || die "no page $page"
+    "$SMELT" pages $page >page.$page || die "no page $page"
 done
-groff -man -ww -z man 2>warnings && [ ! -s warnings ] || die "troff: $(head -n 1 warnings)"
-bash -n bash || die "bash does not take its completion"
-zsh -n zsh || die "zsh does not take its completion"
+groff -man -ww -z page.man 2>warnings && [ ! -s warnings ] || die "troff: $(head -n 1 warnings)"
+bash -n page.bash || die "bash does not take its completion"
+zsh -n page.zsh || die "zsh does not take its completion"
 
 commands=$("$SMELT" --help | sed -n 's/^  \([a-z]\{2,\}\)  *.*/\1/p' | grep -v '^smelt$')
 [ "$(wc -w <<<"$commands")" -ge 9 ] || die "too few commands: $commands"
 for command in $commands; do
-    grep -q "^\.B smelt $command\$" man || die "man: no $command"
-    grep -q "^    $command)\$" bash || die "bash: no $command"
-    grep -q "^    $command)\$" zsh || die "zsh: no $command"
+    grep -q "^\.B smelt $command\$" page.man || die "man: no $command"
+    grep -q "^    $command)\$" page.bash || die "bash: no $command"
+    grep -q "^    $command)\$" page.zsh || die "zsh: no $command"
 done
 for option in --gpu --set --functional --json --threads --lines; do
-    grep -q -- "\\\\-\\\\-${option#--}" man || die "man: no $option"
-    grep -q -- " $option[ \"]" bash || die "bash: no $option"
-    grep -q -- "'\*$option\[" zsh || die "zsh: no $option"
+    grep -q -- "\\\\-\\\\-${option#--}" page.man || die "man: no $option"
+    grep -q -- " $option[ \"]" page.bash || die "bash: no $option"
+    grep -q -- "'\*$option\[" page.zsh || die "zsh: no $option"
 done
 
 # What bash offers behind these words, the last of which may be the beginning of one.
@@ -38,7 +38,7 @@ complete_words()
     echo "${COMPREPLY[*]}"
 }
 mkdir -p bin && ln -sf "$SMELT" bin/smelt && PATH=$PWD/bin:$PATH
-source ./bash
+source ./page.bash
 [ "$(complete_words dis)" = disasm ] || die "dis: $(complete_words dis)"
 [ "$(complete_words run --funct)" = --functional ] || die "--funct: $(complete_words run --funct)"
 [ "$(complete_words run -g gtx480-)" = gtx480-hw ] || die "-g: $(complete_words run -g gtx480-)"

@@ -29,6 +29,7 @@ fails "--quick has small inputs, --large has large ones; see smelt reproduce --h
 case $SMELT in *asan*) exit 0 ;; esac # it only starts other runs
 
 printf 'Before.\n<!-- table summary -->\nold\n<!-- end -->\nBetween.\n<!-- table none -->\nkept\n<!-- end -->\nAfter.\n' >page.md
+rm -rf out
 "$SMELT" reproduce gates --quick -o out --page page.md 2>err.txt || die "status $?: $(tail -3 err.txt)"
 grep -q 'smelt: Warped Gates: .* go to out' err.txt || die "no line at the start: $(head -1 err.txt)"
 for name in summary fig1b fig3 fig5a fig5b fig8a fig8b fig8c fig9a fig9b fig10 claims; do

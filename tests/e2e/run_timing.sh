@@ -16,11 +16,14 @@ cat >endless.ptx <<'PTX'
 .address_size 64
 .visible .entry endless()
 {
-    .reg .u32 %i;
-    mov.u32 %i, 0;
+    .reg .u64 %i; // counts, so that nobody can prove that it never ends
+    .reg .pred %p;
+    mov.u64 %i, 0;
 again:
-    add.u32 %i, %i, 1;
-    bra again;
+    add.u64 %i, %i, 1;
+    setp.ne.u64 %p, %i, 0;
+    @%p bra again;
+    ret;
 }
 PTX
 

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+#
+# explain_names.sh -- smelt explain knows every name that a result, its samples and lines, or the summary has.
+set -uo pipefail
+
+die()
+{
+    echo "$*"
+    exit 1
+}
+
+"$SMELT" cc "$SRC/examples/saxpy.cu" -o saxpy -lineinfo || die "no program"
+"$SMELT" run -g gates -m gates --lines --sample 500 --check --json out.json ./saxpy >/dev/null 2>summary.txt ||
+    die "status $?: $(cat summary.txt)"
+
+# Members of the JSON, apart from the values of "config", whose names are keys, and bins of histograms.
+jq -r 'del(.config) | [paths | .[] | select(type == "string")] | unique | .[]' out.json >names
+jq -r '.config | keys | .[]' out.json >>names
+# Words at the left of the summary: "  occupancy  83.4 %".
+sed -nE 's/^smelt:   +([A-Za-z0-9_]+) +[0-9.]+ .*/\1/p' summary.txt >>names
+sort -u names >unique
+[ "$(wc -l <unique)" -gt 500 ] || die "only $(wc -l <unique) names"
+unknown=$(while read -r name; do "$SMELT" explain -g gates "$name" >/dev/null 2>&1 || echo "$name"; done <unique)
+[ -z "$unknown" ] || die "unknown:" $unknown
+exit 0

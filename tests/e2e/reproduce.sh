@@ -15,7 +15,7 @@ fails()
     shift
     said=$("$SMELT" reproduce "$@" 2>&1) && die "$*: no failure"
     [ $? -eq 2 ] || die "$*: not status 2"
-    [ "$(head -1 <<<"$said")" = "smelt: $line" ] || die "$*: $said"
+    [ "$(tail -1 <<<"$said")" = "smelt: $line" ] || die "$*: $said"
 }
 
 fails "no paper 'gate'; did you mean gates?" gate

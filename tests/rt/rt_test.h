@@ -89,7 +89,7 @@ static const char rt_ptx[] =
     "ld.param.u64 %d1, [n];\n{\n.param .b64 a; .param .b64 r;\nst.param.b64 [a], %d1;\n"
     "call.uni (r), malloc, (a);\nld.param.b64 %d2, [r];\n}\n"
     "ld.param.u64 %d3, [out];\nst.global.u64 [%d3], %d2;\nret;\n}\n"
-    ".visible .entry endless()\n{\nL: bra L;\n}\n"
+    ".visible .entry endless()\n{\n.shared .u32 s; L: st.shared.u32 [s], 0; bra L;\n}\n"
     ".visible .entry bounded() .maxntid 64, 1, 1\n{\nret;\n}\n"
     ".visible .entry shared_4k(.param .u64 p)\n{\n.shared .align 4 .b8 s[4096];\n"
     ".reg .b64 %d<2>; .reg .b32 %r<2>;\nld.shared.u32 %r1, [s];\nld.param.u64 %d1, [p];\n"

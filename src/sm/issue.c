@@ -136,8 +136,8 @@ static void count(struct sm *sm, const struct uop *u)
     case UNIT_SP:
         sm->st.issued_sp++;
         sm->st.issued_fp += u->pipe == PIPE_FP;
-        sm->st.issued_fmove +=
-            u->pipe == PIPE_FP && (u->kind == KIND_other || u->kind == KIND_fother);
+        sm->st.issued_fmove += u->pipe == PIPE_FP && (u->cls == CL_MOV || u->cls == CL_LOGIC);
+        sm->st.issued_itof += u->pipe == PIPE_INT && u->cls == CL_CVT && u->kind == KIND_fother;
         sm->st.issued_int += u->pipe == PIPE_INT;
         break;
     case UNIT_SFU:

@@ -1,8 +1,9 @@
-// status: 0
+// status: 1
 // options: --set sm.regs=4096
 // stdout: cudaErrorLaunchOutOfResources 701
 // stdout: cudaSuccess 0
 // stderr: smelt: kernel many: a block needs ...
+// stderr: smelt: warning: 1 launch or module of the program was refused: its results cannot be right
 //
 // 1024 threads with a few registers each do not fit into 4096 registers.
 #include "say.h"

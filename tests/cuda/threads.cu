@@ -1,9 +1,10 @@
-// status: 0
+// status: 1
 // stdout: cudaErrorInvalidConfiguration 9
 // stdout: cudaSuccess 0
 // stdout: cudaSuccess 0
 // stdout: cudaSuccess 0
 // stderr: smelt: kernel nothing: block x of 2048 is outside 1..1024
+// stderr: smelt: warning: 1 launch or module of the program was refused: its results cannot be right
 //
 // A launch that is refused is told once and is not sticky: the next one works.
 #include "say.h"

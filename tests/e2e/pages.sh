@@ -41,7 +41,7 @@ mkdir -p bin && ln -sf "$SMELT" bin/smelt && PATH=$PWD/bin:$PATH
 source ./page.bash
 [ "$(complete_words dis)" = disasm ] || die "dis: $(complete_words dis)"
 [ "$(complete_words run --funct)" = --functional ] || die "--funct: $(complete_words run --funct)"
-[ "$(complete_words run -g gtx480-)" = gtx480-hw ] || die "-g: $(complete_words run -g gtx480-)"
+[ "$(complete_words run -g gtx480-h)" = gtx480-hw ] || die "-g: $(complete_words run -g gtx480-h)"
 [ "$(complete_words run backp)" = backprop ] || die "backp: $(complete_words run backp)"
 [ "$(complete_words list work)" = workloads ] || die "list work: $(complete_words list work)"
 [ "$(complete_words run --set sm.n_w)" = sm.n_warp ] || die "--set: $(complete_words run --set sm.n_w)"

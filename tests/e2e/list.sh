@@ -26,7 +26,8 @@ for topic in gpus keys stats instructions components mechanisms schedulers workl
     [ "$(wc -l <whole)" -eq "$(wc -l <narrow)" ] || die "$topic -v has another number of lines"
     grep -qE '^[^ ]+  [^ ]' plain || die "$topic: no two blanks behind a name"
 done
-"$SMELT" list keys | grep -q '^l1d.sets  32 sets  ' || die "a line of a pipe has other columns"
+"$SMELT" list keys >plain
+grep -q '^l1d.sets  32 sets  ' plain || die "a line of a pipe has other columns"
 on_terminal 200 list keys >wide
 [ "$(sed -n 's/^\(gpu.n_sm *1 SMs *\)s.*/\1/p' wide | wc -c)" -eq \
     "$(sed -n 's/^\(gpu.core_mhz *1000 MHz *\)c.*/\1/p' wide | wc -c)" ] || die "columns are not aligned"

@@ -18,8 +18,9 @@ void pace_tell(struct pace *p, u64 own, u64 waited, u32 others, u64 now)
     u64 saved = own * others;
 
     p->account += (s64)(saved < PACE_MOST ? saved : PACE_MOST) - (s64)waited;
-    if (p->account >= PACE_ALLOW) {
-        p->account = PACE_ALLOW;
+    if (p->account > PACE_CREDIT)
+        p->account = PACE_CREDIT;
+    if (p->account >= PACE_CREDIT / 10) {
         p->factor = PACE_ALONE;
     } else if (p->account < -PACE_ALLOW) {
         p->alone_until = now + (u64)-p->account * p->factor;

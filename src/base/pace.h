@@ -7,7 +7,7 @@
  *   - no more threads than CPUs that this process may use (affinity, quota of its control group);
  *   - an account of each piece of work done together: it saves what the others did meanwhile and costs what the caller
  *     waited for them.  If the account is overdrawn the caller works alone for PACE_ALONE times as long as
- *     was lost, and twice as long each time in a row, so that losses stay below a few per cent whatever else runs on the host.
+ *     was lost, and twice as long each time until much was saved again, so that losses stay below a few per cent whatever else runs on the host.
  *
  * Times are the host's, in ns.  They decide who works, never what comes out.
  */
@@ -17,14 +17,15 @@
 #include "base/base.h"
 
 enum {
-    PACE_ALLOW = 200000, /* ns that may be lost before it counts: some wake-ups of threads */
-    PACE_MOST = 20000,   /* ns that one piece can save: more is the caller itself without a core */
-    PACE_ALONE = 16,
-    PACE_ALONE_MOST = 1024,
+    PACE_ALLOW = 200000,    /* ns that may be lost before it counts: some wake-ups of threads */
+    PACE_CREDIT = 20000000, /* ns that the account holds: what was saved may be lost again */
+    PACE_MOST = 20000, /* ns that one piece can save: more is the caller itself without a core */
+    PACE_ALONE = 32,
+    PACE_ALONE_MOST = 2048,
 };
 
 struct pace {
-    s64 account;     /* at most PACE_ALLOW */
+    s64 account;     /* ns saved, at most PACE_CREDIT */
     u64 alone_until; /* work together from this time on */
     u32 factor;      /* of the next loss */
 };

@@ -30,7 +30,7 @@ static void members_that_keep_up_are_called_again(void **state)
     }
 }
 
-/* 4 ms lost, all but what was saved before: alone for 16 times that. */
+/* 4 ms lost, all but what was saved before: alone for 32 times that. */
 static void a_member_without_a_core_is_left_alone_for_longer_than_it_cost(void **state)
 {
     struct pace p;
@@ -39,7 +39,7 @@ static void a_member_without_a_core_is_left_alone_for_longer_than_it_cost(void *
     pace_init(&p);
     u64 now = tell(&p, 0, 1, 5000, 4000000);
 
-    assert_int_equal(p.alone_until, now + 16 * (4000000 - 5000));
+    assert_int_equal(p.alone_until, now + 32 * (4000000 - 5000));
     assert_false(pace_together(&p, now));
     assert_false(pace_together(&p, p.alone_until - 1));
     assert_true(pace_together(&p, p.alone_until));
@@ -77,7 +77,25 @@ static void a_slow_start_is_forgiven(void **state)
 
     assert_true(pace_together(&p, now));
     tell(&p, now, 1000, 5000, 1000);
-    assert_int_equal(p.account, PACE_ALLOW);
+    assert_int_equal(p.account, 1000 * 4000 - 95000);
+}
+
+/* 4 ms without a core after a good time are no loss; the third time they are. */
+static void what_was_saved_may_be_lost_again(void **state)
+{
+    struct pace p;
+
+    (void)state;
+    pace_init(&p);
+    u64 now = tell(&p, 0, 2400, 5000, 1000);
+
+    assert_int_equal(p.account, 9600000);
+    now = tell(&p, now, 2, 5000, 4000000);
+    assert_true(pace_together(&p, now));
+    now = tell(&p, now, 1, 5000, 4000000);
+    assert_int_equal(p.alone_until, now + 32 * (3 * (4000000 - 5000) - 9600000));
+    tell(&p, now, 10000, 5000, 0);
+    assert_int_equal(p.account, PACE_CREDIT);
 }
 
 /* Waits a little longer than the other one works: a loss each time, found after 200 of them. */
@@ -106,7 +124,7 @@ static void good_times_are_noticed(void **state)
     assert_int_equal(p.factor, 2 * PACE_ALONE);
     now = tell(&p, p.alone_until, 1, 5000, 4000000);
     assert_int_equal(p.factor, 4 * PACE_ALONE);
-    tell(&p, p.alone_until, 100, 5000, 1000);
+    tell(&p, p.alone_until, 1000, 5000, 1000);
     assert_int_equal(p.factor, PACE_ALONE);
     (void)now;
 }
@@ -181,6 +199,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_member_without_a_core_is_left_alone_for_longer_than_it_cost),
     cmocka_unit_test(losses_stay_small),
     cmocka_unit_test(a_slow_start_is_forgiven),
+    cmocka_unit_test(what_was_saved_may_be_lost_again),
     cmocka_unit_test(small_losses_add_up),
     cmocka_unit_test(good_times_are_noticed),
     cmocka_unit_test(a_caller_without_a_core_saves_nothing),

@@ -12,7 +12,7 @@ export TMPDIR="$here/tmp dir"
 works cc -I"$here" "my prog.cu" -o "the prog"
 passes "./the prog"
 SMELT_TOOLKIT="$here/tool kit" works cc "$here/my prog.cu" -o "moved prog"
-readelf -d "moved prog" | grep -q "tool kit/lib64" || failed "no rpath to the moved toolkit"
+grep -q "tool kit/lib64" <<<"$(readelf -d "moved prog")" || failed "no rpath to the moved toolkit"
 passes "./moved prog"
 no_leftovers
 finish

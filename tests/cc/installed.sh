@@ -9,7 +9,7 @@ cp -RL "$toolkit/include" "$toolkit/lib64" prefix/lib/smelt
 ln -s ../../../bin/smelt prefix/lib/smelt/bin/nvcc
 same "toolkit" "$(prefix/bin/smelt cc --print-toolkit)" "$PWD/prefix/lib/smelt"
 prefix/lib/smelt/bin/nvcc prog.cu -o prog || failed "does not compile"
-readelf -d prog | grep -q "$PWD/prefix/lib/smelt/lib64" || failed "no rpath"
+grep -q "$PWD/prefix/lib/smelt/lib64" <<<"$(readelf -d prog)" || failed "no rpath"
 passes ./prog
 mkdir -p alone
 cp "$SMELT" alone/smelt

@@ -13,7 +13,7 @@ for pid in $pids; do
 done
 for i in 1 2 3 4; do
     passes d$i/prog
-    strings -a d$i/prog | grep -q "add.s32 .*, $i;" || failed "d$i has another's kernel"
+    grep -q "add.s32 .*, $i;" <<<"$(strings -a d$i/prog)" || failed "d$i has another's kernel"
 done
 no_leftovers
 finish

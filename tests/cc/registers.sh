@@ -27,7 +27,7 @@ for form in --maxrregcount=16 -maxrregcount=16 '-maxrregcount 16' '-Xptxas -maxr
     # shellcheck disable=SC2086
     works cc $form -ptx regs.cu -o regs.ptx
     same "kernels with a limit, $form" "$(grep -c '^\.maxnreg 16$' regs.ptx)" 2
-    grep -A4 'entry _Z5boundPf' regs.ptx | grep -q 'maxnreg' && failed "a limit in spite of bounds"
+    grep -q 'maxnreg' <<<"$(grep -A4 'entry _Z5boundPf' regs.ptx)" && failed "a limit in spite of bounds"
 done
 works cc -ptx regs.cu -o regs.ptx
 same "limits without the option" "$(grep -c maxnreg regs.ptx)" 0

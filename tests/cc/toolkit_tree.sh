@@ -95,7 +95,7 @@ passes modern/build/driver
 passes modern/build/stub
 
 # However the program gets at the library, it finds smelt's files.
-ldd "$SMELT" | grep -q asan ||
+grep -q asan <<<"$(ldd "$SMELT")" ||
     same "through the stubs" "$(LD_LIBRARY_PATH=$tree/lib/stubs:$tree/targets/x86_64-linux/lib \
         driver/driver)" PASS
 finish

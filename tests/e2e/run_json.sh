@@ -52,7 +52,7 @@ fails 1 'out of bounds' run --functional "$vecadd" ${args/u32:40/u32:64} --set m
 is_json fault.json
 same "fault" "$(field fault.json status)" '"fault"'
 same "partial" "$(field fault.json partial)" true
-field fault.json error | grep -q 'out of bounds' || failed "no error in the JSON"
+grep -q 'out of bounds' <<<"$(field fault.json error)" || failed "no error in the JSON"
 
 # A failed expectation, and a mistake: an old file of that name must not survive as if it were new.
 printf 'buf a i32 2 iota\nexpect sum a 2\n' >wrong.job

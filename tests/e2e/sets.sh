@@ -21,11 +21,11 @@ done
     die "all is not every workload"
 "$SMELT" explain share33 | sed -n 's/^  //p' | while read -r label program at kernel; do
     [ "$at" = @ ] || die "$label is no single kernel"
-    "$SMELT" explain "$program" | grep -q "^kernels: .*\b$kernel\b" || die "$program has no kernel $kernel"
+    grep -q "^kernels: .*\b$kernel\b" <<<"$("$SMELT" explain "$program")" || die "$program has no kernel $kernel"
 done || exit 1
 for name in $("$SMELT" list workloads | cut -d' ' -f1); do
     for field in suite stresses papers kernels size large odd tiny time; do
-        "$SMELT" explain "$name" | grep -q "^$field: ." || die "$name does not say its $field"
+        grep -q "^$field: ." <<<"$("$SMELT" explain "$name")" || die "$name does not say its $field"
     done
     grep -q "^| \`$name\` |" "$SRC/workloads/README.md" || die "$name is not in workloads/README.md"
 done

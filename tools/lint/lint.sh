@@ -42,6 +42,13 @@ check_marks()
         '(^|[^A-Za-z0-9_./}*-])/([w]ork|[r]oot)/'
 }
 
+# grep -q ends at its first match, and under pipefail the killed writer before it fails the line.
+check_scripts()
+{
+    our_files \( -name '*.sh' -o -name '*.bash' -o -path './bench/*' \) |
+        find_lines 'grep -q behind a pipe: give it the text with <<<' '[|] grep -q'
+}
+
 check_space()
 {
     text_files | find_lines 'trailing white space' '[[:space:]]$'
@@ -57,6 +64,7 @@ check_c()
 
 findings=$(
     check_c
+    check_scripts
     check_marks
     check_space
     tools/lint/format.sh check

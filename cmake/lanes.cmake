@@ -1,7 +1,7 @@
-# src/front/exec_lane.c holds the loops over the 32 lanes of a warp.  It is compiled once per host
+# src/exec/exec_lane.c holds the loops over the 32 lanes of a warp.  It is compiled once per host
 # instruction set, its names suffixed with LANE_ISA, and the best one is picked at run time.
 
-set(lane_source ${PROJECT_SOURCE_DIR}/src/front/exec_lane.c)
+set(lane_source ${PROJECT_SOURCE_DIR}/src/exec/exec_lane.c)
 set(lane_flags_base)
 set(lane_flags_avx2 -mavx2 -mfma -mbmi -mbmi2)
 set(lane_flags_avx512 -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma -mbmi -mbmi2

@@ -3,10 +3,10 @@
 # lib/smelt/:
 #
 #   bin/nvcc                  smelt itself, which is `smelt cc` under this name
-#   include/                  the headers of src/rt/include
+#   include/                  the headers of src/toolkit/include
 #   lib64/libcudart.so        the runtime, with the simulator inside; libcuda.so is the same file,
 #                             and libcudart_static.so, which CMake wants to find
-#   lib64/math.bc             the device math library of src/rt/math
+#   lib64/math.bc             the device math library of src/toolkit/math
 #   lib64/lib*.a              libraries that Makefiles give the linker, and that are empty: the
 #                             headers have it all
 #   lib64/stubs/libcuda.so    where the driver's library is without a driver: what CMake and the
@@ -27,7 +27,7 @@ if(NOT rt_sources)
 endif()
 add_library(cudart SHARED ${rt_sources})
 target_link_libraries(cudart PRIVATE smelt_core)
-target_include_directories(cudart PRIVATE src/rt/include)
+target_include_directories(cudart PRIVATE src/toolkit/include)
 set_target_properties(cudart PROPERTIES C_VISIBILITY_PRESET hidden
     LIBRARY_OUTPUT_DIRECTORY ${toolkit}/lib64)
 # nodelete: its report is written when the process ends, also after a dlclose.
@@ -36,8 +36,8 @@ target_link_options(cudart PRIVATE -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,-z,
 # --- device math -------------------------------------------------------------------------------
 
 find_program(SMELT_CLANG NAMES clang-14 clang-15 clang-16 clang REQUIRED)
-file(GLOB math_sources CONFIGURE_DEPENDS src/rt/math/*.c)
-file(GLOB math_headers CONFIGURE_DEPENDS src/rt/math/*.h src/rt/math/*.inc)
+file(GLOB math_sources CONFIGURE_DEPENDS src/toolkit/math/*.c)
+file(GLOB math_headers CONFIGURE_DEPENDS src/toolkit/math/*.h src/toolkit/math/*.inc)
 set(math_all ${PROJECT_BINARY_DIR}/gen/math_all.c)
 set(math_text "")
 foreach(source ${math_sources})
@@ -55,7 +55,7 @@ add_custom_target(math ALL DEPENDS ${toolkit}/lib64/math.bc)
 # --- the tree ----------------------------------------------------------------------------------
 
 file(MAKE_DIRECTORY ${toolkit})
-file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/rt/include ${toolkit}/include SYMBOLIC)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/toolkit/include ${toolkit}/include SYMBOLIC)
 # Where each link is, and what it says.
 set(toolkit_links
     lib64/libcuda.so libcudart.so
@@ -94,7 +94,7 @@ install(FILES ${toolkit}/lib64/math.bc DESTINATION ${toolkit_install}/lib64)
 install(FILES ${toolkit}/version.txt ${toolkit}/version.json DESTINATION ${toolkit_install})
 install(DIRECTORY ${toolkit}/lib64/ DESTINATION ${toolkit_install}/lib64
     FILES_MATCHING PATTERN "*.a")
-install(DIRECTORY src/rt/include/ DESTINATION ${toolkit_install}/include)
+install(DIRECTORY src/toolkit/include/ DESTINATION ${toolkit_install}/include)
 install(CODE "
     set(root \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${toolkit_install}\")
     set(links ${toolkit_links} bin/nvcc ../../../${CMAKE_INSTALL_BINDIR}/smelt)

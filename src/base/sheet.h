@@ -16,7 +16,7 @@
  *     STAT(name, unit, doc)                             u64, only counts up
  *     RATIO(name, numerator, denominator, unit, doc)    two STATs divided
  *
- * See front/front.def for a sheet and front/front_conf.{h,c} for how one is declared:
+ * See ptx/front.def for a sheet and ptx/front_conf.{h,c} for how one is declared:
  *
  *     #define SHEET_DEF "mem/mem.def"              in the header; counters likewise make a
  *     struct mem_conf {                            struct mem_stat with base/sheet_stats.inc

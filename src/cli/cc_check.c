@@ -7,8 +7,8 @@
 #include "base/mangle.h"
 #include "base/text.h"
 #include "cli/cc.h"
-#include "front/builtin.h"
-#include "front/ptx.h"
+#include "ptx/builtin.h"
+#include "ptx/ptx.h"
 
 struct check {
     const struct ptx_module *m;

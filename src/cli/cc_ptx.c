@@ -6,8 +6,8 @@
 #include "base/text.h"
 #include "cli/cc.h"
 #include "cli/cli.h"
-#include "front/program.h"
-#include "gpu/conf.h"
+#include "ptx/program.h"
+#include "conf/conf.h"
 
 /* --- .maxnreg --- */
 

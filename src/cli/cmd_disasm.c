@@ -4,9 +4,9 @@
 
 #include "base/text.h"
 #include "cli/cli.h"
-#include "gpu/disasm.h"
-#include "front/ir.h"
-#include "gpu/conf.h"
+#include "ptx/disasm.h"
+#include "ptx/ir.h"
+#include "conf/conf.h"
 
 struct request {
     const char *path, *gpu, *kernel;

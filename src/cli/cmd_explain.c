@@ -9,7 +9,7 @@
 #include "exp/set.h"
 #include "cli/show.h"
 #include "exp/workload.h"
-#include "gpu/conf.h"
+#include "conf/conf.h"
 #include "gpu/counters.h"
 #include "gpu/joules.h"
 #include "isa/inst.h"
@@ -228,7 +228,7 @@ struct result_row {
 
 static const struct result_row results[] = {
 #define RESULT(name, unit, doc) {#name, unit, doc},
-#include "gpu/result.def"
+#include "report/result.def"
 };
 
 static void try_results(struct search *s)

@@ -10,7 +10,7 @@
 #include "cli/show.h"
 #include "cli/table.h"
 #include "exp/workload.h"
-#include "gpu/conf.h"
+#include "conf/conf.h"
 #include "gpu/counters.h"
 #include "isa/inst.h"
 #include "mech/mech.h"

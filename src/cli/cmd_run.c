@@ -168,7 +168,7 @@ static int run_here(struct run *r)
 {
     struct err e;
     int status;
-    r->dev = r->report.dev = settings_device(&r->settings, &e);
+    r->dev = r->report.dev = device_of_settings(&r->settings, &e);
     if (!r->dev)
         return cli_fail(&e);
     watch(r);

@@ -7,7 +7,7 @@
  *     args_value.c  numbers and buffers as users write them
  *
  * The first two drive a struct device (gpu/device.h) through run_launch, which also keeps
- * the report (gpu/report.h) up to date, so that an interrupted run leaves its results behind;
+ * the report (report/report.h) up to date, so that an interrupted run leaves its results behind;
  * in a CUDA program, libcudart (src/rt) does that.
  */
 #ifndef CLI_RUN_H
@@ -16,8 +16,8 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "gpu/device.h"
-#include "gpu/report.h"
-#include "gpu/settings.h"
+#include "report/report.h"
+#include "conf/settings.h"
 
 /* --- elements and buffers --- */
 

@@ -200,7 +200,7 @@ int run_cuda(struct run *r)
 {
     struct err e;
     settings_absolute(&r->settings);
-    r->report.dev = settings_device(&r->settings, &e); /* are they right? */
+    r->report.dev = device_of_settings(&r->settings, &e); /* are they right? */
     int status = r->report.dev ? build_and_run(r) : cli_fail(&e);
     report_free(&r->report);
     device_free(r->report.dev);

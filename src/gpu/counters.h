@@ -9,7 +9,7 @@
 
 #include "base/hist.h"
 #include "base/sheet.h"
-#include "front/front_conf.h"
+#include "ptx/front_conf.h"
 #include "mem/cache.h"
 #include "mem/dram.h"
 #include "mem/l2.h"

@@ -120,7 +120,7 @@ static bool place_vars(struct device *d, const struct program *p, struct err *e)
 
         if (v->is_texture || !v->size)
             continue;
-        u64 top = (v->addr & VMEM_PLAIN) + v->size;
+        u64 top = (v->addr & TAG_PLAIN) + v->size;
 
         if (top > end)
             return err_set(e,

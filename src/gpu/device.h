@@ -11,10 +11,10 @@
 #include "base/base.h"
 #include "base/err.h"
 #include "base/text.h"
-#include "front/exec.h"
-#include "front/program.h"
-#include "front/vmem.h"
-#include "gpu/conf.h"
+#include "exec/exec.h"
+#include "ptx/program.h"
+#include "exec/vmem.h"
+#include "conf/conf.h"
 #include "gpu/counters.h"
 
 struct run_opts {
@@ -98,6 +98,10 @@ struct device {
 
 struct device *device_new(const struct conf *conf, const struct run_opts *opts, struct err *e);
 void device_free(struct device *d);
+
+/* As the settings want it; they must outlive it. */
+struct settings;
+struct device *device_of_settings(const struct settings *s, struct err *e);
 
 /* Loads PTX text (path is for messages), places and initialises its variables. */
 struct program *device_load(struct device *d, const char *path, const char *text, size_t len,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "front/builtin.h"
+#include "exec/builtin_call.h"
 #include "gpu/machine.h"
 #include "gpu/watch.h"
 

@@ -3,7 +3,7 @@
 #define GPU_JOULES_H
 
 #include "base/json.h"
-#include "gpu/conf.h"
+#include "conf/conf.h"
 #include "gpu/counters.h"
 #include "mech/mech.h"
 #include "power/energy.h"

@@ -12,8 +12,8 @@
 #define GPU_MACHINE_H
 
 #include "base/team.h"
-#include "front/store_log.h"
-#include "gpu/conf.h"
+#include "exec/store_log.h"
+#include "conf/conf.h"
 #include "gpu/counters.h"
 #include "mem/partition.h"
 #include "sm/sm.h"

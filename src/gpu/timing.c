@@ -7,7 +7,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
-#include "front/builtin.h"
+#include "exec/builtin_call.h"
 #include "gpu/joules.h"
 #include "gpu/lines.h"
 #include "gpu/watch.h"

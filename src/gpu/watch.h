@@ -5,7 +5,7 @@
  *
  *   - With timing: has any warp issued an instruction in the last sim.watchdog cycles?  If not, the machine goes
  *     round without getting anywhere: a configuration that cannot work, or a mistake of ours.
- *   - Do all warps that are not at a barrier go round in loops that nobody will end (front/endless.h)?  That is a proof,
+ *   - Do all warps that are not at a barrier go round in loops that nobody will end (exec/endless.h)?  That is a proof,
  *     not a guess, so a kernel that merely takes long is never stopped.  The usual case is a kernel that waits for
  *     the host: launches return when the kernel has ended, so the host cannot write what it polls.  Another
  *     thread of the program can: if there is one, a note is all.
@@ -13,7 +13,7 @@
 #ifndef GPU_WATCH_H
 #define GPU_WATCH_H
 
-#include "front/endless.h"
+#include "exec/endless.h"
 #include "gpu/device.h"
 #include "sm/sm.h"
 

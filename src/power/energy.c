@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "front/front_conf.h"
+#include "ptx/front_conf.h"
 
 #define SHEET power
 #define SHEET_DEF "power/power.def"

@@ -23,7 +23,7 @@
 #include "base/err.h"
 #include "base/text.h"
 #include "gpu/device.h"
-#include "gpu/settings.h"
+#include "conf/settings.h"
 
 #pragma GCC visibility push(default)
 #include <cuda_runtime_api.h>

@@ -4,7 +4,7 @@
  * The file that SMELT_STATUS names is how `smelt run`, which started this process, learns that a
  * kernel failed whatever the program made of it: one word at its beginning, written at once.
  * "unwritten" is the word of a run that went well but for its JSON.  Behind the word come the notes
- * about the JSON (gpu/report_file.h).
+ * about the JSON (report/report_file.h).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "gpu/report.h"
+#include "report/report.h"
 #include "rt/rt.h"
 
 static struct report report;

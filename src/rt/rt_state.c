@@ -129,7 +129,7 @@ void rt_start(void)
         return;
     if (!settings_from_env(&rt.settings, &e))
         refuse(&e);
-    rt.dev = settings_device(&rt.settings, &e);
+    rt.dev = device_of_settings(&rt.settings, &e);
     if (!rt.dev)
         refuse(&e);
     set_defaults();

@@ -198,7 +198,7 @@ static void strip_tags(struct exec *x, const struct warp *w)
         u64 *addr = addr_of(x, w, k);
 
         for (u32 i = 0; i < LANES; i++)
-            addr[i] &= VMEM_PLAIN;
+            addr[i] &= TAG_PLAIN;
     }
 }
 

@@ -8,7 +8,7 @@
 #define SM_UOP_H
 
 #include "base/base.h"
-#include "front/program.h"
+#include "ptx/program.h"
 #include "sm/sm_conf.h"
 
 enum unit { UNIT_SP, UNIT_SFU, UNIT_DP, UNIT_MEM, N_UNIT }; /* which collectors and units */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "gpu/conf.h"
+#include "conf/conf.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

@@ -10,7 +10,7 @@
  * (f32 f64 s32 u32 s64 u64 u16), then fields of struct math_fn.  t_math_X.c is
  *
  *     #define MATH_WRAP_F32                         if math_wrap.h is needed
- *     #include "rt/math/f32.h"                      the prototypes
+ *     #include "toolkit/math/f32.h"                      the prototypes
  *     #include "tests/props/math_test.h"
  *     ... ref_expf, want_umulhi, gen_exp
  *     #define MATH_LIST "tests/props/math_X.inc"

@@ -1,6 +1,6 @@
 /* t_math_f32.c -- single-precision functions against the host's long double */
 #define MATH_WRAP_F32
-#include "rt/math/f32_math.h"
+#include "toolkit/math/f32_math.h"
 #include "tests/props/math_test.h"
 
 #define PI_L 0xc.90fdaa22168c235p-2L

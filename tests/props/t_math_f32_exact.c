@@ -1,6 +1,6 @@
 /* t_math_f32_exact.c -- exact single-precision functions against the host's */
 #define MATH_WRAP_F32
-#include "rt/math/f32_math.h"
+#include "toolkit/math/f32_math.h"
 #include "tests/props/math_test.h"
 
 #define A0 math_to_f32(a[0])

@@ -5,7 +5,7 @@
  * or so of it: of a double's ulp that is nothing beside the bounds.
  */
 #define MATH_WRAP_F64
-#include "rt/math/f64.h"
+#include "toolkit/math/f64.h"
 #include "tests/props/math_test.h"
 
 #define TEST_PI 3.14159265358979323846264338327950288L

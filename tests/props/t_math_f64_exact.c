@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #define MATH_WRAP_F64
-#include "rt/math/f64.h"
+#include "toolkit/math/f64.h"
 #include "tests/props/math_test.h"
 
 #define X math_to_f64(arg[0])

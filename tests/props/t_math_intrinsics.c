@@ -1,7 +1,7 @@
 /* t_math_intrinsics.c -- one-instruction functions against the host's arithmetic */
 #include <fenv.h>
 
-#include "rt/math/intrinsics.h"
+#include "toolkit/math/intrinsics.h"
 #include "tests/props/math_test.h"
 
 /* --- arithmetic in the host's four rounding modes -------------------------------------------- */

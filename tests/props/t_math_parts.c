@@ -1,5 +1,5 @@
 /* t_math_parts.c -- functions on the parts of words against arrays of small integers */
-#include "rt/math/intrinsics.h"
+#include "toolkit/math/intrinsics.h"
 #include "tests/props/math_test.h"
 
 /* An array of the parts of a word. */

@@ -1,5 +1,5 @@
 /* t_math_spec64.c -- the special functions of the device math library, double precision. */
-#include "rt/math/spec.h"
+#include "toolkit/math/spec.h"
 #include "tests/props/math_spec_ref.h"
 
 SPEC_GENERATORS(f64)

@@ -5,7 +5,7 @@ set -euo pipefail
 export LC_ALL=C
 
 library=$(dirname "$SMELT")/toolkit/lib64/libcudart.so
-include=$SRC/src/rt/include
+include=$SRC/src/toolkit/include
 
 # Calls in the declarations of a header: `name(`, in the C half alone.
 declared()

@@ -4,7 +4,7 @@
 # use: gcc and g++ for host files, clang for both halves of a CUDA file.
 set -euo pipefail
 
-include=$SRC/src/rt/include
+include=$SRC/src/toolkit/include
 status=0
 
 cat >api.c <<'END'

@@ -11,7 +11,7 @@
 #ifndef TESTS_UNIT_ISSUE_H
 #define TESTS_UNIT_ISSUE_H
 
-#include "front/builtin.h"
+#include "exec/builtin_call.h"
 #include "tests/unit/printed.h"
 
 struct rig {

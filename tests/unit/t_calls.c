@@ -1,7 +1,7 @@
 /* t_calls.c -- registers per thread: caps of kernels, of what they call, and of what calls itself */
 #include "tests/kit.h"
 
-#include "front/ir.h"
+#include "ptx/ir.h"
 
 #define HEAD ".version 6.0\n.target sm_60\n.address_size 64\n"
 

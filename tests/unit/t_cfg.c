@@ -5,7 +5,7 @@
 
 #include "base/rng.h"
 #include "base/text.h"
-#include "front/ir.h"
+#include "ptx/ir.h"
 
 enum { P = 0 }; /* a predicate */
 

@@ -1,5 +1,5 @@
 /* t_conf.c -- GPU files: sections, inheritance, where they are found, and what mistakes say. */
-#include "gpu/conf.h"
+#include "conf/conf.h"
 #include "base/text.h"
 #include "tests/test_main.h"
 

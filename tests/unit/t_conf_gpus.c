@@ -1,5 +1,5 @@
 /* t_conf_gpus.c -- the bundled GPUs say what their papers and data sheets say. */
-#include "gpu/conf.h"
+#include "conf/conf.h"
 #include "tests/test_main.h"
 
 #include <math.h>

@@ -11,8 +11,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "front/approx.h"
-#include "front/fp.h"
+#include "exec/approx.h"
+#include "isa/fp.h"
 
 enum { N_RANDOM = 1000000 };
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "front/ir.h"
-#include "front/program.h"
+#include "ptx/ir.h"
+#include "ptx/program.h"
 
 #define HEAD                                                                                       \
     ".version 6.0\n.target sm_60\n.address_size 64\n"                                              \

@@ -273,8 +273,8 @@ static void modules_have_variables_of_their_own(void **state)
     u64 b = mem_buf(&k, 64);
 
     assert_non_null(p);
-    assert_int_equal(program_var(k.p, "x")->addr & VMEM_PLAIN, 0x10000);
-    assert_int_equal(program_var(p, "x")->addr & VMEM_PLAIN, 0x10100);
+    assert_int_equal(program_var(k.p, "x")->addr & TAG_PLAIN, 0x10000);
+    assert_int_equal(program_var(p, "x")->addr & TAG_PLAIN, 0x10100);
     assert_true(mem_launch(&k, &first, 0, b));
     param[0] = program_var(k.p, "x")->addr, param[1] = b;
     assert_true(device_run(k.d, p, "k", one, one, 0, (const u8 *)param, &k.e));

@@ -1,5 +1,5 @@
 /* t_power_gpus.c -- energy of the bundled GPUs: what their papers give is what the files give. */
-#include "gpu/conf.h"
+#include "conf/conf.h"
 #include "tests/test_main.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* t_report_file.c -- a file that grows by entries: its bytes, and what is left when a write fails. */
 #define _GNU_SOURCE /* memfd_create */
-#include "gpu/report_file.h"
+#include "report/report_file.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

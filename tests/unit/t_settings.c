@@ -1,5 +1,5 @@
 /* t_settings.c -- settings from the environment, and into it */
-#include "gpu/settings.h"
+#include "conf/settings.h"
 #include "tests/test_main.h"
 
 static void clear(void)

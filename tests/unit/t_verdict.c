@@ -1,5 +1,5 @@
 /* t_verdict.c -- what is said to hold a kernel back, for made-up counters of one cause each. */
-#include "gpu/verdict.h"
+#include "report/verdict.h"
 #include "tests/test_main.h"
 
 static struct counters c;

@@ -1,0 +1,236 @@
+/* exec.c -- see exec.h: the loop around the lane functions, and the choice of their table */
+#include "exec/exec.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "exec/lane_ops.h"
+#include "exec/lanes.h"
+
+static const struct {
+    const char *name;
+    const lane_fn *table;
+} tables[] = {
+/* best first */
+#ifdef SMELT_HAVE_X86_LANES
+    {"avx512", lanes_avx512},
+    {"avx2", lanes_avx2},
+#endif
+    {"base", lanes_base},
+};
+
+static bool host_has(const char *isa)
+{
+#ifdef SMELT_HAVE_X86_LANES
+    if (!strcmp(isa, "avx512"))
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    if (!strcmp(isa, "avx2"))
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+               __builtin_cpu_supports("bmi2");
+#endif
+    return !strcmp(isa, "base");
+}
+
+const lane_fn *exec_table(const char *isa, struct err *e)
+{
+    for (size_t i = 0; i < LEN(tables); i++)
+        if ((!isa || !strcmp(isa, tables[i].name)) && host_has(tables[i].name))
+            return tables[i].table;
+        else if (isa && !strcmp(isa, tables[i].name))
+            return err_set(e, "this machine cannot execute %s", isa), NULL;
+    err_set(e, "no instruction set '%s'; there are base, avx2 and avx512", isa ? isa : "?");
+    return NULL;
+}
+
+const char *exec_table_name(const lane_fn *t)
+{
+    for (size_t i = 0; i < LEN(tables); i++)
+        if (tables[i].table == t)
+            return tables[i].name;
+    return "?";
+}
+
+/* Without timing a timer runs with the clock, at the rate at which the SM can issue. */
+static u64 functional_ns(const struct exec *x)
+{
+    return (x->start_ps + x->clock * 1000000 / x->insts_per_us) / 1000;
+}
+
+/* Aligned: wide stores that cross cache lines, and loads right after them, take much longer. */
+static u64 *addr_new(void)
+{
+    u64 *p = aligned_alloc(64, LANES * sizeof *p);
+
+    if (!p)
+        xmalloc((size_t)-1);
+    memset(p, 0, LANES * sizeof *p);
+    return p;
+}
+
+void exec_init(struct exec *x, const struct launch *l, struct vmem *mem, struct texture *tex,
+               bool check)
+{
+    memset(x, 0, sizeof *x);
+    x->code = l->prog->inst;
+    x->launch = l;
+    x->mem = mem;
+    x->texture = tex;
+    x->check = check;
+    x->time_ns = functional_ns;
+    x->insts_per_us = 1000;
+    x->addr = addr_new();
+    x->hint = xcalloc(l->prog->n_inst + 1, sizeof x->hint[0]);
+    x->uninit_seen = check ? xcalloc(l->prog->n_inst + 1, 1) : NULL;
+}
+
+void exec_release(struct exec *x)
+{
+    free(x->addr);
+    free(x->hint);
+    free(x->uninit_seen);
+    free(x->text);
+    x->addr = NULL;
+    x->hint = NULL;
+    x->uninit_seen = NULL;
+    x->text = NULL;
+}
+
+void exec_bind(struct exec *x, struct warp *w, u32 word)
+{
+    const struct simt *e = &w->stack[w->depth - 1];
+    const struct func *f = &x->launch->prog->func[e->func];
+
+    x->warp = w;
+    x->cta = w->cta;
+    x->word = word;
+    x->func = f;
+    x->frame = e->frame;
+    x->row[0] = w->word[word].reg + (size_t)e->row * ROW_BYTES;
+    x->row[1] = f->consts;
+    x->pred = w->word[word].pred + e->pred;
+}
+
+/* Mostly all; the base instruction set cannot count bits. */
+static inline u32 lanes_in(u32 mask)
+{
+    return LIKELY(mask == ~0u) ? LANES : popc_32(mask);
+}
+
+/* Each word of a wide warp overwrites the addresses of the one before. */
+static void keep_addr(struct exec *x, const struct inst *in, u32 word)
+{
+    if (op_info[in->op].cls >= CL_LD)
+        memcpy(x->out.addr[word], x->addr, sizeof x->out.addr[word]);
+}
+
+/* The other words of a wide warp; the first is bound already and stays so. */
+static void other_words(struct exec *x, struct warp *w, const struct simt *e, const struct inst *in)
+{
+    keep_addr(x, in, 0);
+    for (u32 k = 1; k < w->n_word; k++) {
+        exec_bind(x, w, k);
+        u32 mask = e->mask[k] & exec_guard(x->pred, in);
+        u32 n = lanes_in(mask);
+
+        x->n.thread_insts += n;
+        x->out.n += n;
+        x->out.mask[k] = mask;
+        if (mask)
+            x->table[in->op](x, in, mask);
+        keep_addr(x, in, k);
+        if (UNLIKELY(x->fault)) /* its word stays bound: the message names the thread */
+            return;
+    }
+    exec_bind(x, w, 0);
+}
+
+/* An instruction that is not control flow, in all words.  False: a fault. */
+static inline bool compute(struct exec *x, struct warp *w, const struct simt *e,
+                           const struct inst *in, u32 mask, u32 n)
+{
+    x->n.thread_insts += n;
+    if (LIKELY(mask))
+        x->table[in->op](x, in, mask);
+    if (UNLIKELY(w->n_word > 1) && !x->fault)
+        other_words(x, w, e, in);
+    return LIKELY(!x->fault);
+}
+
+static inline enum step one(struct exec *x, struct warp *w)
+{
+    struct simt *e = &w->stack[w->depth - 1];
+    const struct inst *in = &x->code[e->pc];
+
+    x->n.warp_insts++;
+    x->clock++;
+    if (in->op >= OP_bra) {
+        enum step s = exec_ctrl(x, w, in);
+
+        if (s == STEP_GO)
+            exec_bind(x, w, 0);
+        return s;
+    }
+    u32 mask = e->mask[0] & exec_guard(x->pred, in);
+
+    if (!compute(x, w, e, in, mask, lanes_in(mask)))
+        return STEP_FAULT;
+    if (UNLIKELY(++e->pc == e->rpc)) {
+        simt_pop(w);
+        exec_bind(x, w, 0);
+    }
+    return STEP_GO;
+}
+
+enum step exec_run(struct exec *x, struct warp *w, u64 budget, u64 *used)
+{
+    enum step s = STEP_GO;
+    u64 n = 0;
+
+    assert(!w->done && w->waiting < 0);
+    exec_bind(x, w, 0);
+    while (n < budget && s == STEP_GO) {
+        s = one(x, w);
+        n++;
+    }
+    *used = n;
+    return s;
+}
+
+/* Masks of control flow, which exec_ctrl finds by itself again. */
+static void report_words(struct exec *x, const struct warp *w, const struct simt *e,
+                         const struct inst *in)
+{
+    for (u32 k = 1; k < w->n_word; k++) {
+        x->out.mask[k] = e->mask[k] & exec_guard(w->word[k].pred + e->pred, in);
+        x->out.n += lanes_in(x->out.mask[k]);
+    }
+}
+
+enum step exec_issue(struct exec *x, struct warp *w)
+{
+    struct simt *e = &w->stack[w->depth - 1];
+    const struct inst *in = &x->code[e->pc];
+    struct exec_out *out = &x->out;
+
+    assert(!w->done && w->waiting < 0 && !w->call.builtin);
+    exec_bind(x, w, 0);
+    u32 mask = e->mask[0] & exec_guard(x->pred, in), n = lanes_in(mask);
+
+    out->in = in, out->pc = e->pc, out->n = n;
+    memcpy(out->simt, e->mask, sizeof out->simt);
+    memcpy(out->mask, (const u32[MAX_WORDS]){mask}, sizeof out->mask);
+    memset(x->atom.mask, 0, sizeof x->atom.mask);
+    x->n.warp_insts++;
+    if (in->op >= OP_bra) {
+        report_words(x, w, e, in);
+        return exec_ctrl(x, w, in);
+    }
+    if (!compute(x, w, e, in, mask, n))
+        return STEP_FAULT;
+    if (UNLIKELY(++e->pc == e->rpc))
+        simt_pop(w);
+    return STEP_GO;
+}

@@ -1,0 +1,181 @@
+/*
+ * exec.h -- the interpreter: computes what one instruction of one warp does.
+ *
+ * `struct exec` is the execution state of one SM (or of the functional engine):
+ * where the running warp's registers are, and what the last instruction touched.
+ * An opcode is executed by one call through a table, a word of 32 lanes at a time.
+ * The table is compiled three times from exec_lane.c and chosen by the host's
+ * instruction set; all give the same bits.
+ *
+ * Who drives it: gpu/functional.c, which gives warps their turns with exec_run, and the
+ * timing model, which issues one instruction at a time with exec_issue and reads from
+ * `out` what it did.
+ *
+ * Several host threads may each have a struct exec of one launch, if what they share is
+ * read-only while they run.  So the timing model has these three take effect later:
+ *
+ *     log          global stores, see store_log.h
+ *     defer_atoms  global atomics, see atom.h
+ *     defer_calls  built-in functions: STEP_CALL, then exec_call
+ *
+ * With a log, atomics must be deferred too: they do not look into it.
+ */
+#ifndef EXEC_EXEC_H
+#define EXEC_EXEC_H
+
+#include "base/base.h"
+#include "base/err.h"
+#include "exec/atom.h"
+#include "exec/store_log.h"
+#include "exec/vmem.h"
+#include "exec/warp.h"
+
+struct exec;
+
+typedef void (*lane_fn)(struct exec *x, const struct inst *in, u32 mask);
+
+struct texture { /* bound by the runtime */
+    u64 addr;
+    u32 width, height, depth; /* texels; height and depth 0 where the geometry has none */
+    u32 pitch;                /* bytes of a row */
+    u32 channels, bits;       /* 1, 2 or 4 channels of 8, 16 or 32 bits */
+    bool is_float, is_signed, normalized, linear, to_float;
+    u8 wrap[3]; /* enum tex_wrap */
+    bool bound;
+};
+enum tex_wrap { WRAP_CLAMP, WRAP_REPEAT, WRAP_BORDER, WRAP_MIRROR };
+
+enum step {
+    STEP_GO,      /* the warp may go on */
+    STEP_BARRIER, /* it waits at a barrier */
+    STEP_EXIT,    /* its last lane has ended */
+    STEP_FAULT,   /* the kernel has failed: exec_fault_message tells */
+    STEP_CALL,    /* a built-in call is in warp.call: exec_call, then it may go on */
+};
+
+enum fault_kind {
+    FAULT_NONE,
+    FAULT_BOUNDS,
+    FAULT_ALIGN,
+    FAULT_READ_ONLY,
+    FAULT_TRAP,
+    FAULT_CALL,
+    FAULT_STACK,
+    FAULT_TEXTURE,
+    FAULT_BRX,
+    FAULT_BARRIER,
+    FAULT_FREE,
+    FAULT_ASSERT,
+};
+
+/* What exec_issue did. */
+struct exec_out {
+    const struct inst *in;
+    u32 pc;
+    u32 n;                      /* lanes in mask */
+    u32 mask[MAX_WORDS];        /* lanes that executed, after the guard */
+    u32 simt[MAX_WORDS];        /* lanes of the SIMT stack's top, before it */
+    u32 tex_bytes;              /* tex: of a texel */
+    u64 addr[MAX_WORDS][LANES]; /* of a wide warp; see exec_addr */
+};
+
+struct exec {
+    /* hot: what the lane functions read */
+    u8 *row[2]; /* registers of this word and frame; constants of the function */
+    u32 *pred;
+    struct cta *cta;
+    struct warp *warp;
+    u32 word;
+    u32 frame; /* local memory offset of the running frame */
+    const struct inst *code;
+    const struct func *func;
+    struct vmem *mem;
+    u32 *hint; /* per pc: index of the allocation it last touched */
+    u64 *addr; /* of each lane, what the last memory instruction touched, in its space */
+    const lane_fn *table;
+    struct front_stat n;
+    struct store_log *log; /* NULL: stores write memory at once */
+    bool defer_atoms, defer_calls;
+
+    /* cold */
+    enum fault_kind fault;
+    u32 fault_lane;
+    u64 fault_addr;
+    u32 fault_bytes;
+    u8 fault_space;
+    bool fault_write;
+    bool check; /* report reads of memory that nobody wrote */
+    const struct launch *launch;
+    struct texture *texture;
+    u32 n_sm, sm_warps; /* for %nsmid, %nwarpid */
+    u64 clock;          /* SM cycle, or issued instructions without timing */
+    u64 (*time_ns)(const struct exec *x);
+    u64 start_ps;     /* time_ns at clock 0 ... */
+    u32 insts_per_us; /* ... and how it goes on, without timing */
+    u64 n_uninit;     /* reads reported by check */
+    u8 *uninit_seen;  /* per pc */
+    char *text;       /* printed and not yet delivered */
+    size_t n_text, cap_text;
+    void (*print)(void *arg, const char *text, size_t n); /* NULL: to stdout */
+    void *print_arg;
+    struct span cta_span; /* shared memory of the running CTA, while checking */
+    char fault_text[160]; /* of FAULT_ASSERT */
+
+    struct exec_out out;
+    struct atom_capture atom; /* of the atomic issued last, if they are deferred */
+};
+
+/* Which table: "avx512", "avx2", "base", or NULL for the best this host has. */
+const lane_fn *exec_table(const char *isa, struct err *e);
+const char *exec_table_name(const lane_fn *t);
+
+void exec_init(struct exec *x, const struct launch *l, struct vmem *mem, struct texture *tex,
+               bool check);
+void exec_release(struct exec *x);
+
+/* Up to `budget` instructions of a warp that is neither done nor waiting; *used says how many.  Ends early for any step but STEP_GO. */
+enum step exec_run(struct exec *x, struct warp *w, u64 budget, u64 *used);
+
+/*
+ * One instruction of a warp that is neither done nor waiting nor has a call pending; what
+ * it did is in x->out.  Leaves x->clock, which the caller has set, alone.
+ */
+enum step exec_issue(struct exec *x, struct warp *w);
+
+/*
+ * What lanes of the memory instruction issued last touched, in its space (generic ones:
+ * generic addresses).  A texture fetch: the first texel of each lane.
+ */
+static inline const u64 *exec_addr(const struct exec *x, const struct warp *w, u32 word)
+{
+    return w->n_word == 1 ? x->addr : x->out.addr[word];
+}
+
+/*
+ * Performs the call that is pending in w: STEP_GO or STEP_FAULT, whose pc is w->call.pc.
+ * x may be any of the launch; one for all calls keeps what they print in order.
+ */
+enum step exec_call(struct exec *x, struct warp *w);
+
+/* The fault as a message: kernel, line, thread, block, address, nearest allocation. */
+void exec_fault_message(struct exec *x, const struct warp *w, u32 pc, struct err *e);
+
+/* ---- shared by exec*.c */
+enum step exec_ctrl(struct exec *x, struct warp *w, const struct inst *in);
+void exec_bind(struct exec *x, struct warp *w, u32 word);
+void exec_raise(struct exec *x, enum fault_kind kind, u32 lane, u64 addr, u32 bytes);
+void exec_uninit(struct exec *x, const struct inst *in, u32 lane, u64 addr);
+void simt_pop(struct warp *w);
+void simt_drop_lanes(struct warp *w, const u32 *mask); /* lanes that exited */
+void exec_tex(struct exec *x, const struct inst *in, u32 mask);
+
+static inline u32 exec_guard(const u32 *pred, const struct inst *in)
+{
+    if (in->guard == PRED_NONE)
+        return ~0u;
+    u32 m = pred[in->guard & ~PRED_NOT];
+
+    return in->guard & PRED_NOT ? ~m : m;
+}
+
+#endif

@@ -1,0 +1,567 @@
+/* exec_ctrl.c -- control flow: what branches, calls, exits and barriers do to the SIMT stack */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "exec/builtin_call.h"
+#include "exec/exec.h"
+
+static struct simt *top(struct warp *w)
+{
+    return &w->stack[w->depth - 1];
+}
+
+static bool any(const u32 *mask, u32 n)
+{
+    u32 r = 0;
+
+    for (u32 i = 0; i < n; i++)
+        r |= mask[i];
+    return r != 0;
+}
+
+/* A copy of the top entry on top of it; the stack may move. */
+static struct simt *push(struct warp *w)
+{
+    if (w->depth == w->cap) {
+        w->cap *= 2;
+        w->stack = xrealloc(w->stack, w->cap * sizeof w->stack[0]);
+    }
+    w->stack[w->depth] = w->stack[w->depth - 1];
+    return &w->stack[w->depth++];
+}
+
+/* Entries without lanes, and those that are where they meet others, have nothing to run. */
+static void settle(struct warp *w)
+{
+    while (w->depth && (!any(top(w)->mask, w->n_word) || top(w)->pc == top(w)->rpc))
+        w->depth--;
+}
+
+void simt_pop(struct warp *w)
+{
+    w->depth--;
+    settle(w);
+}
+
+void simt_drop_lanes(struct warp *w, const u32 *mask)
+{
+    for (u32 d = 0; d < w->depth; d++)
+        for (u32 k = 0; k < w->n_word; k++)
+            w->stack[d].mask[k] &= ~mask[k];
+    for (u32 k = 0; k < w->n_word; k++)
+        w->word[k].live &= ~mask[k];
+    settle(w);
+}
+
+/* Lanes of the top entry in which the guard holds, and how many. */
+static u32 guarded(struct exec *x, struct warp *w, const struct inst *in, u32 mask[MAX_WORDS])
+{
+    u32 n = 0;
+
+    for (u32 k = 0; k < w->n_word; k++) {
+        const struct simt *e = top(w);
+
+        mask[k] = e->mask[k] & exec_guard(w->word[k].pred + e->pred, in);
+        n += (u32)__builtin_popcount(mask[k]);
+    }
+    x->n.thread_insts += n;
+    return n;
+}
+
+/* Turns the top entry into the meeting point of a divergence, unless there is none. */
+static void meet_at(struct warp *w, u32 reconv)
+{
+    if (reconv != PC_NONE && reconv != top(w)->rpc)
+        top(w)->pc = reconv;
+    else
+        w->depth--; /* the sides go on to where the entry itself would have gone */
+}
+
+static void push_side(struct warp *w, const struct simt *from, u32 pc, u32 rpc, const u32 *mask)
+{
+    if (!any(mask, w->n_word))
+        return;
+    if (!w->depth) {
+        w->stack[0] = *from;
+        w->depth = 1;
+    } else {
+        push(w);
+    }
+    struct simt *e = top(w);
+
+    *e = *from;
+    e->pc = pc;
+    e->rpc = rpc;
+    memcpy(e->mask, mask, sizeof e->mask);
+}
+
+static enum step do_bra(struct exec *x, struct warp *w, const struct inst *in)
+{
+    u32 taken[MAX_WORDS] = {0}, not_taken[MAX_WORDS] = {0}, diff = 0;
+    struct simt from = *top(w);
+    u32 n = guarded(x, w, in, taken);
+
+    x->n.branches++;
+    for (u32 k = 0; k < w->n_word; k++) {
+        not_taken[k] = from.mask[k] & ~taken[k];
+        diff |= not_taken[k];
+    }
+    if (!n || !diff) {
+        top(w)->pc = n ? in->target : from.pc + 1;
+        settle(w);
+        return STEP_GO;
+    }
+    u32 rpc = in->reconv == PC_NONE ? from.rpc : in->reconv;
+
+    x->n.diverged++;
+    meet_at(w, in->reconv);
+    push_side(w, &from, from.pc + 1, rpc, not_taken);
+    push_side(w, &from, in->target, rpc, taken); /* the side that jumps runs first */
+    settle(w);
+    return STEP_GO;
+}
+
+static const u32 *row_of(const struct warp *w, u32 k, const struct simt *e, u16 opnd)
+{
+    return (const u32 *)(w->word[k].reg + (size_t)(e->row + opnd) * ROW_BYTES);
+}
+
+static bool indices_fit(struct exec *x, const struct warp *w, const struct inst *in,
+                        const u32 *mask, u32 n)
+{
+    const struct simt *e = &w->stack[w->depth - 1];
+
+    for (u32 k = 0; k < w->n_word; k++)
+        for (u32 i = 0; i < LANES; i++) {
+            u32 index = row_of(w, k, e, in->src[0])[i];
+
+            if (!(mask[k] >> i & 1) || index < n)
+                continue;
+            x->word = k;
+            exec_raise(x, FAULT_BRX, i, index, n);
+            return false;
+        }
+    return true;
+}
+
+/* Lanes of `todo` that go to `target`; they are taken out of it. */
+static void take_side(const struct warp *w, const struct simt *e, u16 opnd, const u32 *table,
+                      u32 target, u32 *todo, u32 *side)
+{
+    for (u32 k = 0; k < w->n_word; k++) {
+        const u32 *r = row_of(w, k, e, opnd);
+
+        side[k] = 0;
+        for (u32 i = 0; i < LANES; i++)
+            if (todo[k] >> i & 1 && table[r[i] + 1] == target)
+                side[k] |= 1u << i;
+        todo[k] &= ~side[k];
+    }
+}
+
+/* One entry for each target that some lane wants; lanes that fail the guard fall through. */
+static enum step do_brx(struct exec *x, struct warp *w, const struct inst *in)
+{
+    const u32 *table = x->func->table[in->list];
+    u32 todo[MAX_WORDS] = {0}, side[MAX_WORDS] = {0};
+    struct simt from = *top(w);
+    u32 rpc = in->reconv == PC_NONE ? from.rpc : in->reconv;
+
+    u32 sides = 0;
+
+    x->n.branches++;
+    guarded(x, w, in, todo);
+    if (!indices_fit(x, w, in, todo, table[0]))
+        return STEP_FAULT;
+    for (u32 k = 0; k < w->n_word; k++)
+        side[k] = from.mask[k] & ~todo[k];
+    meet_at(w, in->reconv);
+    sides += any(side, w->n_word);
+    push_side(w, &from, from.pc + 1, rpc, side);
+    for (u32 k = 0; k < w->n_word; k++)
+        while (todo[k]) {
+            u32 index = row_of(w, k, &from, in->src[0])[__builtin_ctz(todo[k])];
+
+            take_side(w, &from, in->src[0], table, table[index + 1], todo, side);
+            push_side(w, &from, table[index + 1], rpc, side);
+            sides++;
+        }
+    x->n.diverged += sides > 1;
+    settle(w);
+    return STEP_GO;
+}
+
+/* ---- calls */
+
+static void copy_params(struct exec *x, struct warp *w, const struct call_arg *a, u32 n, u32 from,
+                        u32 to, const u32 *mask)
+{
+    u64 size = x->launch->func->local;
+
+    for (u32 k = 0; k < w->n_word; k++)
+        for (u32 lane = 0; lane < LANES; lane++) {
+            u8 *local = w->word[k].local + lane * size;
+
+            if (!(mask[k] >> lane & 1))
+                continue;
+            for (u32 i = 0; i < n; i++)
+                memcpy(local + to + a[i].to, local + from + a[i].from, a[i].size);
+        }
+}
+
+/* Bytes of the callee's frame that the call itself touches: a wrong prototype may say more than it has. */
+static u32 call_bytes(const struct call_site *s)
+{
+    u32 n = 0, end;
+
+    for (u32 i = 0; i < s->n_arg; i++)
+        n = (end = s->arg[i].to + s->arg[i].size) > n ? end : n;
+    for (u32 i = 0; i < s->n_ret; i++)
+        n = (end = s->ret[i].from + s->ret[i].size) > n ? end : n;
+    return n;
+}
+
+static void raise_first(struct exec *x, const struct warp *w, enum fault_kind kind, const u32 *mask,
+                        u64 addr, u32 bytes)
+{
+    u32 k = 0;
+
+    while (k + 1 < w->n_word && !mask[k])
+        k++;
+    x->word = k;
+    exec_raise(x, kind, mask[k] ? (u32)__builtin_ctz(mask[k]) : 0, addr, bytes);
+}
+
+/* Enters `callee` with these lanes; the entry below waits with its pc behind the call. */
+static bool enter(struct exec *x, struct warp *w, const struct simt *from, u32 callee, u32 site,
+                  const u32 *mask)
+{
+    const struct program *p = x->launch->prog;
+    const struct func *f = &p->func[callee], *caller = &p->func[from->func];
+    const struct func *kernel = x->launch->func;
+    struct simt e = *from;
+    u32 need = call_bytes(&caller->site[site]);
+
+    need = need > f->frame ? need : f->frame;
+    e.frame = from->frame + caller->frame;
+    e.row = from->row + (u32)align_up(caller->n_row, 2);
+    e.pred = from->pred + caller->n_pred;
+    if (e.frame + need > kernel->local || e.row + f->n_row > kernel->rows ||
+        e.pred + f->n_pred > kernel->preds) {
+        raise_first(x, w, FAULT_STACK, mask, 0, 0);
+        return false;
+    }
+    e.pc = f->pc, e.rpc = PC_NONE, e.func = callee;
+    e.site = site, e.caller = from->func, e.caller_frame = from->frame;
+    copy_params(x, w, caller->site[site].arg, caller->site[site].n_arg, from->frame, e.frame, mask);
+    push_side(w, &e, e.pc, PC_NONE, mask);
+    return true;
+}
+
+static u32 func_at(const struct program *p, u64 address)
+{
+    u32 id = func_by_address(address);
+
+    return id >= p->n_func || p->func[id].is_entry || !p->func[id].n_inst ? PC_NONE : id;
+}
+
+/* The lanes are counted already and the warp stands behind the call. */
+static enum step call_later(struct exec *x, struct warp *w, const struct call_site *site, u32 pc,
+                            const u32 *mask)
+{
+    w->call = (struct pending_call){.builtin = x->launch->prog->func[site->func].builtin,
+                                    .pc = pc,
+                                    .frame = x->frame,
+                                    .site = site};
+    memcpy(w->call.mask, mask, sizeof w->call.mask);
+    settle(w);
+    return STEP_CALL;
+}
+
+enum step exec_call(struct exec *x, struct warp *w)
+{
+    struct pending_call c = w->call;
+
+    assert(c.builtin);
+    x->warp = w;
+    x->cta = w->cta;
+    x->word = 0;
+    x->frame = c.frame;
+    w->call.builtin = BUILTIN_NONE;
+    return builtin_call(x, w, c.builtin, c.site, c.mask) ? STEP_GO : STEP_FAULT;
+}
+
+static enum step do_call(struct exec *x, struct warp *w, const struct inst *in)
+{
+    u32 mask[MAX_WORDS] = {0}, n = guarded(x, w, in, mask);
+    const struct call_site *site = &x->func->site[in->list];
+    enum builtin builtin = x->launch->prog->func[site->func].builtin;
+    struct simt from = *top(w);
+
+    top(w)->pc++;
+    if (n && builtin && x->defer_calls)
+        return call_later(x, w, site, from.pc, mask);
+    if (n && !(builtin ? builtin_call(x, w, builtin, site, mask)
+                       : enter(x, w, &from, site->func, in->list, mask))) {
+        top(w)->pc = from.pc;
+        return STEP_FAULT;
+    }
+    settle(w);
+    return STEP_GO;
+}
+
+static u64 callee_address(const struct exec *x, const struct warp *w, const struct simt *e,
+                          const struct inst *in, u32 k, u32 lane)
+{
+    u16 o = in->src[0];
+    const u8 *base = o & OPND_CONST ? x->func->consts : w->word[k].reg + (size_t)e->row * ROW_BYTES;
+    const u8 *row = base + (size_t)(o & 0x7fff) * ROW_BYTES;
+
+    return in->mod & MOD_ADDR32 ? ((const u32 *)row)[lane] : ((const u64 *)row)[lane];
+}
+
+/* Lanes of `todo` that call `target`; they are taken out of it. */
+static void take_callers(const struct exec *x, const struct warp *w, const struct simt *e,
+                         const struct inst *in, u64 target, u32 *todo, u32 *side)
+{
+    for (u32 k = 0; k < w->n_word; k++) {
+        side[k] = 0;
+        for (u32 i = 0; i < LANES; i++)
+            side[k] |= todo[k] & (u32)(callee_address(x, w, e, in, k, i) == target) << i;
+        todo[k] &= ~side[k];
+    }
+}
+
+/* Through a register: the lanes of each target enter one after the other. */
+static enum step do_callx(struct exec *x, struct warp *w, const struct inst *in)
+{
+    u32 todo[MAX_WORDS] = {0}, side[MAX_WORDS] = {0};
+    struct simt from = *top(w);
+
+    guarded(x, w, in, todo);
+    top(w)->pc++;
+    for (u32 k = 0; k < w->n_word; k++)
+        while (todo[k]) {
+            u64 target = callee_address(x, w, &from, in, k, (u32)__builtin_ctz(todo[k]));
+            u32 callee = func_at(x->launch->prog, target);
+
+            take_callers(x, w, &from, in, target, todo, side);
+            if (callee == PC_NONE)
+                raise_first(x, w, FAULT_CALL, side, target, 0);
+            if (callee == PC_NONE || !enter(x, w, &from, callee, in->list, side)) {
+                top(w)->pc = from.pc;
+                return STEP_FAULT;
+            }
+        }
+    settle(w);
+    return STEP_GO;
+}
+
+/* ---- the end of threads, and what barriers make of it */
+
+static void write_red(struct warp *w, const struct barrier *b)
+{
+    const struct simt *e = top(w);
+    u32 kind = w->bar->mod & MOD_BAR_KIND;
+    u32 truth = kind == BAR_RED_AND ? b->popc == b->lanes : b->popc != 0;
+
+    for (u32 k = 0; k < w->n_word; k++) {
+        u32 *pred = w->word[k].pred + e->pred;
+        u32 mask = e->mask[k] & exec_guard(pred, w->bar);
+
+        if (kind == BAR_RED_POPC && w->bar->dst != OPND_NONE) {
+            u32 *d = (u32 *)(w->word[k].reg + (size_t)(e->row + w->bar->dst) * ROW_BYTES);
+
+            for (u32 i = 0; i < LANES; i++)
+                d[i] = mask >> i & 1 ? b->popc : d[i];
+        } else if (w->bar->pdst != PRED_NONE) {
+            pred[w->bar->pdst] = (pred[w->bar->pdst] & ~mask) | (truth ? mask : 0);
+        }
+    }
+}
+
+static void release(struct cta *c, u32 id)
+{
+    for (u32 i = 0; i < c->n_warp; i++) {
+        struct warp *w = &c->warp[i];
+
+        if (w->waiting != (s32)id)
+            continue;
+        if (w->bar)
+            write_red(w, &c->bar[id]);
+        w->bar = NULL;
+        w->waiting = -1;
+        top(w)->pc++;
+        if (top(w)->pc == top(w)->rpc)
+            simt_pop(w);
+    }
+    memset(&c->bar[id], 0, sizeof c->bar[id]);
+}
+
+static u32 warp_threads(const struct warp *w)
+{
+    return w->n_word * LANES;
+}
+
+/* Complete when as many threads have come as it is for, or all warps that still run. */
+static bool complete(const struct cta *c, const struct barrier *b)
+{
+    u32 running = 0;
+
+    if (b->count)
+        return b->arrived >= b->count;
+    for (u32 i = 0; i < c->n_warp; i++)
+        running += c->warp[i].done ? 0 : warp_threads(&c->warp[i]);
+    return b->arrived >= running;
+}
+
+static enum step warp_end(struct warp *w)
+{
+    struct cta *c = w->cta;
+
+    w->done = true;
+    c->n_done++;
+    for (u32 id = 0; id < N_BARRIER; id++)
+        if (c->bar[id].waiting && !c->bar[id].count && complete(c, &c->bar[id]))
+            release(c, id);
+    return STEP_EXIT;
+}
+
+static enum step do_exit(struct exec *x, struct warp *w, const struct inst *in)
+{
+    u32 mask[MAX_WORDS] = {0}, n = guarded(x, w, in, mask);
+
+    top(w)->pc++; /* for the lanes that stay */
+    if (n)
+        simt_drop_lanes(w, mask);
+    else
+        settle(w);
+    return w->depth ? STEP_GO : warp_end(w);
+}
+
+static enum step do_ret(struct exec *x, struct warp *w, const struct inst *in)
+{
+    struct simt e = *top(w);
+    u32 mask[MAX_WORDS] = {0};
+
+    if (e.caller == PC_NONE)
+        return do_exit(x, w, in);
+    guarded(x, w, in, mask);
+    const struct call_site *s = &x->launch->prog->func[e.caller].site[e.site];
+
+    copy_params(x, w, s->ret, s->n_ret, e.frame, e.caller_frame, mask);
+    top(w)->pc++;
+    for (u32 k = 0; k < w->n_word; k++)
+        top(w)->mask[k] &= ~mask[k];
+    settle(w);
+    return STEP_GO;
+}
+
+static enum step do_trap(struct exec *x, struct warp *w, const struct inst *in)
+{
+    u32 mask[MAX_WORDS] = {0};
+
+    if (!guarded(x, w, in, mask)) {
+        top(w)->pc++;
+        settle(w);
+        return STEP_GO;
+    }
+    raise_first(x, w, FAULT_TRAP, mask, 0, 0);
+    return STEP_FAULT;
+}
+
+/* ---- barriers */
+
+static u32 uniform(struct exec *x, struct warp *w, u16 o, const u32 *mask)
+{
+    u32 k = 0;
+
+    while (k + 1 < w->n_word && !mask[k])
+        k++;
+    const u8 *base =
+        o & OPND_CONST ? x->func->consts : w->word[k].reg + (size_t)top(w)->row * ROW_BYTES;
+    const u32 *r = (const u32 *)(base + (size_t)(o & 0x7fff) * ROW_BYTES);
+
+    return r[mask[k] ? __builtin_ctz(mask[k]) : 0];
+}
+
+static void count_red(struct warp *w, const struct inst *in, struct barrier *b, const u32 *mask)
+{
+    for (u32 k = 0; k < w->n_word && in->psrc != PRED_NONE; k++) {
+        u32 p = w->word[k].pred[top(w)->pred + (in->psrc & ~PRED_NOT)];
+
+        p = in->psrc & PRED_NOT ? ~p : p;
+        b->popc += (u32)__builtin_popcount(p & mask[k]);
+        b->lanes += (u32)__builtin_popcount(mask[k]);
+    }
+}
+
+/* A barrier for some warps counts logical ones: of a wide warp, the words that came. */
+static u32 arriving(const struct warp *w, u32 count, const u32 *mask)
+{
+    u32 n = 0;
+
+    for (u32 k = 0; k < w->n_word && count; k++)
+        n += mask[k] ? LANES : 0;
+    return count ? n : warp_threads(w);
+}
+
+static enum step do_bar(struct exec *x, struct warp *w, const struct inst *in)
+{
+    u32 mask[MAX_WORDS] = {0}, kind = in->mod & MOD_BAR_KIND;
+    struct cta *c = w->cta;
+
+    if (!guarded(x, w, in, mask)) {
+        top(w)->pc++;
+        settle(w);
+        return STEP_GO;
+    }
+    u32 id = uniform(x, w, in->src[0], mask),
+        count = in->src[1] == OPND_NONE ? 0 : uniform(x, w, in->src[1], mask);
+
+    if (id >= N_BARRIER || count % LANES || count > c->n_warp * warp_threads(w)) {
+        raise_first(x, w, FAULT_BARRIER, mask, id, count);
+        return STEP_FAULT;
+    }
+    struct barrier *b = &c->bar[id];
+
+    b->count = count;
+    b->arrived += arriving(w, count, mask);
+    count_red(w, in, b, mask);
+    if (kind == BAR_ARRIVE) {
+        top(w)->pc++;
+        settle(w);
+    } else {
+        w->waiting = (s32)id;
+        w->bar = kind >= BAR_RED_POPC ? in : NULL;
+        b->waiting++;
+    }
+    if (complete(c, b))
+        release(c, id);
+    return w->waiting >= 0 ? STEP_BARRIER : STEP_GO;
+}
+
+enum step exec_ctrl(struct exec *x, struct warp *w, const struct inst *in)
+{
+    switch (in->op) {
+    case OP_bra:
+        return do_bra(x, w, in);
+    case OP_brx:
+        return do_brx(x, w, in);
+    case OP_call:
+        return do_call(x, w, in);
+    case OP_callx:
+        return do_callx(x, w, in);
+    case OP_ret:
+        return do_ret(x, w, in);
+    case OP_exit:
+        return do_exit(x, w, in);
+    case OP_trap:
+        return do_trap(x, w, in);
+    default:
+        assert(in->op == OP_bar);
+        return do_bar(x, w, in);
+    }
+}

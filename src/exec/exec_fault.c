@@ -1,0 +1,151 @@
+/* exec_fault.c -- what went wrong in a kernel, told so that its author can find it */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/log.h"
+#include "exec/exec.h"
+
+void exec_raise(struct exec *x, enum fault_kind kind, u32 lane, u64 addr, u32 bytes)
+{
+    if (x->fault)
+        return;
+    x->fault = kind;
+    x->fault_lane = lane;
+    x->fault_addr = addr;
+    x->fault_bytes = bytes;
+}
+
+static const char *space_name(u32 space)
+{
+    static const char *const name[] = {"",      "global", "shared", "local",
+                                       "const", "param",  "generic"};
+
+    return name[space];
+}
+
+static void describe_space(const struct exec *x, char *buf, size_t size)
+{
+    switch (x->fault_space) {
+    case SP_SHARED:
+        snprintf(buf, size, "the CTA has %u bytes of shared memory", x->launch->shared);
+        break;
+    case SP_LOCAL:
+        snprintf(buf, size, "a thread has %u bytes of local memory", x->launch->func->local);
+        break;
+    case SP_PARAM:
+        snprintf(buf, size, "the kernel has %u bytes of parameters", x->launch->func->param_bytes);
+        break;
+    default:
+        vmem_describe(x->mem, x->fault_addr, buf, size);
+        break;
+    }
+}
+
+static const char *texture_name(const struct exec *x)
+{
+    const struct program *p = x->launch->prog;
+
+    for (u32 i = 0; i < p->n_var; i++)
+        if (p->var[i].is_texture && p->var[i].texture == x->fault_addr)
+            return p->var[i].name;
+    return "?";
+}
+
+static void what_happened(const struct exec *x, char *buf, size_t size)
+{
+    char near[200];
+
+    switch (x->fault) {
+    case FAULT_BOUNDS:
+        describe_space(x, near, sizeof near);
+        snprintf(buf, size, "%s %s of %u byte%s at 0x%" PRIx64 " is out of bounds: %s",
+                 space_name(x->fault_space), x->fault_write ? "write" : "read", x->fault_bytes,
+                 x->fault_bytes == 1 ? "" : "s", vmem_shown(x->mem, x->fault_addr), near);
+        break;
+    case FAULT_ALIGN:
+        snprintf(buf, size, "%s %s of %u byte%s at 0x%" PRIx64 " is misaligned",
+                 space_name(x->fault_space), x->fault_write ? "write" : "read", x->fault_bytes,
+                 x->fault_bytes == 1 ? "" : "s", vmem_shown(x->mem, x->fault_addr));
+        break;
+    case FAULT_READ_ONLY:
+        snprintf(buf, size,
+                 "write of %u byte%s at 0x%" PRIx64 " of param memory, which is read-only",
+                 x->fault_bytes, x->fault_bytes == 1 ? "" : "s", x->fault_addr);
+        break;
+    case FAULT_TRAP:
+        snprintf(buf, size, "trap");
+        break;
+    case FAULT_CALL:
+        snprintf(buf, size, "call of 0x%" PRIx64 ", which is no function", x->fault_addr);
+        break;
+    case FAULT_STACK:
+        snprintf(buf, size, "calls are nested too deeply; raise front.call_depth");
+        break;
+    case FAULT_TEXTURE:
+        snprintf(buf, size, "texture '%s' is not bound", texture_name(x));
+        break;
+    case FAULT_BRX:
+        snprintf(buf, size, "brx.idx: index %" PRIu64 "; there are %u targets", x->fault_addr,
+                 x->fault_bytes);
+        break;
+    case FAULT_BARRIER:
+        if (x->fault_addr >= N_BARRIER)
+            snprintf(buf, size, "barrier %" PRIu64 "; there are 0..%u", x->fault_addr,
+                     N_BARRIER - 1);
+        else
+            snprintf(
+                buf, size,
+                "barrier for %u threads; a multiple of %u, at most all of the block, is possible",
+                x->fault_bytes, LANES);
+        break;
+    case FAULT_FREE:
+        snprintf(buf, size, "free of 0x%" PRIx64 ", which is no live heap block: %s",
+                 vmem_shown(x->mem, x->fault_addr),
+                 vmem_describe(x->mem, x->fault_addr, near, sizeof near));
+        break;
+    case FAULT_ASSERT:
+        snprintf(buf, size, "assertion `%s` failed", x->fault_text);
+        break;
+    default:
+        snprintf(buf, size, "read of memory that nobody wrote");
+        break;
+    }
+}
+
+static void describe(struct exec *x, const struct warp *w, u32 pc, u32 lane, const char *what,
+                     struct err *e)
+{
+    char where[400];
+    u32 thread = w->word[x->word].thread[lane];
+    const u16 *t = x->launch->tid[thread];
+    const u32 *b = w->cta->id;
+
+    err_program(e, "kernel %s: %s (%s, thread %u,%u,%u of block %u,%u,%u)", x->launch->func->label,
+                what, program_where(x->launch->prog, pc, where, sizeof where), t[0], t[1], t[2],
+                b[0], b[1], b[2]);
+}
+
+void exec_fault_message(struct exec *x, const struct warp *w, u32 pc, struct err *e)
+{
+    char what[400];
+
+    what_happened(x, what, sizeof what);
+    describe(x, w, pc, x->fault_lane, what, e);
+}
+
+/* Once per instruction: a loop would say the same over and over. */
+void exec_uninit(struct exec *x, const struct inst *in, u32 lane, u64 addr)
+{
+    u32 pc = (u32)(in - x->code);
+    char what[128];
+    struct err e;
+
+    x->n_uninit++;
+    if (x->uninit_seen[pc])
+        return;
+    x->uninit_seen[pc] = 1;
+    snprintf(what, sizeof what, "%s read at 0x%" PRIx64 " of memory that nobody wrote",
+             space_name(x->fault_space), vmem_shown(x->mem, addr));
+    describe(x, x->warp, pc, lane, what, &e);
+    log_note("check: %s", e.msg);
+}

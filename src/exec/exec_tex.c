@@ -1,0 +1,227 @@
+/*
+ * exec_tex.c -- texture fetches: coordinates to texels, filtering, formats
+ *
+ * Textures are bound to pitch-linear memory (one row after the other).  Point and
+ * linear filtering follow the formulas of the CUDA programming guide; linear weights
+ * have 8 fraction bits as there.  Missing channels read as 0, a missing fourth as 1.
+ */
+#include <string.h>
+
+#include "exec/exec.h"
+#include "isa/fp.h"
+#include "exec/lane_ops.h"
+
+enum { DIMS = 3, TEX_ARRAY = 4, TEX_FLOAT_COORD = 8 };
+
+/* An index beyond the edge: clamped, wrapped or mirrored; -1 for the border's zeros. */
+static s64 wrap_index(s64 i, u32 n, u32 mode)
+{
+    s64 size = n ? n : 1;
+
+    switch (mode) {
+    case WRAP_REPEAT:
+        i %= size;
+        return i < 0 ? i + size : i;
+    case WRAP_MIRROR:
+        i %= 2 * size;
+        i = i < 0 ? i + 2 * size : i;
+        return i < size ? i : 2 * size - 1 - i;
+    case WRAP_BORDER:
+        return i < 0 || i >= size ? -1 : i;
+    default:
+        return i < 0 ? 0 : i >= size ? size - 1 : i;
+    }
+}
+
+static s64 floor_to_int(f64 v)
+{
+    if (!(v > -4e18 && v < 4e18))
+        return 0;
+    s64 i = (s64)v;
+
+    return (f64)i > v ? i - 1 : i;
+}
+
+/* One channel of one texel as raw bits of the result type (float: to_float normalises). */
+static u32 channel(const struct texture *t, const u8 *p, u32 c)
+{
+    u32 bytes = t->bits / 8, raw = 0;
+
+    if (c >= t->channels)
+        return c == 3 && (t->is_float || t->to_float) ? FP32_ONE : c == 3 ? 1 : 0;
+    memcpy(&raw, p + c * bytes, bytes);
+    if (t->is_float || t->bits == 32)
+        return raw;
+    if (t->is_signed)
+        raw = (u32)((s32)(raw << (32 - t->bits)) >> (32 - t->bits));
+    if (!t->to_float)
+        return raw;
+    f64 max = t->is_signed ? (f64)((1u << (t->bits - 1)) - 1) : (f64)((1u << t->bits) - 1);
+    f64 v = (t->is_signed ? (f64)(s32)raw : (f64)raw) / max;
+
+    return bits32((f32)(v < -1 ? -1 : v));
+}
+
+struct fetcher {
+    struct exec *x;
+    const struct texture *t;
+    const struct span *span; /* that its first texel is in */
+    const u32 *row[DIMS];    /* coordinates of all lanes, x y z; NULL where there is none */
+    f64 scale[DIMS];         /* from normalized coordinates to texels */
+    bool is_float[DIMS];     /* of a coordinate */
+    bool wanted[4];          /* channels */
+    u32 lane;
+    bool touched; /* a texel of this lane: its address is what the cache will see */
+};
+
+/* Where the texel at these indices is; NULL raises a fault. */
+static const u8 *texel_memory(struct fetcher *f, const s64 i[DIMS], u32 size)
+{
+    const struct texture *t = f->t;
+    u64 addr = t->addr + ((u64)i[2] * (t->height ? t->height : 1) + (u64)i[1]) * t->pitch +
+               (u64)i[0] * size;
+    const struct span *s = f->span;
+
+    if (!f->touched)
+        f->x->addr[f->lane] = addr;
+    f->touched = true;
+    if (s && addr - s->lo < s->size && s->size - (addr - s->lo) >= size)
+        return s->host + (addr - s->lo);
+    s = vmem_find(f->x->mem, addr);
+    if (s && s->size - (addr - s->lo) >= size)
+        return s->host + (addr - s->lo);
+    f->x->fault_space = SP_GLOBAL;
+    f->x->fault_write = false;
+    exec_raise(f->x, FAULT_BOUNDS, f->lane, addr, size);
+    return NULL;
+}
+
+/* The texel at whole coordinates; false raises a fault. */
+static bool texel(struct fetcher *f, const s64 at[DIMS], u32 out[4])
+{
+    const struct texture *t = f->t;
+    u32 size = t->channels * t->bits / 8, n[DIMS] = {t->width, t->height, t->depth};
+    s64 i[DIMS];
+
+    for (u32 d = 0; d < DIMS; d++) {
+        i[d] = (u64)at[d] < n[d] ? at[d] : wrap_index(at[d], n[d], t->wrap[d]);
+        if (i[d] < 0) {
+            memset(out, 0, 4 * sizeof out[0]);
+            return true;
+        }
+    }
+    const u8 *p = texel_memory(f, i, size);
+
+    for (u32 c = 0; p && c < 4; c++)
+        if (f->wanted[c])
+            out[c] = channel(t, p, c);
+    return p;
+}
+
+/* A coordinate of the lane, in texels. */
+static f64 position(const struct fetcher *f, u32 d)
+{
+    u32 raw = f->row[d] ? f->row[d][f->lane] : 0;
+
+    return f->is_float[d] ? (f64)flt32(raw) * f->scale[d] : (f64)(s32)raw;
+}
+
+static s64 whole_position(const struct fetcher *f, u32 d)
+{
+    if (f->row[d] && !f->is_float[d])
+        return (s32)f->row[d][f->lane];
+    return f->row[d] ? floor_to_int(position(f, d)) : 0;
+}
+
+static bool filter_point(struct fetcher *f, u32 out[4])
+{
+    s64 at[DIMS];
+
+    for (u32 d = 0; d < DIMS; d++)
+        at[d] = whole_position(f, d);
+    return texel(f, at, out);
+}
+
+static bool filter_linear(struct fetcher *f, u32 dims, u32 out[4])
+{
+    s64 base[DIMS] = {0}, at[DIMS];
+    f64 weight[DIMS] = {0}, sum[4] = {0};
+    u32 one[4] = {0};
+
+    for (u32 d = dims; d < DIMS; d++) /* the layer of an array is not filtered */
+        base[d] = whole_position(f, d);
+    for (u32 d = 0; d < dims; d++) {
+        f64 pos = position(f, d) - 0.5;
+
+        base[d] = floor_to_int(pos);
+        weight[d] = (f64)floor_to_int((pos - (f64)base[d]) * 256) / 256;
+    }
+    for (u32 corner = 0; corner < 1u << dims; corner++) {
+        f64 w = 1;
+
+        for (u32 d = 0; d < DIMS; d++) {
+            u32 up = corner >> d & 1;
+
+            at[d] = base[d] + up;
+            w *= d >= dims ? 1 : up ? weight[d] : 1 - weight[d];
+        }
+        if (!texel(f, at, one))
+            return false;
+        for (u32 c = 0; c < 4; c++)
+            sum[c] += w * flt32(one[c]);
+    }
+    for (u32 c = 0; c < 4; c++)
+        out[c] = bits32((f32)sum[c]);
+    return true;
+}
+
+/* What all lanes share.  Array layers come first among the operands and are the last dimension. */
+static struct fetcher fetcher(struct exec *x, const struct inst *in, const struct texture *t)
+{
+    struct fetcher f = {.x = x, .t = t, .span = vmem_find(x->mem, t->addr)};
+    u32 dims = in->mod & 3, array = in->mod & TEX_ARRAY ? 1 : 0,
+        size[DIMS] = {t->width, t->height, t->depth};
+
+    for (u32 k = 0; k < dims + array; k++) {
+        u32 o = in->src[k], d = array ? k == 0 ? dims : k - 1 : k;
+
+        f.row[d] = (const u32 *)(x->row[o >> 15] + (size_t)(o & 0x7fff) * ROW_BYTES);
+        f.is_float[d] = in->mod & TEX_FLOAT_COORD && !(array && k == 0);
+        f.scale[d] = t->normalized ? size[d] : 1;
+    }
+    for (u32 c = 0; c < 4; c++)
+        f.wanted[c] = x->func->list[in->list + c] != OPND_NONE;
+    return f;
+}
+
+void exec_tex(struct exec *x, const struct inst *in, u32 mask)
+{
+    const struct texture *t = &x->texture[in->imm];
+    u32 out[LANES][4];
+
+    if (!t->bound) {
+        exec_raise(x, FAULT_TEXTURE, (u32)__builtin_ctz(mask), (u64)in->imm, 0);
+        return;
+    }
+    bool linear = t->linear && in->mod & TEX_FLOAT_COORD && (t->is_float || t->to_float);
+    struct fetcher f = fetcher(x, in, t);
+
+    x->out.tex_bytes = t->channels * t->bits / 8;
+    for (u32 m = mask; m; m &= m - 1) {
+        f.lane = (u32)__builtin_ctz(m);
+        u32 *to = out[f.lane];
+
+        f.touched = false;
+        x->addr[f.lane] = t->addr; /* unless it is in the border all around */
+        if (!(linear ? filter_linear(&f, in->mod & 3, to) : filter_point(&f, to)))
+            return;
+    }
+    for (u32 c = 0; c < 4; c++) {
+        u16 o = x->func->list[in->list + c];
+        u32 *row = (u32 *)(x->row[0] + (size_t)o * ROW_BYTES);
+
+        for (u32 i = 0; i < LANES && o != OPND_NONE; i++)
+            if (mask >> i & 1)
+                row[i] = out[i][c];
+    }
+}

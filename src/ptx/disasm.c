@@ -1,0 +1,557 @@
+/* disasm.c -- see disasm.h */
+#include "ptx/disasm.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "isa/tag.h"
+
+struct out {
+    const struct program *prog;
+    const struct func *func;
+    const struct inst *in;
+    const struct op_info *info;
+    char *buf;
+    size_t size, n;
+    bool more; /* an operand has been written: the next needs a comma */
+};
+
+static void put(struct out *o, const char *fmt, ...) PRINTF(2, 3);
+
+static void put(struct out *o, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(o->buf + o->n, o->size - o->n, fmt, ap);
+    va_end(ap);
+    o->n += (size_t)n;
+    if (o->n >= o->size)
+        o->n = o->size - 1;
+}
+
+/* --- operands --- */
+
+enum shape { AS_32, AS_64, AS_F32, AS_F64 };
+
+static bool ends_with(const char *s, const char *end)
+{
+    size_t n = strlen(s), m = strlen(end);
+    return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+static void put_real(struct out *o, double v, const char *text)
+{
+    if (isfinite(v))
+        put(o, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
+    else
+        put(o, "%s", isnan(v) ? "nan" : v < 0 ? "-inf" : "inf");
+}
+
+/* The fewest digits that give the same float again. */
+static void put_f32(struct out *o, float v)
+{
+    char text[TEXT_NUMBER];
+    for (int digits = 1; digits <= 9; digits++) {
+        snprintf(text, sizeof(text), "%.*g", digits, (double)v);
+        if (strtof(text, NULL) == v)
+            break;
+    }
+    put_real(o, (double)v, text);
+}
+
+/* An address of a variable, which is known by its tag, by the variable's name. */
+static bool put_var(struct out *o, u64 v)
+{
+    for (u32 i = 0; v >> TAG_SHIFT && i < o->prog->n_var; i++) {
+        const struct var *var = &o->prog->var[i];
+
+        if ((var->addr ^ v) >> TAG_SHIFT)
+            continue;
+        put(o, "%s", var->name);
+        if (v != var->addr)
+            put(o, "%+" PRId64, (s64)(v - var->addr));
+        return true;
+    }
+    return false;
+}
+
+/* Small numbers, also negative ones, as people write them; the rest are masks or addresses. */
+static void put_int(struct out *o, u64 v, u32 bits)
+{
+    s64 s = bits == 32 ? (s64)(s32)(u32)v : (s64)v;
+    if (s > -65536 && s < 1 << 20)
+        put(o, "%" PRId64, s);
+    else if (bits == 32 || !put_var(o, v))
+        put(o, "0x%" PRIx64, bits == 32 ? v & 0xffffffffu : v);
+}
+
+static void put_const(struct out *o, u32 row, enum shape shape)
+{
+    const u8 *at = o->func->consts + (size_t)row * ROW_BYTES;
+    u64 v = 0;
+    float f;
+    double d;
+    char text[TEXT_NUMBER];
+    memcpy(&v, at, shape == AS_64 || shape == AS_F64 ? 8 : 4);
+    memcpy(&f, at, sizeof(f));
+    memcpy(&d, at, sizeof(d));
+    if (shape == AS_F32)
+        put_f32(o, f);
+    else if (shape == AS_F64)
+        put_real(o, d, text_show_real(d, text, sizeof(text)));
+    else
+        put_int(o, v, shape == AS_64 ? 64 : 32);
+}
+
+static void put_opnd(struct out *o, u16 opnd, enum shape shape)
+{
+    if (opnd == OPND_NONE)
+        put(o, "_");
+    else if (opnd & OPND_CONST)
+        put_const(o, opnd & ~OPND_CONST & 0xffff, shape);
+    else
+        put(o, shape == AS_64 || shape == AS_F64 ? "rd%u" : "r%u", opnd);
+}
+
+static void comma(struct out *o)
+{
+    put(o, o->more ? ", " : " ");
+    o->more = true;
+}
+
+static void next_opnd(struct out *o, u16 opnd, enum shape shape)
+{
+    comma(o);
+    put_opnd(o, opnd, shape);
+}
+
+static void next_pred(struct out *o, u16 pred)
+{
+    comma(o);
+    put(o, "%sp%u", pred & PRED_NOT ? "!" : "", pred & ~PRED_NOT & 0xffff);
+}
+
+static void next_list(struct out *o, u32 n, enum shape shape)
+{
+    comma(o);
+    put(o, "{");
+    for (u32 i = 0; i < n; i++) {
+        put(o, "%s", i ? ", " : "");
+        put_opnd(o, o->func->list[o->in->list + i], shape);
+    }
+    put(o, "}");
+}
+
+static void next_address(struct out *o, bool is32)
+{
+    comma(o);
+    put(o, "[");
+    bool base = o->in->src[0] != OPND_NONE;
+    if (base)
+        put_opnd(o, o->in->src[0], is32 ? AS_32 : AS_64);
+    if (!base) {
+        put_int(o, (u64)o->in->imm, 64);
+    } else if ((u64)o->in->imm >> TAG_SHIFT && (u64)o->in->imm >> TAG_SHIFT <= N_TAG) {
+        put(o, "+");
+        put_int(o, (u64)o->in->imm, 64);
+    } else if (o->in->imm) {
+        put(o, "%+" PRId64, o->in->imm);
+    }
+    put(o, "]");
+}
+
+static bool moves_float(const struct inst *in)
+{
+    return in->mod & MOD_FLOAT && (in->op == OP_mov_32 || in->op == OP_mov_64 ||
+                                   in->op == OP_selp_32 || in->op == OP_selp_64);
+}
+
+/* Some float operations work on the bits: then only the name tells that they are floats. */
+static enum shape shape_of(const struct out *o, enum opnd_type t)
+{
+    if (moves_float(o->in))
+        return opnd_is_64(t) ? AS_F64 : AS_F32;
+    const char *name = o->info->name;
+    bool bits = true;
+    for (u32 i = 0; i < 4; i++)
+        bits = bits && o->info->src[i] != OT_f32 && o->info->src[i] != OT_f64;
+    if (t == OT_f32 || (bits && t == OT_u32 && ends_with(name, ".f32")))
+        return AS_F32;
+    if (t == OT_f64 || (bits && t == OT_u64 && ends_with(name, ".f64")))
+        return AS_F64;
+    return opnd_is_64(t) ? AS_64 : AS_32;
+}
+
+/* --- mnemonics --- */
+
+static const char *const type_name[] = {
+    [OT_NONE] = "none", [OT_u8] = "u8",   [OT_s8] = "s8",   [OT_u16] = "u16",
+    [OT_s16] = "s16",   [OT_u32] = "u32", [OT_s32] = "s32", [OT_f32] = "f32",
+    [OT_u64] = "u64",   [OT_s64] = "s64", [OT_f64] = "f64", [OT_PRED] = "pred",
+};
+
+/* The name with the modifiers before its last part. */
+static void put_name(struct out *o, const char *name, const char *mods)
+{
+    const char *dot = strrchr(name, '.');
+    if (dot)
+        put(o, "%.*s%s%s", (int)(dot - name), name, mods, dot);
+    else
+        put(o, "%s%s", name, mods);
+}
+
+static const char *rounding(u32 mod)
+{
+    static const char *const words[] = {"", ".rz", ".rm", ".rp"};
+    return words[mod & MOD_RND];
+}
+
+static void alu_name(struct out *o)
+{
+    const char *name = o->info->name;
+    u32 mod = o->in->mod;
+    char mods[32] = "";
+    if (moves_float(o->in)) {
+        put(o, "%.*sf%s", (int)(strlen(name) - 3), name, name + strlen(name) - 2); /* mov.b32 */
+        return;
+    }
+    if (ends_with(name, ".f32") || ends_with(name, ".f64"))
+        snprintf(mods, sizeof(mods), "%s%s%s%s", rounding(mod),
+                 mod & MOD_FTZ && !strstr(name, ".ftz") ? ".ftz" : "", mod & MOD_SAT ? ".sat" : "",
+                 mod & MOD_NAN ? ".NaN" : "");
+    else if (strncmp(name, "bfind", 5) == 0 && mod)
+        snprintf(mods, sizeof(mods), ".shiftamt");
+    else if (mod && o->in->op != OP_lop3)
+        snprintf(mods, sizeof(mods), ".mode%u", mod);
+    put_name(o, name, mods);
+}
+
+static void memory_name(struct out *o)
+{
+    static const char *const cache[8] = {"", ".cg", ".cs", ".lu", ".cv", ".nc", ".wt", ""};
+    u32 mod = o->in->mod, n = mod & MOD_VEC;
+    char mods[32];
+    snprintf(mods, sizeof(mods), "%s%s%s%s", mod & MOD_VOLATILE ? ".volatile" : "",
+             cache[mod >> MOD_CACHE & 7],
+             n == 2   ? ".v2"
+             : n == 4 ? ".v4"
+                      : "",
+             mod & MOD_FRAME ? ".frame" : "");
+    put_name(o, o->info->name, mods);
+}
+
+static void compare_name(struct out *o)
+{
+    static const char *const words[] = {"", ".and", ".or", ".xor"};
+    u32 mod = o->in->mod;
+    const char *set = mod & MOD_SET_U32 ? ".u32" : mod & MOD_SET_F32 ? ".f32" : "";
+    char mods[32];
+    snprintf(mods, sizeof(mods), "%s%s%s", words[(mod & MOD_BOOL) >> 4],
+             mod & MOD_FTZ ? ".ftz" : "", set);
+    if (set[0])
+        put(o, "set"); /* of "setp.lt.f32" */
+    put_name(o, o->info->name + (set[0] ? 4 : 0), mods);
+}
+
+static void atom_name(struct out *o)
+{
+    static const char *const words[N_ATOM] = {"add", "min", "max", "inc",  "dec",
+                                              "and", "or",  "xor", "exch", "cas"};
+    put(o, "%s.%s.%s", o->info->name, words[o->in->mod & MOD_ATOM_OP],
+        type_name[o->in->mod >> MOD_ATOM_TYPE & 15]);
+}
+
+/* --- forms --- */
+
+/* What stands after the first destination: pdst, sources, psrc. */
+static void put_sources(struct out *o)
+{
+    const struct inst *in = o->in;
+    if (in->pdst != PRED_NONE)
+        next_pred(o, in->pdst);
+    for (u32 i = 0; i < 4; i++)
+        if (in->src[i] != OPND_NONE)
+            next_opnd(o, in->src[i], shape_of(o, o->info->src[i]));
+    if (in->psrc != PRED_NONE)
+        next_pred(o, in->psrc);
+}
+
+static void put_alu(struct out *o)
+{
+    const struct inst *in = o->in;
+    alu_name(o);
+    if (in->dst != OPND_NONE)
+        next_opnd(o, in->dst, shape_of(o, o->info->dst));
+    put_sources(o);
+    if (in->op == OP_lop3)
+        put(o, ", 0x%x", in->mod);
+}
+
+static void put_compare(struct out *o)
+{
+    const struct inst *in = o->in;
+    compare_name(o);
+    if (in->pdst != PRED_NONE)
+        next_pred(o, in->pdst);
+    if (in->mod & MOD_SET_Q)
+        put(o, "|p%u", in->dst);
+    else if (in->dst != OPND_NONE)
+        next_opnd(o, in->dst, AS_32);
+    for (u32 i = 0; i < 2; i++)
+        next_opnd(o, in->src[i], shape_of(o, o->info->src[i]));
+    if (in->psrc != PRED_NONE)
+        next_pred(o, in->psrc);
+}
+
+static void put_pred(struct out *o)
+{
+    put(o, "%s", o->info->name);
+    next_pred(o, o->in->pdst);
+    for (u32 i = 0; i < 2; i++)
+        if (o->in->src[i] != PRED_NONE)
+            next_pred(o, o->in->src[i]);
+    if (o->in->op == OP_pset)
+        put(o, ", %d", o->in->imm != 0);
+}
+
+static void put_load(struct out *o)
+{
+    const struct inst *in = o->in;
+    bool is64 = opnd_is_64(o->info->dst) || in->mod & MOD_WIDE;
+    memory_name(o);
+    if ((in->mod & MOD_VEC) > 1)
+        next_list(o, in->mod & MOD_VEC, is64 ? AS_64 : AS_32);
+    else
+        next_opnd(o, in->dst, is64 ? AS_64 : AS_32);
+    next_address(o, in->mod & MOD_ADDR32);
+}
+
+static void put_store(struct out *o)
+{
+    const struct inst *in = o->in;
+    enum shape shape = opnd_is_64(o->info->src[1]) ? AS_64 : AS_32;
+    memory_name(o);
+    next_address(o, in->mod & MOD_ADDR32);
+    if ((in->mod & MOD_VEC) > 1)
+        next_list(o, in->mod & MOD_VEC, shape);
+    else
+        next_opnd(o, in->src[1], shape);
+}
+
+static void put_atom(struct out *o)
+{
+    const struct inst *in = o->in;
+    enum opnd_type t = in->mod >> MOD_ATOM_TYPE & 15;
+    enum shape shape = t == OT_f32   ? AS_F32
+                       : t == OT_f64 ? AS_F64
+                                     : (opnd_is_64(t) ? AS_64 : AS_32);
+    atom_name(o);
+    if (in->dst != OPND_NONE)
+        next_opnd(o, in->dst, shape);
+    next_address(o, in->mod & MOD_ATOM_ADDR32);
+    for (u32 i = 1; i < 3; i++)
+        if (in->src[i] != OPND_NONE)
+            next_opnd(o, in->src[i], shape);
+}
+
+static void put_tex(struct out *o)
+{
+    static const char *const types[] = {"f32", "s32", "u32", "?"};
+    u32 mod = o->in->mod;
+    put(o, "tex.%s%ud.v4.%s.%s", mod >> 2 & 1 ? "a" : "", mod & 3, types[mod >> 4 & 3],
+        mod >> 3 & 1 ? "f32" : "s32");
+    next_list(o, 4, AS_32);
+    comma(o);
+    put(o, "[t%" PRId64, o->in->imm);
+    for (u32 i = 0; i < 4; i++)
+        if (o->in->src[i] != OPND_NONE) {
+            put(o, ", ");
+            put_opnd(o, o->in->src[i], mod >> 3 & 1 ? AS_F32 : AS_32);
+        }
+    put(o, "]");
+}
+
+/* --- the others --- */
+
+static void put_cvt(struct out *o)
+{
+    u32 mod = o->in->mod;
+    enum opnd_type d = mod >> MOD_CVT_DST & 15, s = mod >> MOD_CVT_SRC & 15;
+    static const char *const nearest[] = {"", ".rn"};
+    bool same = d == s, to_float = d == OT_f32 || d == OT_f64;
+    const char *rnd = mod & MOD_RND ? rounding(mod) : nearest[mod & MOD_CVT_INT || !same];
+    bool real = to_float || s == OT_f32 || s == OT_f64;
+    put(o, "cvt%s%s%s%s.%s.%s", real ? rnd : "", mod & MOD_CVT_INT && real ? "i" : "",
+        mod & MOD_FTZ ? ".ftz" : "", mod & MOD_SAT ? ".sat" : "", type_name[d], type_name[s]);
+    next_opnd(o, o->in->dst, opnd_is_64(d) || mod & MOD_CVT_DST64 ? AS_64 : AS_32);
+    enum shape from = s == OT_f32 ? AS_F32 : s == OT_f64 ? AS_F64 : AS_32;
+    if (from == AS_32 && (opnd_is_64(s) || mod & MOD_CVT_SRC64))
+        from = AS_64;
+    next_opnd(o, o->in->src[0], from);
+}
+
+static void put_pack(struct out *o)
+{
+    u32 n = o->in->mod & 15, bytes = n * (o->in->mod >> 4);
+    enum shape whole = bytes == 8 ? AS_64 : AS_32;
+    bool pack = o->in->op == OP_pack;
+    put(o, "%s%u", o->info->name, 8 * bytes);
+    if (pack)
+        next_opnd(o, o->in->dst, whole);
+    next_list(o, n, AS_32);
+    if (!pack)
+        next_opnd(o, o->in->src[0], whole);
+}
+
+static void put_special(struct out *o)
+{
+    u64 number = (u64)o->in->imm;
+    put(o, "%s", o->info->name);
+    next_opnd(o, o->in->dst, opnd_is_64(o->info->dst) ? AS_64 : AS_32);
+    if (o->in->op == OP_mov_frame)
+        put(o, ", frame+%" PRIu64, number);
+    else
+        put(o, ", %s", number < N_SREG ? sreg_name[number] : "?");
+}
+
+static void put_bar(struct out *o)
+{
+    static const char *const kinds[8] = {"sync", "arrive", "red.popc", "red.and", "red.or"};
+    const struct inst *in = o->in;
+    const char *kind = kinds[in->mod & MOD_BAR_KIND];
+    put(o, "bar.%s", kind ? kind : "?");
+    if (in->dst != OPND_NONE)
+        next_opnd(o, in->dst, AS_32);
+    if (in->pdst != PRED_NONE)
+        next_pred(o, in->pdst);
+    for (u32 i = 0; i < 2; i++)
+        if (in->src[i] != OPND_NONE)
+            next_opnd(o, in->src[i], AS_32);
+    if (in->psrc != PRED_NONE)
+        next_pred(o, in->psrc);
+}
+
+static void put_reconv(struct out *o)
+{
+    if (o->in->reconv == PC_NONE)
+        put(o, " -> reconv end");
+    else
+        put(o, " -> reconv %u", o->in->reconv);
+}
+
+static void put_branch(struct out *o)
+{
+    const struct inst *in = o->in;
+    put(o, "%s", o->info->name);
+    if (in->op == OP_bra) {
+        put(o, " L%u", in->target);
+    } else {
+        const u32 *table = o->func->table[in->list];
+        next_opnd(o, in->src[0], AS_32);
+        for (u32 i = 0; i < table[0]; i++)
+            put(o, "%sL%u", i ? ", " : ", {", table[i + 1]);
+        put(o, "}");
+    }
+    if (in->op != OP_bra || in->guard != PRED_NONE)
+        put_reconv(o);
+}
+
+static void put_call(struct out *o)
+{
+    const struct call_site *site = &o->func->site[o->in->list];
+    put(o, "call");
+    if (o->in->op == OP_callx)
+        next_opnd(o, o->in->src[0], AS_64);
+    else
+        put(o, " %s", o->prog->func[site->func].name);
+    for (u32 i = 0; i < site->n_arg; i++)
+        put(o, "%s%u", i ? ", " : " (frame ", site->arg[i].from);
+    put(o, site->n_arg ? ")" : "");
+}
+
+static void put_misc(struct out *o)
+{
+    static const char *const shuffles[4] = {".up", ".down", ".bfly", ".idx"};
+    static const char *const spaces[] = {"",       ".global", ".shared", ".local",
+                                         ".const", ".param",  ".generic"};
+    const struct inst *in = o->in;
+    char mods[16] = "";
+    if (in->op == OP_shfl)
+        snprintf(mods, sizeof(mods), "%s", shuffles[in->mod & 3]);
+    else if (in->op == OP_isspacep && (u64)in->imm < LEN(spaces))
+        snprintf(mods, sizeof(mods), "%s", spaces[in->imm]);
+    else if (in->mod && in->op != OP_prefetch)
+        snprintf(mods, sizeof(mods), ".mode%u", in->mod);
+    put(o, "%s%s", o->info->name, mods);
+    if (in->op == OP_prefetch) {
+        next_address(o, in->mod & MOD_ADDR32);
+        return;
+    }
+    if (in->dst != OPND_NONE)
+        next_opnd(o, in->dst, opnd_is_64(o->info->dst) ? AS_64 : AS_32);
+    put_sources(o);
+    if (in->op == OP_txq)
+        put(o, ", [t%" PRId64 "]", in->imm);
+}
+
+static void put_other(struct out *o)
+{
+    switch (o->in->op) {
+    case OP_cvt_x:
+        put_cvt(o);
+        return;
+    case OP_pack:
+    case OP_unpack:
+        put_pack(o);
+        return;
+    case OP_mov_sreg:
+    case OP_mov_sreg_64:
+    case OP_mov_clock:
+    case OP_mov_clock_64:
+    case OP_mov_frame:
+        put_special(o);
+        return;
+    case OP_bar:
+        put_bar(o);
+        return;
+    case OP_bra:
+    case OP_brx:
+        put_branch(o);
+        return;
+    case OP_call:
+    case OP_callx:
+        put_call(o);
+        return;
+    default:
+        put_misc(o);
+    }
+}
+
+const char *disasm_inst(const struct program *p, const struct func *f, u32 pc, char *buf,
+                        size_t size)
+{
+    static void (*const forms[])(struct out * o) = {
+        [FORM_ALU] = put_alu, [FORM_CMP] = put_compare, [FORM_PRED] = put_pred,
+        [FORM_LD] = put_load, [FORM_ST] = put_store,    [FORM_ATOM] = put_atom,
+        [FORM_TEX] = put_tex, [FORM_MISC] = put_other,  [FORM_CTRL] = put_other,
+    };
+    const struct inst *in = &p->inst[pc];
+    const struct op_info *info = &op_info[in->op];
+    struct out o = {.prog = p, .func = f, .in = in, .info = info, .buf = buf, .size = size};
+    buf[0] = 0;
+    forms[info->form](&o);
+    return buf;
+}
+
+const char *disasm_guard(const struct inst *in, char *buf, size_t size)
+{
+    buf[0] = 0;
+    if (in->guard != PRED_NONE)
+        snprintf(buf, size, "@%sp%u", in->guard & PRED_NOT ? "!" : "",
+                 in->guard & ~PRED_NOT & 0xffff);
+    return buf;
+}

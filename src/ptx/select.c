@@ -1,0 +1,143 @@
+/* select.c -- see select.h */
+#include "ptx/select.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "ptx/select_int.h"
+
+static const struct sel_op *find_in(const struct sel_op *row, const char *name)
+{
+    for (; row->name; row++)
+        if (!strcmp(row->name, name))
+            return row;
+    return NULL;
+}
+
+static const struct sel_op *find_op(const char *name)
+{
+    const struct sel_op *row = find_in(sel_arith, name);
+
+    if (!row)
+        row = find_in(sel_move, name);
+    if (!row)
+        row = find_in(sel_mem, name);
+    return row ? row : find_in(sel_ctrl, name);
+}
+
+static u32 names_of(const char **out)
+{
+    static const struct sel_op *const table[] = {sel_arith, sel_move, sel_mem, sel_ctrl};
+    u32 n = 0;
+
+    for (size_t t = 0; t < LEN(table); t++)
+        for (const struct sel_op *row = table[t]; row->name; row++)
+            out[n++] = row->name;
+    return n;
+}
+
+/* Of PTX, but of hardware that is not simulated: no "did you mean" for these. */
+static const char *missing_part(const char *name)
+{
+    static const char *const row[][2] = {
+        {"mma", "tensor cores"},
+        {"wmma", "tensor cores"},
+        {"wgmma", "tensor cores"},
+        {"ldmatrix", "tensor cores"},
+        {"stmatrix", "tensor cores"},
+        {"movmatrix", "tensor cores"},
+        {"cp", "asynchronous copies"},
+        {"mbarrier", "asynchronous copies"},
+        {"mapa", "clusters"},
+        {"getctarank", "clusters"},
+        {"griddepcontrol", "clusters"},
+        {"suld", "surfaces"},
+        {"sust", "surfaces"},
+        {"sured", "surfaces"},
+        {"suq", "surfaces"},
+        {"tld4", "texture gathers"},
+    };
+
+    for (size_t i = 0; i < LEN(row); i++)
+        if (!strcmp(row[i][0], name))
+            return row[i][1];
+    return NULL;
+}
+
+static bool unknown(struct sel *s)
+{
+    const char *names[128], *part = missing_part(s->in->name);
+    const char *near = part ? NULL : err_nearest(s->in->name, names, names_of(names));
+
+    if (part)
+        return sel_fail(s, s->in->col, "instruction '%s' (%s) is not supported", s->in->name, part);
+    if (near)
+        return sel_fail(s, s->in->col, "instruction '%s' is not supported; did you mean '%s'?",
+                        s->in->name, near);
+    return sel_fail(s, s->in->col, "instruction '%s' is not supported", s->in->name);
+}
+
+static bool select_inst(struct sel *s)
+{
+    const struct sel_op *row = find_op(s->in->name);
+
+    if (!row)
+        return unknown(s);
+    if (s->in->has_guard && s->pf->reg[s->in->guard].type != PT_PRED)
+        return sel_fail(s, s->in->col, "the guard %s is not a predicate",
+                        s->pf->reg[s->in->guard].name);
+    return sel_suffixes(s, row->allow, row->min_types, row->max_types) &&
+           sel_count(s, row->min_opnd, row->max_opnd) && row->fn(s);
+}
+
+static void declare_regs(struct sel *s)
+{
+    for (u32 i = 0; i < s->pf->n_reg; i++) {
+        enum ptx_type t = s->pf->reg[i].type;
+
+        ir_reg(s->f, t == PT_PRED ? IRC_PRED : ptx_type_bytes(t) == 8 ? IRC_64 : IRC_32);
+        s->f->number[i] = s->pf->reg[i].number;
+    }
+}
+
+/* Labels before an instruction become labels before the first of what it turned into. */
+static bool select_body(struct sel *s)
+{
+    u32 *start = xcalloc(s->pf->n_inst + 1, sizeof *start);
+    bool ok = true;
+
+    for (u32 i = 0; i < s->pf->n_inst && ok; i++) {
+        start[i] = s->f->n_inst;
+        s->in = &s->pf->inst[i];
+        if (i == 0)
+            sel_load_reg_params(s);
+        ok = select_inst(s);
+    }
+    start[s->pf->n_inst] = s->f->n_inst;
+    s->f->n_label = s->pf->n_label;
+    s->f->label = xcalloc(s->pf->n_label + 1, sizeof(u32));
+    for (u32 i = 0; i < s->pf->n_label; i++)
+        s->f->label[i] = start[s->pf->label[i].inst];
+    free(start);
+    return ok;
+}
+
+struct ir_func *select_func(const struct layout *l, const struct ptx_func *pf, struct err *e)
+{
+    struct ir_func *f = xcalloc(1, sizeof *f);
+    struct sel s = {
+        .l = l, .fl = &l->func[pf->id], .m = l->m, .pf = pf, .f = f, .cc = IR_NONE, .e = e};
+
+    f->name = pf->name;
+    f->is_entry = pf->is_entry;
+    f->id = pf->id;
+    f->frame = l->func[pf->id].frame;
+    f->shared = l->func[pf->id].shared;
+    declare_regs(&s);
+    if (select_body(&s))
+        return f;
+    ir_free(f);
+    free(f);
+    return NULL;
+}

@@ -1,0 +1,402 @@
+/* select_mem.c -- loads, stores, atomics, textures */
+#include "ptx/select_int.h"
+
+#include <string.h>
+
+#define O(k) (&s->in->opnd[k])
+
+/* The element's opcode within a block of LOADS or STORES of op.def. */
+static u32 load_index(enum ptx_type t)
+{
+    switch (t) {
+    case PT_B8:
+    case PT_U8:
+        return 0;
+    case PT_S8:
+        return 1;
+    case PT_B16:
+    case PT_U16:
+        return 2;
+    case PT_S16:
+        return 3;
+    case PT_S32:
+        return 5;
+    case PT_B64:
+    case PT_U64:
+    case PT_S64:
+    case PT_F64:
+        return 6;
+    default:
+        return 4;
+    }
+}
+
+static u32 store_index(enum ptx_type t)
+{
+    u32 bytes = ptx_type_bytes(t);
+
+    return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
+}
+
+static bool data_type_ok(struct sel *s)
+{
+    enum ptx_type t = s->s.type[0];
+
+    if (t == PT_PRED || ptx_type_bytes(t) > 8 || ptx_type_bytes(t) == 0)
+        return sel_fail(s, s->in->col, "%s: type '.%s' is not supported", s->in->name,
+                        ptx_type_name(t));
+    return true;
+}
+
+/* A register that holds an element may be wider than it, except for floats. */
+static bool data_reg(struct sel *s, const struct ptx_opnd *o, bool is_dst, u32 *out, bool *is64)
+{
+    enum ptx_type t = s->s.type[0];
+    u32 bytes = ptx_type_bytes(t);
+
+    *is64 = bytes == 8;
+    if (o->kind != PO_REG)
+        return is_dst ? sel_dst_or_none(s, o, t, out) : sel_src(s, o, bytes == 1 ? PT_B16 : t, out);
+    enum ptx_type r = s->pf->reg[o->reg].type;
+    u32 have = ptx_type_bytes(r);
+
+    if (r == PT_PRED || have < bytes ||
+        (have != bytes && (ptx_type_is_float(t) || ptx_type_is_float(r))))
+        return sel_fail(s, o->col, "%s: %s is declared .%s; a register that holds .%s is needed",
+                        s->in->name, s->pf->reg[o->reg].name, ptx_type_name(r), ptx_type_name(t));
+    *is64 = have == 8;
+    *out = o->reg;
+    return true;
+}
+
+static bool data_regs(struct sel *s, const struct ptx_opnd *o, bool is_dst, u32 *out, bool *is64)
+{
+    u32 n = s->s.vec;
+
+    if (n == 1 && o->kind != PO_VEC)
+        return data_reg(s, o, is_dst, out, is64);
+    if (o->kind == PO_VEC && n == 1)
+        return sel_fail(s, o->col, "%s: a vector operand needs .v2 or .v4", s->in->name);
+    if (o->kind != PO_VEC || o->n_elem != n)
+        return sel_fail(s, o->col, "%s: a vector of %u registers is needed, as in {%%a, %%b}",
+                        s->in->name, n);
+    bool first = false;
+
+    for (u32 i = 0; i < n; i++) {
+        if (!data_reg(s, &o->elem[i], is_dst, &out[i], is64))
+            return false;
+        if (o->elem[i].kind == PO_SINK)
+            *is64 = i ? first : *is64;
+        else if (i && out[i - 1] != IR_NONE && *is64 != first)
+            return sel_fail(s, o->elem[i].col, "%s: the registers of a vector must have one size",
+                            s->in->name);
+        first = *is64;
+    }
+    return true;
+}
+
+/* ld.param in a function reads its frame; in a kernel, the launch's parameter block. */
+static enum ptx_space effective_space(struct sel *s, const struct ptx_opnd *addr)
+{
+    if (s->s.space != PS_PARAM)
+        return s->s.space;
+    const struct ptx_opnd *b = addr->kind == PO_ADDR ? addr->elem : NULL;
+
+    if (s->pf->is_entry &&
+        !(b && b->kind == PO_VAR && b->var->func == s->pf && sel_is_frame_param(s, b->var)))
+        return PS_PARAM;
+    return PS_LOCAL;
+}
+
+bool sel_is_frame_param(const struct sel *s, const struct ptx_var *v)
+{
+    for (u32 i = 0; i < s->pf->n_param; i++)
+        if (s->pf->param[i] == v)
+            return !s->pf->is_entry;
+    return true;
+}
+
+static enum op block_of(enum ptx_space space, bool load)
+{
+    static const u16 ld[N_PS] = {
+        OP_ld_generic_u8, 0, OP_ld_const_u8, OP_ld_global_u8, OP_ld_local_u8, OP_ld_param_u8,
+        OP_ld_shared_u8,  0};
+    static const u16 st[N_PS] = {OP_st_generic_8, 0,    N_OP,           OP_st_global_8,
+                                 OP_st_local_8,   N_OP, OP_st_shared_8, 0};
+
+    return load ? ld[space] : st[space];
+}
+
+static bool sel_access(struct sel *s, bool load)
+{
+    const struct ptx_opnd *addr = O(load ? 1 : 0), *data = O(load ? 0 : 1);
+    enum ptx_space space = effective_space(s, addr);
+    bool is64 = false, addr32, frame;
+    u32 reg[4], base;
+    s64 imm;
+
+    if (!data_type_ok(s) || !sel_addr(s, addr, s->s.space, &base, &imm, &addr32, &frame) ||
+        !data_regs(s, data, load, reg, &is64))
+        return false;
+    if (s->s.vec * ptx_type_bytes(s->s.type[0]) > 16)
+        return sel_fail(s, s->in->col, "%s: a vector may have at most 16 bytes", s->in->name);
+    enum op op = block_of(space, load);
+
+    if (op == N_OP)
+        return sel_fail(s, s->in->col, "st: .%s memory cannot be written",
+                        space == PS_CONST ? "const" : "param");
+    struct ir_inst *in =
+        sel_emit(s, op + (load ? load_index(s->s.type[0]) : store_index(s->s.type[0])));
+
+    in->mod = (u16)(s->s.vec | (addr32 ? MOD_ADDR32 : 0) | (frame ? MOD_FRAME : 0) |
+                    (s->s.is_volatile ? MOD_VOLATILE : 0) | (u32)s->s.cache << MOD_CACHE |
+                    (is64 && ptx_type_bytes(s->s.type[0]) < 8 ? MOD_WIDE : 0));
+    in->src[0] = base, in->imm = imm;
+    memcpy(load ? in->dst : &in->src[1], reg, s->s.vec * sizeof reg[0]);
+    return true;
+}
+
+static bool sel_ld(struct sel *s)
+{
+    if (s->s.cache == CACHE_NC && s->s.space != PS_GLOBAL)
+        return sel_fail(s, s->in->col, "ld: .nc is for .global only");
+    return sel_access(s, true);
+}
+
+static bool sel_ldu(struct sel *s)
+{
+    return sel_access(s, true);
+}
+
+static bool sel_st(struct sel *s)
+{
+    return sel_access(s, false);
+}
+
+/* ---- atom, red */
+
+static bool atom_type_ok(struct sel *s, u32 op)
+{
+    enum ptx_type t = s->s.type[0];
+    bool bits = t == PT_B32 || t == PT_B64;
+    bool ints = t == PT_U32 || t == PT_S32 || t == PT_U64 || t == PT_S64;
+
+    switch (op) {
+    case ATOM_ADD:
+        return ints || ptx_type_is_float(t);
+    case ATOM_MIN:
+    case ATOM_MAX:
+        return ints;
+    case ATOM_INC:
+    case ATOM_DEC:
+        return t == PT_U32;
+    case ATOM_EXCH:
+    case ATOM_CAS:
+        return bits || ints;
+    default:
+        return bits;
+    }
+}
+
+static enum opnd_type atom_opnd(enum ptx_type t)
+{
+    switch (t) {
+    case PT_S32:
+        return OT_s32;
+    case PT_F32:
+        return OT_f32;
+    case PT_S64:
+        return OT_s64;
+    case PT_F64:
+        return OT_f64;
+    default:
+        return ptx_type_bytes(t) == 8 ? OT_u64 : OT_u32;
+    }
+}
+
+static bool atom_operation(struct sel *s, bool has_dst, u32 *op)
+{
+    static const u8 logic[] = {0, ATOM_AND, ATOM_OR, ATOM_XOR};
+
+    if (!(s->s.have & (S_ATOM | S_BOOL)) || s->s.bool_op > 3)
+        return sel_fail(s, s->in->col, "%s needs an operation such as .add", s->in->name);
+    *op = s->s.have & S_BOOL ? logic[s->s.bool_op] : s->s.atom;
+    if (!has_dst && (*op == ATOM_CAS || *op == ATOM_EXCH))
+        return sel_fail(s, s->in->col, "red: .%s needs a result; use atom",
+                        *op == ATOM_CAS ? "cas" : "exch");
+    if (!atom_type_ok(s, *op))
+        return sel_fail(s, s->in->col, "%s: this operation does not exist for type '.%s'",
+                        s->in->name, ptx_type_name(s->s.type[0]));
+    return true;
+}
+
+static bool sel_atomic(struct sel *s, bool has_dst)
+{
+    u32 k = has_dst, op = 0, base, dst = IR_NONE, b, c = IR_NONE;
+    enum ptx_type t = s->s.type[0];
+    enum ptx_space sp = s->s.space;
+    bool addr32, frame;
+    s64 imm;
+
+    if (!atom_operation(s, has_dst, &op) ||
+        !sel_count(s, k + 2 + (op == ATOM_CAS), k + 2 + (op == ATOM_CAS)))
+        return false;
+    if (sp != PS_NONE && sp != PS_GLOBAL && sp != PS_SHARED)
+        return sel_fail(s, s->in->col, "%s works on .global, .shared or generic addresses",
+                        s->in->name);
+    if (!sel_addr(s, O(k), sp, &base, &imm, &addr32, &frame) || !sel_src(s, O(k + 1), t, &b))
+        return false;
+    if ((op == ATOM_CAS && !sel_src(s, O(k + 2), t, &c)) ||
+        (has_dst && !sel_dst_or_none(s, O(0), t, &dst)))
+        return false;
+    enum op o = sp == PS_GLOBAL   ? OP_atom_global
+                : sp == PS_SHARED ? OP_atom_shared
+                                  : OP_atom_generic;
+    struct ir_inst *in = sel_emit(s, has_dst ? o : o + (OP_red_global - OP_atom_global));
+
+    in->mod = (u16)(op | (u32)atom_opnd(t) << MOD_ATOM_TYPE | (addr32 ? MOD_ATOM_ADDR32 : 0));
+    in->dst[0] = dst, in->src[0] = base, in->src[1] = b, in->src[2] = c, in->imm = imm;
+    return true;
+}
+
+static bool sel_atom(struct sel *s)
+{
+    return sel_atomic(s, true);
+}
+
+static bool sel_red(struct sel *s)
+{
+    return sel_atomic(s, false);
+}
+
+/* ---- textures */
+
+/* What the only instruction that writes `reg` moves there, NULL if there is none or another. */
+static const struct ptx_opnd *moved_to(const struct sel *s, u32 reg)
+{
+    const struct ptx_opnd *from = NULL;
+
+    for (u32 i = 0; i < s->pf->n_inst; i++) {
+        const struct ptx_inst *in = &s->pf->inst[i];
+
+        if (!in->n_opnd || in->opnd[0].kind != PO_REG || in->opnd[0].reg != reg)
+            continue;
+        if (from || strcmp(in->name, "mov") || in->n_opnd != 2)
+            return NULL;
+        from = &in->opnd[1];
+    }
+    return from;
+}
+
+/* The texture's name, or (as clang's headers have it) a register that its name was moved to. */
+static bool texture_number(struct sel *s, const struct ptx_opnd *o, s64 *out)
+{
+    for (u32 hop = 0; hop < 4 && o->kind == PO_REG; hop++) {
+        const struct ptx_opnd *from = moved_to(s, o->reg);
+
+        if (!from)
+            break;
+        o = from;
+    }
+    if (o->kind != PO_VAR || o->var->func || s->l->texture[o->var->id] == IR_NONE)
+        return sel_fail(s, o->col, "%s: a texture variable of the module is needed here",
+                        s->in->name);
+    *out = s->l->texture[o->var->id];
+    return true;
+}
+
+/* The number of coordinates a geometry has, its array layer included. */
+static bool coordinates(struct sel *s, const struct ptx_opnd *o, u32 coord[4])
+{
+    const struct ptx_opnd *at = &o->elem[o->n_elem - 1];
+    const struct ptx_opnd *list = at->kind == PO_VEC ? at->elem : at;
+    u32 n = s->s.geom + s->s.array, have = at->kind == PO_VEC ? at->n_elem : 1;
+
+    if (have < n)
+        return sel_fail(s, at->col, "tex: this geometry takes %u coordinate%s", n,
+                        n > 1 ? "s" : "");
+    for (u32 i = 0; i < n; i++)
+        if (!sel_src(s, &list[i], i == 0 && s->s.array ? PT_U32 : s->s.type[1], &coord[i]))
+            return false;
+    return true;
+}
+
+static bool sel_tex(struct sel *s)
+{
+    enum ptx_type d = s->s.type[0], c = s->s.type[1];
+    u32 dst[4], coord[4] = {IR_NONE, IR_NONE, IR_NONE, IR_NONE};
+    s64 number = 0;
+
+    if (!(s->s.have & S_GEOM) || s->s.vec != 4 || ptx_type_bytes(d) != 4 ||
+        (c != PT_S32 && c != PT_F32))
+        return sel_fail(s, s->in->col, "tex is written tex.1d|2d|3d.v4.f32|s32|u32.s32|f32");
+    if (O(1)->kind != PO_TEX || O(0)->kind != PO_VEC || O(0)->n_elem != 4)
+        return sel_fail(s, s->in->col, "tex takes {d0,d1,d2,d3}, [texture, {coordinates}]");
+    for (u32 i = 0; i < 4; i++)
+        if (!sel_dst_or_none(s, &O(0)->elem[i], d, &dst[i]))
+            return false;
+    if (!texture_number(s, &O(1)->elem[0], &number) || !coordinates(s, O(1), coord))
+        return false;
+    struct ir_inst *in = sel_emit(s, OP_tex);
+
+    in->mod = (u16)(s->s.geom | s->s.array << 2 | (c == PT_F32) << 3 |
+                    (d == PT_F32   ? 0
+                     : d == PT_S32 ? 1
+                                   : 2)
+                        << 4);
+    in->imm = number;
+    memcpy(in->dst, dst, sizeof dst);
+    memcpy(in->src, coord, sizeof coord);
+    return true;
+}
+
+static bool sel_txq(struct sel *s)
+{
+    static const char *const what[] = {"width", "height", "depth"};
+    u32 dst;
+    s64 number = 0;
+    const struct ptx_opnd *o = O(1);
+
+    if (o->kind == PO_ADDR || o->kind == PO_TEX)
+        o = o->elem;
+    if (!texture_number(s, o, &number) || !sel_dst(s, O(0), s->s.type[0], &dst))
+        return false;
+    for (u32 i = 0; i < LEN(what); i++)
+        if (s->s.word && !strcmp(what[i], s->s.word)) {
+            struct ir_inst *in = sel_emit(s, OP_txq);
+
+            in->dst[0] = dst, in->imm = number, in->mod = (u16)i;
+            return true;
+        }
+    return sel_fail(s, s->in->col, "txq needs .width, .height or .depth");
+}
+
+static bool sel_prefetch(struct sel *s)
+{
+    u32 base;
+    s64 imm;
+    bool addr32, frame;
+
+    if (!sel_addr(s, O(0), s->s.space, &base, &imm, &addr32, &frame))
+        return false;
+    struct ir_inst *in = sel_emit(s, OP_prefetch);
+
+    in->src[0] = base, in->imm = imm;
+    in->mod = addr32 ? MOD_ADDR32 : 0;
+    return true;
+}
+
+enum { S_MEMORY = S_SPACE | S_VEC | S_SEM | S_SCOPE | S_CACHE | S_LEVEL };
+
+const struct sel_op sel_mem[] = {
+    {"ld", sel_ld, S_MEMORY, 1, 1, 2, 2},
+    {"ldu", sel_ldu, S_SPACE | S_VEC, 1, 1, 2, 2},
+    {"st", sel_st, S_MEMORY, 1, 1, 2, 2},
+    {"atom", sel_atom, S_ATOM | S_BOOL | S_SPACE | S_SEM | S_SCOPE | S_LEVEL, 1, 1, 3, 4},
+    {"red", sel_red, S_ATOM | S_BOOL | S_SPACE | S_SEM | S_SCOPE | S_LEVEL, 1, 1, 2, 3},
+    {"tex", sel_tex, S_GEOM | S_VEC, 2, 2, 2, 2},
+    {"txq", sel_txq, S_WORD, 1, 1, 2, 2},
+    {"prefetch", sel_prefetch, S_SPACE | S_LEVEL, 0, 0, 1, 1},
+    {"prefetchu", sel_prefetch, S_LEVEL, 0, 0, 1, 1},
+    {NULL, NULL, 0, 0, 0, 0, 0},
+};

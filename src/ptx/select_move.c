@@ -1,0 +1,351 @@
+/* select_move.c -- moves, selection, comparisons, conversions */
+#include "ptx/select_int.h"
+
+#include <string.h>
+
+#define O(k) (&s->in->opnd[k])
+
+/* ---- moves and selection */
+
+static bool pack_or_unpack(struct sel *s, bool pack)
+{
+    const struct ptx_opnd *vec = O(pack ? 1 : 0), *whole = O(pack ? 0 : 1);
+    u32 bytes = ptx_type_bytes(s->s.type[0]), n = vec->n_elem, part[4], one;
+    enum ptx_type t = bytes / (n ? n : 1) == 4 ? PT_B32 : bytes / (n ? n : 1) == 2 ? PT_B16 : PT_B8;
+
+    if ((n != 2 && n != 4) || bytes / n < 1)
+        return sel_fail(s, vec->col, "mov: a vector of 2 or 4 is needed");
+    if (t == PT_B8)
+        return sel_fail(s, vec->col, "mov: vectors of 8-bit registers are not supported");
+    for (u32 i = 0; i < n; i++)
+        if (!(pack ? sel_src(s, &vec->elem[i], t, &part[i])
+                   : sel_dst_or_none(s, &vec->elem[i], t, &part[i])))
+            return false;
+    if (!(pack ? sel_dst(s, whole, s->s.type[0], &one) : sel_src(s, whole, s->s.type[0], &one)))
+        return false;
+    struct ir_inst *in = sel_emit(s, pack ? OP_pack : OP_unpack);
+
+    in->mod = (u16)(n | (bytes / n) << 4);
+    memcpy(pack ? in->src : in->dst, part, n * sizeof part[0]);
+    *(pack ? in->dst : in->src) = one;
+    return true;
+}
+
+static bool mov_pred(struct sel *s)
+{
+    u32 dst, src;
+    bool neg;
+
+    if (!sel_pred_dst(s, O(0), &dst))
+        return false;
+    if (O(1)->kind == PO_INT) {
+        struct ir_inst *in = sel_emit(s, OP_pset);
+
+        in->pdst = dst, in->imm = O(1)->imm != 0;
+        return true;
+    }
+    if (!sel_pred(s, O(1), &src, &neg))
+        return false;
+    struct ir_inst *in = sel_emit(s, neg ? OP_pnot : OP_pmov);
+
+    in->pdst = dst, in->src[0] = src;
+    return true;
+}
+
+/* A mov that reads a special register or a frame address is the instruction that reads it. */
+static bool mov_read(struct sel *s)
+{
+    u32 dst, before = s->f->n_inst, src;
+
+    if (!sel_src(s, O(1), s->s.type[0], &src) || !sel_dst(s, O(0), s->s.type[0], &dst))
+        return false;
+    if (s->f->n_inst == before) {
+        struct ir_inst *in = sel_emit(s, ptx_type_bytes(s->s.type[0]) == 8 ? OP_mov_64 : OP_mov_32);
+
+        in->dst[0] = dst, in->src[0] = src;
+        in->mod = ptx_type_is_float(s->s.type[0]) ? MOD_FLOAT : 0;
+        return true;
+    }
+    sel_last(s)->dst[0] = dst;
+    sel_last(s)->guard = s->in->has_guard ? s->in->guard : IR_NONE;
+    sel_last(s)->guard_not = s->in->guard_not;
+    return true;
+}
+
+static bool sel_mov(struct sel *s)
+{
+    if (s->s.type[0] == PT_PRED)
+        return mov_pred(s);
+    if (ptx_type_bytes(s->s.type[0]) < 2 || s->s.have & S_VEC)
+        return sel_bad_type(s);
+    if (O(0)->kind == PO_VEC)
+        return pack_or_unpack(s, false);
+    if (O(1)->kind == PO_VEC)
+        return pack_or_unpack(s, true);
+    return mov_read(s);
+}
+
+static bool sel_selp(struct sel *s)
+{
+    u32 p;
+    bool neg;
+
+    if (!sel_pred(s, O(3), &p, &neg))
+        return false;
+    if (!sel_simple(s, ptx_type_bytes(s->s.type[0]) == 8 ? OP_selp_64 : OP_selp_32, s->s.type[0],
+                    s->s.type[0], s->s.type[0], PT_NONE))
+        return false;
+    sel_last(s)->psrc = p, sel_last(s)->psrc_not = neg;
+    sel_last(s)->mod = ptx_type_is_float(s->s.type[0]) ? MOD_FLOAT : 0;
+    return true;
+}
+
+static bool sel_slct(struct sel *s)
+{
+    bool is64 = ptx_type_bytes(s->s.type[0]) == 8, flt = s->s.type[1] == PT_F32;
+
+    if (s->s.type[1] != PT_S32 && s->s.type[1] != PT_F32)
+        return sel_fail(s, s->in->col, "slct: the selector's type is .s32 or .f32");
+    enum op op = flt    ? is64 ? OP_slct_64_f32 : OP_slct_32_f32
+                 : is64 ? OP_slct_64_s32
+                        : OP_slct_32_s32;
+
+    if (!sel_simple(s, op, s->s.type[0], s->s.type[0], s->s.type[0], s->s.type[1]))
+        return false;
+    sel_last(s)->mod = (u16)sel_float_mod(s);
+    return true;
+}
+
+static bool sel_cvta(struct sel *s)
+{
+    static const u64 window[N_PS] = {[PS_SHARED] = WINDOW_SHARED, [PS_LOCAL] = WINDOW_LOCAL};
+    enum ptx_type t = s->s.type[0];
+    u64 w = window[s->s.space];
+
+    if (!(s->s.have & S_SPACE))
+        return sel_fail(s, s->in->col, "cvta needs a state space, as in cvta.to.global.u64");
+    if (t != PT_U64 && t != PT_U32)
+        return sel_bad_type(s);
+    if (s->s.space == PS_PARAM)
+        w = s->pf->is_entry ? WINDOW_PARAM : WINDOW_LOCAL;
+    if (!sel_simple(s, t == PT_U64 ? OP_cvta_64 : OP_cvta_32, t, t, PT_NONE, PT_NONE))
+        return false;
+    sel_last(s)->src[1] = ir_imm(s->f, s->s.have & S_TO ? t == PT_U64 ? 0 - w : (u32)(0 - w) : w);
+    return true;
+}
+
+/* ---- comparisons */
+
+static enum op cmp_op(struct sel *s, enum ptx_type t)
+{
+    static const u8 unsigned_of[] = {CMP_LT, CMP_LE, CMP_GT, CMP_GE};
+    u32 cmp = s->s.cmp;
+    int i = sel_int_index(t);
+
+    if (ptx_type_is_float(t))
+        return cmp > CMP_NAN ? N_OP : (t == PT_F32 ? OP_setp_eq_f32 : OP_setp_eq_f64) + cmp;
+    bool is_bits = t == PT_B16 || t == PT_B32 || t == PT_B64;
+
+    if (cmp >= CMP_LO && i >= 0 && !ptx_type_is_signed(t) && !is_bits)
+        cmp = unsigned_of[cmp - CMP_LO];
+    if (i < 0 || cmp > CMP_GE || (is_bits && cmp > CMP_NE))
+        return N_OP;
+    return (enum op)(OP_setp_eq_u16 + 6 * i + (int)cmp);
+}
+
+static bool compare(struct sel *s, enum ptx_type t, u32 dst, u32 q, u32 mod)
+{
+    enum op op = cmp_op(s, t);
+    u32 a, b, c = IR_NONE;
+    bool neg = false;
+
+    if (!(s->s.have & S_CMP))
+        return sel_fail(s, s->in->col, "%s needs a comparison such as .lt", s->in->name);
+    if (op == N_OP)
+        return sel_fail(s, s->in->col, "%s: this comparison does not exist for type '.%s'",
+                        s->in->name, ptx_type_name(t));
+    if (!sel_count(s, s->s.have & S_BOOL ? 4 : 3, s->s.have & S_BOOL ? 4 : 3))
+        return false;
+    if (!sel_src(s, O(1), t, &a) || !sel_src(s, O(2), t, &b))
+        return false;
+    if (s->s.have & S_BOOL && !sel_pred(s, O(3), &c, &neg))
+        return false;
+    struct ir_inst *in = sel_emit(s, op);
+
+    in->src[0] = a, in->src[1] = b, in->psrc = c, in->psrc_not = neg;
+    in->mod = (u16)(mod | (s->s.have & S_FTZ ? MOD_FTZ : 0) | (u32)(s->s.bool_op & 3) << 4);
+    if (mod & (MOD_SET_U32 | MOD_SET_F32))
+        in->dst[0] = dst;
+    else
+        in->pdst = dst, in->dst[0] = q;
+    return true;
+}
+
+static bool sel_setp(struct sel *s)
+{
+    u32 p, q = IR_NONE;
+
+    if (O(0)->kind == PO_PAIR) {
+        if (!sel_pred_dst(s, &O(0)->elem[0], &p) || !sel_pred_dst(s, &O(0)->elem[1], &q))
+            return false;
+    } else if (!sel_pred_dst(s, O(0), &p)) {
+        return false;
+    }
+    return compare(s, s->s.type[0], p, q, q == IR_NONE ? 0 : MOD_SET_Q);
+}
+
+static bool sel_set(struct sel *s)
+{
+    enum ptx_type d = s->s.type[0];
+    u32 dst;
+
+    if (d != PT_U32 && d != PT_S32 && d != PT_F32)
+        return sel_fail(s, s->in->col, "set: the result's type is .u32, .s32 or .f32");
+    if (!sel_dst(s, O(0), d, &dst))
+        return false;
+    return compare(s, s->s.type[1], dst, IR_NONE, d == PT_F32 ? MOD_SET_F32 : MOD_SET_U32);
+}
+
+static bool sel_testp(struct sel *s)
+{
+    static const char *const kind[] = {"finite",     "infinite", "number",
+                                       "notanumber", "normal",   "subnormal"};
+    u32 dst, src;
+
+    if (!ptx_type_is_float(s->s.type[0]))
+        return sel_bad_type(s);
+    if (!sel_pred_dst(s, O(0), &dst) || !sel_src(s, O(1), s->s.type[0], &src))
+        return false;
+    for (u32 i = 0; i < LEN(kind); i++)
+        if (s->s.word && !strcmp(kind[i], s->s.word)) {
+            struct ir_inst *in = sel_emit(s, s->s.type[0] == PT_F32 ? OP_testp_f32 : OP_testp_f64);
+
+            in->pdst = dst, in->src[0] = src, in->mod = (u16)i;
+            return true;
+        }
+    return sel_fail(s, s->in->col,
+                    "testp needs .finite, .infinite, .number, .notanumber, .normal or .subnormal");
+}
+
+/* ---- conversions */
+
+static enum opnd_type opnd_type_of(enum ptx_type t)
+{
+    static const u8 map[N_PT] = {
+        [PT_B8] = OT_u8,   [PT_U8] = OT_u8,   [PT_S8] = OT_s8,   [PT_B16] = OT_u16,
+        [PT_U16] = OT_u16, [PT_S16] = OT_s16, [PT_B32] = OT_u32, [PT_U32] = OT_u32,
+        [PT_S32] = OT_s32, [PT_F32] = OT_f32, [PT_B64] = OT_u64, [PT_U64] = OT_u64,
+        [PT_S64] = OT_s64, [PT_F64] = OT_f64,
+    };
+
+    return map[t];
+}
+
+static bool cvt_rounding(struct sel *s, bool to_flt, bool from_flt)
+{
+    enum ptx_type d = s->s.type[0], a = s->s.type[1];
+    bool int_to_flt = to_flt && !from_flt, narrow = d == PT_F32 && a == PT_F64;
+    bool same = d == a && to_flt;
+
+    if ((int_to_flt || narrow) && !(s->s.have & S_RND))
+        return sel_fail(s, s->in->col, "cvt.%s.%s needs a rounding mode such as .rn",
+                        ptx_type_name(d), ptx_type_name(a));
+    if (from_flt && !to_flt && !(s->s.have & S_RNDI))
+        return sel_fail(s, s->in->col, "cvt.%s.%s needs an integer rounding mode such as .rzi",
+                        ptx_type_name(d), ptx_type_name(a));
+    if (s->s.have & S_RND && !int_to_flt && !narrow)
+        return sel_fail(s, s->in->col, "cvt.%s.%s takes no rounding mode", ptx_type_name(d),
+                        ptx_type_name(a));
+    if (s->s.have & S_RNDI && !(from_flt && !to_flt) && !same)
+        return sel_fail(s, s->in->col, "cvt.%s.%s takes no integer rounding mode", ptx_type_name(d),
+                        ptx_type_name(a));
+    return true;
+}
+
+/* A register of a conversion may be wider than its type. */
+static bool cvt_reg(struct sel *s, const struct ptx_opnd *o, enum ptx_type t, bool is_dst, u32 *out,
+                    bool *is64)
+{
+    if (o->kind != PO_REG) {
+        *is64 = ptx_type_bytes(t) == 8;
+        return is_dst ? sel_dst(s, o, t, out)
+                      : sel_src(s, o, ptx_type_bytes(t) == 1 ? PT_B16 : t, out);
+    }
+    enum ptx_type r = s->pf->reg[o->reg].type;
+
+    if (r == PT_PRED || ptx_type_bytes(r) < ptx_type_bytes(t) ||
+        (ptx_type_is_float(t) && ptx_type_bytes(r) != ptx_type_bytes(t)))
+        return sel_fail(s, o->col, "cvt: %s is declared .%s; a register that holds .%s is needed",
+                        s->pf->reg[o->reg].name, ptx_type_name(r), ptx_type_name(t));
+    *is64 = ptx_type_bytes(r) == 8;
+    *out = o->reg;
+    return true;
+}
+
+static enum op cvt_fast(struct sel *s, bool d64, bool a64)
+{
+    static const struct {
+        u8 d, a, rnd;
+        u16 op;
+    } row[] = {
+        {PT_U32, PT_U64, 0, OP_cvt_u32_u64}, {PT_S32, PT_U64, 0, OP_cvt_u32_u64},
+        {PT_U32, PT_S64, 0, OP_cvt_u32_u64}, {PT_S32, PT_S64, 0, OP_cvt_u32_u64},
+        {PT_U64, PT_U32, 0, OP_cvt_u64_u32}, {PT_S64, PT_U32, 0, OP_cvt_u64_u32},
+        {PT_S64, PT_S32, 0, OP_cvt_s64_s32}, {PT_U64, PT_S32, 0, OP_cvt_s64_s32},
+        {PT_F32, PT_S32, 0, OP_cvt_f32_s32}, {PT_F32, PT_U32, 0, OP_cvt_f32_u32},
+        {PT_F64, PT_S32, 0, OP_cvt_f64_s32}, {PT_F64, PT_U32, 0, OP_cvt_f64_u32},
+        {PT_F64, PT_F32, 0, OP_cvt_f64_f32}, {PT_F32, PT_F64, 0, OP_cvt_f32_f64},
+        {PT_S32, PT_F32, 1, OP_cvt_s32_f32}, {PT_U32, PT_F32, 1, OP_cvt_u32_f32},
+        {PT_S32, PT_F64, 1, OP_cvt_s32_f64}, {PT_S32, PT_S16, 0, OP_cvt_s32_s16},
+        {PT_U32, PT_S16, 0, OP_cvt_s32_s16}, {PT_U32, PT_U32, 0, OP_mov_32},
+        {PT_S32, PT_U32, 0, OP_mov_32},      {PT_U32, PT_S32, 0, OP_mov_32},
+        {PT_S32, PT_S32, 0, OP_mov_32},      {PT_U64, PT_U64, 0, OP_mov_64},
+        {PT_S64, PT_U64, 0, OP_mov_64},      {PT_U64, PT_S64, 0, OP_mov_64},
+        {PT_S64, PT_S64, 0, OP_mov_64},
+    };
+
+    if (s->s.have & (S_SAT | S_FTZ))
+        return N_OP;
+    for (size_t i = 0; i < LEN(row); i++)
+        if (s->s.type[0] == row[i].d && s->s.type[1] == row[i].a &&
+            s->s.rnd + s->s.rndi == row[i].rnd && d64 == opnd_is_64(op_info[row[i].op].dst) &&
+            a64 == opnd_is_64(op_info[row[i].op].src[0]))
+            return row[i].op;
+    return N_OP;
+}
+
+static bool sel_cvt(struct sel *s)
+{
+    enum ptx_type d = s->s.type[0], a = s->s.type[1];
+    bool to_flt = ptx_type_is_float(d), from_flt = ptx_type_is_float(a), d64, a64;
+    u32 dst, src;
+
+    if (d == PT_PRED || a == PT_PRED || d == PT_B8 || a == PT_B8)
+        return sel_bad_type(s);
+    if (!cvt_rounding(s, to_flt, from_flt) || !cvt_reg(s, O(0), d, true, &dst, &d64) ||
+        !cvt_reg(s, O(1), a, false, &src, &a64))
+        return false;
+    enum op op = cvt_fast(s, d64, a64);
+    bool fast = op != N_OP;
+    struct ir_inst *in = sel_emit(s, fast ? op : OP_cvt_x);
+
+    in->dst[0] = dst, in->src[0] = src;
+    if (!fast)
+        in->mod = (u16)((s->s.rnd | s->s.rndi) | (s->s.have & S_FTZ ? MOD_FTZ : 0) |
+                        (s->s.have & S_SAT ? MOD_SAT : 0) | (s->s.have & S_RNDI ? MOD_CVT_INT : 0) |
+                        opnd_type_of(d) << MOD_CVT_DST | opnd_type_of(a) << MOD_CVT_SRC |
+                        (d64 ? MOD_CVT_DST64 : 0) | (a64 ? MOD_CVT_SRC64 : 0));
+    return true;
+}
+
+const struct sel_op sel_move[] = {
+    {"testp", sel_testp, S_WORD, 1, 1, 2, 2},
+    {"mov", sel_mov, S_VEC, 1, 1, 2, 2},
+    {"selp", sel_selp, 0, 1, 1, 4, 4},
+    {"slct", sel_slct, S_FTZ, 2, 2, 4, 4},
+    {"cvta", sel_cvta, S_TO | S_SPACE, 1, 1, 2, 2},
+    {"setp", sel_setp, S_CMP | S_BOOL | S_FTZ, 1, 1, 3, 4},
+    {"set", sel_set, S_CMP | S_BOOL | S_FTZ, 2, 2, 3, 4},
+    {"cvt", sel_cvt, S_RND | S_RNDI | S_FTZ | S_SAT, 2, 2, 2, 2},
+    {NULL, NULL, 0, 0, 0, 0, 0},
+};

@@ -31,12 +31,12 @@ void lines_begin(struct device *d, const struct program *p)
         d->lines = xcalloc(1, sizeof *d->lines);
     counts_of(d->lines, p);
     for (u32 i = 0; i < m->n_sm; i++) {
-        struct sm *sm = &m->sm[i];
+        struct front *fe = m->sm[i].front;
 
-        sm->line_stall = xcalloc(p->n_inst + 1, sizeof sm->line_stall[0]);
-        sm->line_issued = xcalloc(p->n_inst + 1, sizeof sm->line_issued[0]);
-        for (u32 k = 0; k < sm->front.n_sched; k++)
-            sm->front.sched[k].why_pc = sm->front.sched[k].asleep_pc = PC_NONE;
+        fe->line_stall = xcalloc(p->n_inst + 1, sizeof fe->line_stall[0]);
+        fe->line_issued = xcalloc(p->n_inst + 1, sizeof fe->line_issued[0]);
+        for (u32 k = 0; k < fe->n_sched; k++)
+            fe->sched[k].why_pc = fe->sched[k].asleep_pc = PC_NONE;
     }
 }
 
@@ -58,11 +58,11 @@ void lines_end(struct device *d, const struct program *p, const struct counters 
     u64 charged = 0;
 
     for (u32 i = 0; i < d->machine->n_sm; i++) {
-        struct sm *sm = &d->machine->sm[i];
+        struct front *fe = d->machine->sm[i].front;
 
-        charged += take(*to->stalled, *sm->line_stall, (size_t)(p->n_inst + 1) * N_STALL);
-        take(to->issued, sm->line_issued, p->n_inst + 1);
-        sm->line_stall = NULL, sm->line_issued = NULL;
+        charged += take(*to->stalled, *fe->line_stall, (size_t)(p->n_inst + 1) * N_STALL);
+        take(to->issued, fe->line_issued, p->n_inst + 1);
+        fe->line_stall = NULL, fe->line_issued = NULL;
     }
     d->lines->elsewhere += c->stall.scheduler_cycles - c->stall.issued - charged;
 }

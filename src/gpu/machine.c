@@ -16,7 +16,7 @@ static void atomic(void *arg, u32 req, u32 sector)
     const struct req *r = req_get(&m->pools, req);
 
     (void)sector;
-    atom_perform(&m->sm[r->port].mu, r->owner);
+    atom_perform(m->sm[r->port].mu, r->owner);
 }
 
 static void init_network(struct machine *m)
@@ -85,11 +85,22 @@ static void init_sms(struct machine *m)
         .local_stride = 4 * c->gpu.n_sm * c->sm.n_warp * c->sm.warp_words * 32,
     };
     m->sm = xcalloc(m->n_sm, sizeof m->sm[0]);
+    for (u32 i = 0; i < m->n_sm; i++)
+        sm_init(&m->sm[i], i, &m->sm_env);
+}
+
+/* Each SM on its own. */
+static void init_groups(struct machine *m)
+{
+    m->n_group = m->n_sm;
+    m->group = xcalloc(m->n_sm, sizeof m->group[0]);
     m->x = xcalloc(m->n_sm, sizeof m->x[0]);
     m->log = xcalloc(m->n_sm, sizeof m->log[0]);
     m->logs = xcalloc(m->n_sm, sizeof m->logs[0]);
-    for (u32 i = 0; i < m->n_sm; i++) {
-        sm_init(&m->sm[i], i, &m->sm_env, &m->x[i]);
+    for (u32 i = 0; i < m->n_group; i++) {
+        struct sm *sm = &m->sm[i];
+
+        group_init(&m->group[i], &sm, 1, &m->x[i], &m->pools.pool[i]);
         store_log_init(&m->log[i]);
         m->logs[i] = &m->log[i];
     }
@@ -106,6 +117,7 @@ struct machine *machine_new(const struct conf *conf, u32 threads, bool no_skip)
     init_network(m);
     init_memory(m);
     init_sms(m);
+    init_groups(m);
     m->team = team_new(min_u32(threads, m->n_sm));
     return m;
 }
@@ -115,6 +127,8 @@ void machine_free(struct machine *m)
     if (!m)
         return;
     team_free(m->team);
+    for (u32 i = 0; i < m->n_group; i++)
+        group_free(&m->group[i]);
     for (u32 i = 0; i < m->n_sm; i++) {
         sm_free(&m->sm[i]);
         store_log_free(&m->log[i]);
@@ -124,23 +138,24 @@ void machine_free(struct machine *m)
     noc_free(&m->request);
     noc_free(&m->reply);
     req_pools_free(&m->pools);
-    free(m->sm), free(m->x), free(m->log), free(m->logs), free(m->part), free(m->uop);
+    free(m->sm), free(m->group), free(m->x), free(m->log), free(m->logs), free(m->part),
+        free(m->uop);
     free(m);
 }
 
 static void count_sm(struct sm *sm, u64 now, struct counters *c)
 {
     sm_settle(sm, now);
-    sm_count_warps(sm, now, 0);
+    front_count_warps(sm->front, now, 0);
     sheet_add(&sm_sheet, &c->sm, &sm->st);
     sheet_add(&ops_sheet, &c->ops, &sm->ops);
-    for (u32 k = 0; k < sm->front.n_sched; k++)
-        sheet_add(&stall_sheet, &c->stall, &sm->front.sched[k].st);
-    sheet_add(&l1i_sheet, &c->l1i, &sm->front.l1i.st);
-    sheet_add(&l1d_sheet, &c->l1d, &sm->mu.l1d.st);
-    sheet_add(&l1c_sheet, &c->l1c, &sm->mu.l1c.st);
-    sheet_add(&l1t_sheet, &c->l1t, &sm->mu.l1t.st);
-    hist_merge(&c->mem_latency, &sm->mu.latency);
+    for (u32 k = 0; k < sm->front->n_sched; k++)
+        sheet_add(&stall_sheet, &c->stall, &sm->front->sched[k].st);
+    sheet_add(&l1i_sheet, &c->l1i, &sm->front->l1i.st);
+    sheet_add(&l1d_sheet, &c->l1d, &sm->mu->l1d.st);
+    sheet_add(&l1c_sheet, &c->l1c, &sm->mu->l1c.st);
+    sheet_add(&l1t_sheet, &c->l1t, &sm->mu->l1t.st);
+    hist_merge(&c->mem_latency, &sm->mu->latency);
 }
 
 void machine_count(struct machine *m, u64 now, struct counters *c)

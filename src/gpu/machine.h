@@ -16,7 +16,7 @@
 #include "conf/conf.h"
 #include "gpu/counters.h"
 #include "mem/partition.h"
-#include "sm/sm.h"
+#include "sm/group.h"
 
 struct machine {
     const struct conf *conf;
@@ -24,6 +24,8 @@ struct machine {
     u32 window; /* cycles between two edges */
     u32 n_sm;
     struct sm *sm;
+    u32 n_group;
+    struct group *group;
     struct exec *x; /* of each group */
     struct store_log *log, **logs;
     struct noc request, reply;

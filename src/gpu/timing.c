@@ -75,10 +75,10 @@ static void begin(struct run *g, struct texture *tex)
         lines_begin(g->d, g->l->prog);
     for (u32 i = 0; i < m->n_part; i++)
         partition_restart(m->part[i], g->start);
-    for (u32 i = 0; i < m->n_sm; i++) {
+    for (u32 i = 0; i < m->n_group; i++)
         begin_exec(g, tex, i);
+    for (u32 i = 0; i < m->n_sm; i++)
         sm_begin(&m->sm[i], g->l, m->uop, ctas_per_sm(g), g->start);
-    }
     machine_count(m, g->start, &g->before);
     g->last_sample = g->before;
 }
@@ -88,7 +88,7 @@ static u64 end_cycle(const struct run *g)
     u64 end = g->start;
 
     for (u32 i = 0; i < g->m->n_sm; i++)
-        end = g->m->sm[i].last_done >= end ? g->m->sm[i].last_done + 1 : end;
+        end = g->m->sm[i].front->last_done >= end ? g->m->sm[i].front->last_done + 1 : end;
     return end;
 }
 
@@ -148,7 +148,7 @@ static void dispatch(struct run *g, u64 first, u64 end)
     if (g->next_cta < g->l->ctas)
         return;
     for (u32 i = 0; i < m->n_sm; i++)
-        if (!m->sm[i].no_more)
+        if (!m->sm[i].front->no_more)
             sm_set_no_more(&m->sm[i], first);
 }
 
@@ -174,14 +174,14 @@ static bool fail(struct run *g, struct exec *x, struct warp *w, u32 pc)
 static bool perform(struct run *g, const struct sys_call *c)
 {
     struct sm *sm = &g->m->sm[c->sm];
-    struct wctx *ctx = &sm->front.ctx[c->slot];
+    struct wctx *ctx = &sm->front->ctx[c->slot];
     struct exec *x = &g->m->x[0]; /* one for all, so that text stays in order */
 
     x->clock = c->cycle;
     if (exec_call(x, ctx->w) == STEP_FAULT)
         return fail(g, x, ctx->w, ctx->w->call.pc);
-    sm->front.sched[ctx->sched].fence &= ~((u64)1 << ctx->pos);
-    sm_wake(sm, g->m->now);
+    sm->front->sched[ctx->sched].fence &= ~((u64)1 << ctx->pos);
+    group_wake(sm->group, g->m->now);
     return true;
 }
 
@@ -191,11 +191,11 @@ static bool perform_calls(struct run *g)
     bool ok = true;
 
     for (u32 i = 0; i < g->m->n_sm; i++) {
-        struct sm *sm = &g->m->sm[i];
+        struct front *fe = g->m->sm[i].front;
 
-        for (u32 k = 0; k < sm->calls.n; k++)
-            *VEC_ADD(&all) = sm->calls.at[k];
-        sm->calls.n = 0;
+        for (u32 k = 0; k < fe->calls.n; k++)
+            *VEC_ADD(&all) = fe->calls.at[k];
+        fe->calls.n = 0;
     }
     if (all.n) {
         qsort(all.at, all.n, sizeof all.at[0], by_time);
@@ -209,11 +209,11 @@ static bool perform_calls(struct run *g)
 
 /* ---- a window */
 
-static void run_sm(void *arg, u32 i)
+static void run_group(void *arg, u32 i)
 {
     struct machine *m = arg;
 
-    sm_run(&m->sm[i], m->now, m->window_end, m->no_skip);
+    group_run(&m->group[i], m->now, m->window_end, m->no_skip);
 }
 
 static void run_partition(void *arg, u32 i)
@@ -233,22 +233,12 @@ static void run_each(struct machine *m, void (*work)(void *, u32), u32 n, u32 aw
         work(m, i);
 }
 
-static u64 sm_next(const struct machine *m, u32 i)
-{
-    const struct noc_out *o = &m->reply.out[i];
-    u64 next = m->sm[i].wake;
-
-    if (o->arrived.n && ring_head(&o->arrived).at < next)
-        next = ring_head(&o->arrived).at;
-    return next;
-}
-
-static u32 awake_sms(const struct machine *m)
+static u32 awake_groups(const struct machine *m)
 {
     u32 n = 0;
 
-    for (u32 i = 0; i < m->n_sm; i++)
-        n += sm_next(m, i) < m->window_end;
+    for (u32 i = 0; i < m->n_group; i++)
+        n += group_next(&m->group[i]) < m->window_end;
     return n;
 }
 
@@ -266,10 +256,10 @@ static void run_window(struct machine *m)
     u32 most = 8 * m->window + 64; /* requests that an SM can make in a window */
 
     m->window_end = m->now + m->window;
-    for (u32 i = 0; i < m->n_sm; i++)
-        req_pool_reserve(&m->pools.pool[i], most);
-    run_each(m, run_sm, m->n_sm, m->threads > 1 ? awake_sms(m) : 0);
-    store_logs_apply(m->logs, m->n_sm);
+    for (u32 i = 0; i < m->n_group; i++)
+        req_pool_reserve(&m->pools.pool[i], most * m->group[i].n);
+    run_each(m, run_group, m->n_group, m->threads > 1 ? awake_groups(m) : 0);
+    store_logs_apply(m->logs, m->n_group);
     noc_advance(&m->request, m->now, m->window_end);
     run_each(m, run_partition, m->n_part, m->threads > 1 ? awake_partitions(m) : 0);
     noc_advance(&m->reply, m->now, m->window_end);
@@ -284,8 +274,8 @@ static u64 next_event(const struct machine *m)
     u64 next = noc_next(&m->request), t = noc_next(&m->reply);
 
     next = t < next ? t : next;
-    for (u32 i = 0; i < m->n_sm; i++) {
-        t = sm_next(m, i);
+    for (u32 i = 0; i < m->n_group; i++) {
+        t = group_next(&m->group[i]);
         next = t < next ? t : next;
     }
     for (u32 i = 0; i < m->n_part; i++) {
@@ -349,13 +339,13 @@ static bool jump(struct run *g)
 
 static bool find_fault(struct run *g)
 {
-    struct sm *first = NULL;
+    struct front *first = NULL;
 
     for (u32 i = 0; i < g->m->n_sm; i++) {
-        struct sm *sm = &g->m->sm[i];
+        struct front *fe = g->m->sm[i].front;
 
-        if (sm->failed && (!first || sm->failed_at < first->failed_at))
-            first = sm;
+        if (fe->failed && (!first || fe->failed_at < first->failed_at))
+            first = fe;
     }
     if (!first)
         return true;
@@ -421,7 +411,7 @@ static bool has_ctas(const struct run *g)
     if (g->next_cta < g->l->ctas)
         return true;
     for (u32 i = 0; i < g->m->n_sm; i++)
-        if (g->m->sm[i].front.n_cta)
+        if (g->m->sm[i].front->n_cta)
             return true;
     return false;
 }
@@ -465,10 +455,10 @@ static bool stuck(struct run *g)
 /* What a CTA does that has not begun is not known. */
 static bool sm_waits(struct run *g, const struct sm *sm)
 {
-    const struct front *fe = &sm->front;
+    const struct front *fe = sm->front;
 
     for (u32 i = 0; i < fe->n_warp; i++)
-        if (fe->ctx[i].w && !watch_waits(&g->watch, sm->x, fe->ctx[i].w, &sm->mu, &fe->ctx[i]))
+        if (fe->ctx[i].w && !watch_waits(&g->watch, fe->x, fe->ctx[i].w, sm->mu, &fe->ctx[i]))
             return false;
     return !fe->n_starting;
 }

@@ -10,7 +10,7 @@
  * cost, then compensated.  The variants, each with what the one before it has:
  *
  *     conv_pg       the gate as drawn; the GPU's own scheduler
- *     gates         the scheduler `gates` (sched.c)
+ *     gates         the scheduler `gates` (gates_sched.h)
  *     naive         Blackout: not switched on before break_even
  *     coordinated   the last cluster of a type that is on goes off at once when no active warp has an
  *                   instruction of that type, and never while one has; the scheduler lets the other
@@ -23,8 +23,8 @@
  * holds and wakes it too: one pipeline for each (`each`), or all of them (`both`).  An SM without a CTA has all its pipelines on and counts nothing:
  * the paper's savings are those of SMs that work.
  */
+#include "mech/gates_sched.h"
 #include "mech/mech.h"
-#include "sm/sched.h"
 
 #define SHEET_DEF "mech/gates.def"
 struct gates_conf {
@@ -106,7 +106,7 @@ static struct unit_stat *stat_of(struct gates *g, u32 type)
 
 static const struct pipeline *pipeline_of(const struct sm *sm, const struct gate *u)
 {
-    return &sm->dp.sub[u->pipe / MAX_PIPES].pipe[u->pipe % MAX_PIPES];
+    return &sm->dp->sub[u->pipe / MAX_PIPES].pipe[u->pipe % MAX_PIPES];
 }
 
 static bool has_blackout(const struct gates *g, const struct gate *u)
@@ -165,7 +165,7 @@ static void count_unit(struct gates *g, struct gate *u, u64 now)
 /* Nothing is issued for it in Blackout; when it is just off, as at_issue says. */
 static void set_shut(const struct gates *g, struct sm *sm, const struct gate *u)
 {
-    sm_shut(sm, u->pipe, u->black || (u->power != POWER_ON && g->conf.at_issue));
+    pipe_shut(sm->dp, u->pipe, u->black || (u->power != POWER_ON && g->conf.at_issue));
 }
 
 static void enter(struct gates *g, struct sm *sm, struct gate *u, enum power power)
@@ -173,7 +173,7 @@ static void enter(struct gates *g, struct sm *sm, struct gate *u, enum power pow
     count_unit(g, u, sm->now);
     u->power = (u8)power;
     u->since = sm->now;
-    sm_switch(sm, u->pipe, power, (u32)g->conf.break_even);
+    pipe_switch(sm->dp, u->pipe, power, (u32)g->conf.break_even);
     set_shut(g, sm, u);
 }
 
@@ -243,7 +243,7 @@ static u32 pipe_slot(const struct sm *sm, const struct gate *u)
 
     if (u->type == TYPE_SFU)
         return first + MAX_PIPES - 1;
-    return sm->dp.choice == 2 ? u->pipe : first + u->type;
+    return sm->dp->choice == 2 ? u->pipe : first + u->type;
 }
 
 /* Is an issued instruction on its way to it?  Of several that are on the first gets it. */
@@ -251,7 +251,7 @@ static bool is_held(const struct gates *g, const struct sm *sm, const struct gat
 {
     if (!g->coming[pipe_slot(sm, u)])
         return false;
-    if (sm->dp.choice == 2 && u->type != TYPE_SFU)
+    if (sm->dp->choice == 2 && u->type != TYPE_SFU)
         return true;
     for (const struct gate *v = g->unit; v < u; v++)
         if (are_peers(u, v) && v->power == POWER_ON)
@@ -317,25 +317,24 @@ static u64 off_due(struct gates *g, struct sm *sm, const struct gate *u)
     if (is_served(g, u))
         return NEVER;
     if (is_coordinated(g, u) && is_last(g, u))
-        return sm_subset(sm) >> u->type & 1 ? NEVER : since;
+        return issue_subset(sm->front) >> u->type & 1 ? NEVER : since;
     return since + g->adaptive[u->type].detect;
 }
 
 /* Tells the schedulers which types have all their pipelines in Blackout. */
 static void tell_dark(const struct gates *g, struct sm *sm)
 {
-    for (u32 k = 0; k < sm->front.n_sched; k++) {
-        struct sched *s = &sm->front.sched[k];
+    for (u32 k = 0; k < sm->front->n_sched; k++) {
+        bool together = gates_sched_together(sm->front, k);
         u8 dark = 1 << TYPE_INT | 1 << TYPE_FP;
 
         for (u32 i = 0; i < g->n_unit; i++) {
             const struct gate *u = &g->unit[i];
-            bool seen = s->n_peer > 1 || u->pipe / MAX_PIPES == s->sub;
 
-            if (seen && !u->black)
+            if ((together || u->pipe / MAX_PIPES == sm->front->sched[k].sub) && !u->black)
                 dark &= (u8) ~(1u << u->type);
         }
-        s->order->dark = dark;
+        gates_sched_dark(sm->front, k, dark);
     }
 }
 
@@ -343,7 +342,7 @@ static void look_at_peers(struct gates *g, struct sm *sm, const struct gate *u);
 
 static void switch_off(struct gates *g, struct sm *sm, struct gate *u)
 {
-    assert(!is_coordinated(g, u) || !is_last(g, u) || !(sm_subset(sm) >> u->type & 1));
+    assert(!is_coordinated(g, u) || !is_last(g, u) || !(issue_subset(sm->front) >> u->type & 1));
     enter(g, sm, u, POWER_OFF);
     stat_of(g, u->type)->gatings++;
     if (has_blackout(g, u) && g->conf.break_even) {
@@ -421,7 +420,7 @@ static void wake(struct gates *g, struct sm *sm, struct gate *u)
 static void want(struct gates *g, struct sm *sm, u32 pipe, bool issued)
 {
     struct gate *u = &g->unit[g->unit_of[pipe]], *found = NULL;
-    bool only = sm->dp.choice == 2 && u->type != TYPE_SFU;
+    bool only = sm->dp->choice == 2 && u->type != TYPE_SFU;
 
     for (u32 i = 0; i < g->n_unit; i++) {
         struct gate *v = &g->unit[i];
@@ -487,9 +486,9 @@ static void on_timer(void *self, struct sm *sm, u32 timer)
 /* The first pipeline that can get what was issued. */
 static u32 pipe_for(const struct sm *sm, const struct issued *i)
 {
-    u32 sub = sm->front.sched[i->sched].sub, p = 0;
+    u32 sub = sm->front->sched[i->sched].sub, p = 0;
 
-    while (!pipe_serves(&sm->dp, &sm->dp.sub[sub], p, i->u, i->sched))
+    while (!pipe_serves(sm->dp, &sm->dp->sub[sub], p, i->u, i->sched))
         p++;
     return sub * MAX_PIPES + p;
 }
@@ -497,7 +496,7 @@ static u32 pipe_for(const struct sm *sm, const struct issued *i)
 static void on_issue(void *self, struct sm *sm, u32 slot)
 {
     struct gates *g = self;
-    const struct issued *i = &sm->front.last_issue;
+    const struct issued *i = &sm->front->last_issue;
 
     (void)slot;
     if (i->u->unit != UNIT_SP && !(i->u->unit == UNIT_SFU && g->conf.sfu))
@@ -567,8 +566,8 @@ static void on_subset(void *self, struct sm *sm, u32 subset)
 /* The gated pipelines of a sub-core; sm.sp_split puts INT and FP of a cluster side by side. */
 static void add_units(struct gates *g, const struct sm *sm, u32 sub)
 {
-    for (u32 i = 0; i < sm->dp.sub[sub].n_pipe; i++) {
-        const struct pipeline *p = &sm->dp.sub[sub].pipe[i];
+    for (u32 i = 0; i < sm->dp->sub[sub].n_pipe; i++) {
+        const struct pipeline *p = &sm->dp->sub[sub].pipe[i];
         u32 pipe = sub * MAX_PIPES + i;
 
         g->unit_of[pipe] = NO_UNIT;
@@ -582,24 +581,6 @@ static void add_units(struct gates *g, const struct sm *sm, u32 sub)
     }
 }
 
-static void set_schedulers(const struct gates *g, struct sm *sm)
-{
-    struct front *fe = &sm->front;
-    struct err e;
-
-    for (u32 k = 0; k < fe->n_sched && g->conf.variant != CONV_PG; k++) {
-        struct sched *s = &fe->sched[k];
-
-        s->policy = sched_find("gates", &e);
-        s->own.longest = g->conf.max_switch;
-        s->own.strict = !g->conf.mix;
-        if (g->conf.scope)
-            continue;
-        s->order = &fe->sched[0].own;
-        s->peer = fe->sched, s->n_peer = fe->n_sched;
-    }
-}
-
 static void on_kernel_begin(void *self, struct sm *sm, u32 arg)
 {
     struct gates *g = self;
@@ -607,11 +588,14 @@ static void on_kernel_begin(void *self, struct sm *sm, u32 arg)
     (void)arg;
     if (g->n_unit)
         return;
-    for (u32 i = 0; i < sm->dp.n_sub; i++)
+    for (u32 i = 0; i < sm->dp->n_sub; i++)
         add_units(g, sm, i);
     for (u32 t = 0; t < N_TYPE; t++)
         g->adaptive[t].detect = (u32)g->conf.idle_detect;
-    set_schedulers(g, sm);
+    if (g->conf.variant != CONV_PG)
+        gates_sched_use(sm->front, &(struct gates_order){.longest = g->conf.max_switch,
+                                                         .strict = !g->conf.mix,
+                                                         .together = !g->conf.scope});
 }
 
 static void on_cta_begin(void *self, struct sm *sm, u32 slot)
@@ -648,7 +632,7 @@ static void on_kernel_end(void *self, struct sm *sm, u32 arg)
 
     (void)arg;
     if (g->running)
-        settle(g, sm->last);
+        settle(g, sm->front->last);
 }
 
 static void on_cta_end(void *self, struct sm *sm, u32 slot)
@@ -656,7 +640,7 @@ static void on_cta_end(void *self, struct sm *sm, u32 slot)
     struct gates *g = self;
 
     (void)slot;
-    if (sm->front.n_cta)
+    if (sm->front->n_cta)
         return;
     g->running = false;
     for (u32 i = 0; i < g->n_unit; i++) {

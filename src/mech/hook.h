@@ -20,7 +20,7 @@
     H(cta_begin)    /* slot of the CTA that was placed */                                          \
     H(cta_end)      /* slot of the CTA whose last warp has retired */                              \
     H(warp_end)     /* hardware warp that has retired */                                           \
-    H(issue)        /* hardware warp that has issued; sm->front.last_issue says what */            \
+    H(issue)        /* hardware warp that has issued; sm->front->last_issue says what */           \
     H(branch)       /* hardware warp whose lanes did not agree */                                  \
     H(execute)      /* pipeline that has got an instruction */                                     \
     H(unit_wanted)  /* pipeline that is off and would have got an instruction */                   \

@@ -6,9 +6,15 @@
 
 #include "base/text.h"
 
-extern const struct mech mech_gates, mech_noop;
+#define MECH(name) extern const struct mech mech_##name;
+#define SCHED(name)
+#include "mech/list.def"
 
-static const struct mech *const mechs[] = {&mech_gates, &mech_noop};
+static const struct mech *const mechs[] = {
+#define MECH(name) &mech_##name,
+#define SCHED(name)
+#include "mech/list.def"
+};
 
 const struct mech *const *mech_list(u32 *n)
 {

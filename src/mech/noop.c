@@ -47,7 +47,7 @@ COUNTS(load_done)
 
 static void arm(struct noop *n, struct sm *sm)
 {
-    if (!n->conf.timer || n->armed || !sm->front.n_cta)
+    if (!n->conf.timer || n->armed || !sm->front->n_cta)
         return;
     n->armed = true;
     sm_timer(sm, n->timer0, sm->now, n->conf.timer);

@@ -12,7 +12,7 @@
  */
 #include <string.h>
 
-#include "sm/stages.h"
+#include "sm/memunit.h"
 
 struct segment {
     u64 addr;

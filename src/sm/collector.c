@@ -11,8 +11,8 @@
  */
 #include <string.h>
 
-#include "sm/scoreboard.h"
-#include "sm/stages.h"
+#include "sm/depend.h"
+#include "sm/sm.h"
 
 /* ---- layout */
 
@@ -30,7 +30,6 @@ void collector_init(struct datapath *dp, const struct sm_conf *c)
     const u64 n[] = {c->cu_sp, c->cu_sfu, c->cu_dp, c->cu_mem};
 
     dp->banks = (u32)c->banks, dp->rf_steps = (u32)c->rf_steps;
-    dp->war = (u8)c->war;
     for (u32 i = 0; i < dp->n_sub; i++) {
         struct subcore *sc = &dp->sub[i];
         u32 first = 0;
@@ -107,36 +106,32 @@ static void dispatch(struct subcore *sc)
     }
 }
 
-static void operands_read(struct datapath *dp, struct subcore *sc, u32 cu)
+static void operands_read(struct subcore *sc, u32 cu)
 {
-    struct flight *f = sc->cu[cu];
+    const struct flight *f = sc->cu[cu];
 
     sc->cu_ready |= 1u << cu;
-    if (dp->war == 1) {
-        struct wctx *c = &f->fe->ctx[f->slot];
-
-        scoreboard_read(c, f->u, f->row0, f->pred0, -1);
-        sched_of(f->fe, c)->dirty |= (u64)1 << c->pos;
-    }
+    depend_read(f->fe, f->slot, f->u, f->tag);
 }
 
-static void read_banks(struct sm *sm, struct subcore *sc)
+static void read_banks(struct datapath *dp, struct subcore *sc)
 {
     u32 serve = sc->bank_busy & ~sc->bank_write;
 
-    sm->st.bank_conflicts += (u32)__builtin_popcount(sc->bank_busy & sc->bank_write);
+    dp->st->bank_conflicts += (u32)__builtin_popcount(sc->bank_busy & sc->bank_write);
 
     for (; serve; serve &= serve - 1) {
         u32 b = (u32)__builtin_ctz(serve), cu = sc->bank[b].cu[sc->bank[b].head];
 
         sc->bank[b].head = (u8)((sc->bank[b].head + 1) & 127);
+        assert(sc->bank[b].n && sc->cu[cu]->wait);
         if (!--sc->bank[b].n)
             sc->bank_busy &= ~(1u << b);
         else
-            sm->st.bank_conflicts++;
+            dp->st->bank_conflicts++;
         if (!--sc->cu[cu]->wait)
-            operands_read(sc->cu[cu]->fe->dp[0], sc, cu);
-        sm->st.reg_reads++;
+            operands_read(sc, cu);
+        dp->st->reg_reads++;
     }
 }
 
@@ -155,10 +150,10 @@ static void take_unit(struct datapath *dp, struct subcore *sc, u32 cu, struct fl
         sc->bank_busy |= 1u << b;
     }
     if (!u->n_read)
-        operands_read(dp, sc, cu);
+        operands_read(sc, cu);
 }
 
-static void allocate(struct sm *sm, struct subcore *sc)
+static void allocate(struct datapath *dp, struct subcore *sc)
 {
     for (u32 u = 0; u < N_UNIT; u++) {
         struct latch *l = &sc->issue[u];
@@ -167,23 +162,30 @@ static void allocate(struct sm *sm, struct subcore *sc)
             u32 unit = sc->cu_free & sc->set[u].mask;
 
             if (!unit) {
-                sm->st.collector_waits += l->n;
+                dp->st->collector_waits += l->n;
                 break;
             }
-            take_unit(sm->front.dp[0], sc, (u32)__builtin_ctz(unit), l->at[0]);
+            take_unit(dp, sc, (u32)__builtin_ctz(unit), l->at[0]);
             latch_drop(l, 0);
         }
     }
 }
 
-void collector_step(struct sm *sm, struct subcore *sc)
+static void step(struct datapath *dp, struct subcore *sc)
 {
     if (sc->cu_ready)
         dispatch(sc);
     if (sc->bank_busy)
-        read_banks(sm, sc);
-    allocate(sm, sc);
+        read_banks(dp, sc);
+    allocate(dp, sc);
     sc->bank_write = 0;
+}
+
+void collector_step(struct datapath *dp)
+{
+    for (u32 i = 0; i < dp->n_sub; i++)
+        for (u32 k = 0; k < dp->rf_steps; k++)
+            step(dp, &dp->sub[i]);
 }
 
 bool collector_write(struct datapath *dp, struct subcore *sc, const struct uop *u, u32 bank,
@@ -200,6 +202,6 @@ bool collector_write(struct datapath *dp, struct subcore *sc, const struct uop *
     }
     if (*written != (1u << u->n_write) - 1)
         return false;
-    dp->sm->st.reg_writes += u->n_write;
+    dp->st->reg_writes += u->n_write;
     return true;
 }

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "base/text.h"
-#include "sm/stages.h"
+#include "sm/sm.h"
 
 static const char *waits_for(const struct sched *s, const struct wctx *c)
 {
@@ -21,40 +21,40 @@ static const char *waits_for(const struct sched *s, const struct wctx *c)
                               : "fetch";
 }
 
-static void describe_warp(const struct sm *sm, u32 slot, FILE *f)
+static void describe_warp(const struct front *fe, u32 slot, FILE *f)
 {
-    const struct wctx *c = &sm->front.ctx[slot];
+    const struct wctx *c = &fe->ctx[slot];
     const struct warp *w = c->w;
     char where[300] = "its end";
 
     if (w->depth)
-        program_where(sm->x->launch->prog, w->stack[w->depth - 1].pc, where, sizeof where);
+        program_where(fe->x->launch->prog, w->stack[w->depth - 1].pc, where, sizeof where);
     fprintf(f,
             "SM %u warp %u of block %u,%u,%u waits for %s at %s: %u instructions, %u registers, %u "
             "stores, %u atomics under way\n",
-            sm->id, w->id, w->cta->id[0], w->cta->id[1], w->cta->id[2],
-            waits_for(&sm->front.sched[c->sched], c), where, c->in_flight, c->n_pend, c->stores,
+            fe->sm->id, w->id, w->cta->id[0], w->cta->id[1], w->cta->id[2],
+            waits_for(&fe->sched[c->sched], c), where, c->in_flight, c->n_pend, c->stores,
             c->atoms);
 }
 
-static void describe_memory(const struct sm *sm, FILE *f)
+static void describe_memory(const struct memunit *mu, FILE *f)
 {
-    const struct memunit *mu = &sm->mu;
-
-    if (lsu_is_idle(mu))
+    if (memunit_is_idle(mu))
         return;
     fprintf(f,
             "SM %u memory unit: %u operations, latch %s, %u in front of L1D, %u MSHRs, %u to send, "
             "%u replies waiting\n",
-            sm->id, mu->used_op, mu->latch == REQ_NONE ? "free" : "taken", mu->n_l1q,
+            mu->sm->id, mu->used_op, mu->latch == REQ_NONE ? "free" : "taken", mu->n_l1q,
             mu->l1d.n_mshr, mu->l1d.send.n + mu->l1c.send.n + mu->l1t.send.n,
             mu->queue.n + mu->fifo.n);
 }
 
 void sm_describe(const struct sm *sm, FILE *f)
 {
-    for (u32 i = 0; i < sm->front.n_warp; i++)
-        if (sm->front.ctx[i].w)
-            describe_warp(sm, i, f);
-    describe_memory(sm, f);
+    const struct front *fe = sm->front;
+
+    for (u32 i = 0; i < fe->n_warp; i++)
+        if (fe->ctx[i].w)
+            describe_warp(fe, i, f);
+    describe_memory(sm->mu, f);
 }

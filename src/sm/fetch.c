@@ -8,18 +8,14 @@
  *
  * A warp of which nothing is under way any more is retired here, when the round comes to it.
  */
-#include "sm/stages.h"
+#include "base/hostile.h"
+#include "sm/group.h"
 
 enum { CODE_ADDR = 0xF0000000u };
 
-void fetch_init(struct front *fe, const struct sm_env *env)
+static u64 inst_addr(const struct front *fe, u32 pc)
 {
-    cache_init(&fe->l1i, env->l1i);
-}
-
-static u64 inst_addr(const struct sm *sm, u32 pc)
-{
-    return CODE_ADDR + (u64)pc * sm->conf->inst_bytes;
+    return CODE_ADDR + (u64)pc * fe->conf->inst_bytes;
 }
 
 /* In the order of the round, starting after the warp that was fetched for last. */
@@ -37,18 +33,17 @@ static void take_fetch(struct front *fe, u32 slot)
     fe->want_fetch &= ~((u64)1 << slot);
 }
 
-static void look_up(struct sm *sm, u32 slot)
+static void look_up(struct front *fe, u32 slot)
 {
-    struct front *fe = &sm->front;
     struct wctx *c = &fe->ctx[slot];
     enum cache_result r = CACHE_HIT;
 
     fe->last_fetched = slot;
-    sm->st.fetches++;
-    if (hostile(&sm->chance))
+    fe->st->fetches++;
+    if (hostile(&fe->chance))
         r = CACHE_FAIL;
-    else if (!sm->conf->perfect_icache)
-        r = cache_load(&fe->l1i, inst_addr(sm, c->fetch_pc), slot);
+    else if (!fe->conf->perfect_icache)
+        r = cache_load(&fe->l1i, inst_addr(fe, c->fetch_pc), warp_token(fe, slot));
     if (r == CACHE_HIT) {
         take_fetch(fe, slot);
     } else if (r != CACHE_FAIL) {
@@ -58,12 +53,10 @@ static void look_up(struct sm *sm, u32 slot)
 }
 
 /* One fetch: data that have come from L2 first. */
-static bool fetch_one(struct sm *sm, u64 now)
+static bool fetch_one(struct front *fe, u64 now)
 {
-    struct front *fe = &sm->front;
-
     if (cache_has_ready(&fe->l1i)) {
-        u32 slot = cache_ready(&fe->l1i);
+        u32 slot = token_slot(cache_ready(&fe->l1i));
         struct wctx *c = &fe->ctx[slot];
 
         sched_of(fe, c)->imiss &= ~((u64)1 << c->pos);
@@ -76,45 +69,40 @@ static bool fetch_one(struct sm *sm, u64 now)
     u64 gone = rotate(fe->may_retire, from) & before;
 
     for (; gone; gone &= gone - 1)
-        warp_retire(sm, (from + (u32)__builtin_ctzll(gone)) & 63, now);
+        warp_retire(fe, (from + (u32)__builtin_ctzll(gone)) & 63, now);
     if (!order)
         return false;
-    look_up(sm, (from + (u32)__builtin_ctzll(order)) & 63);
+    look_up(fe, (from + (u32)__builtin_ctzll(order)) & 63);
     return true;
 }
 
-void fetch_step(struct sm *sm, u64 now)
+void fetch_step(struct front *fe, u64 now)
 {
-    struct front *fe = &sm->front;
-
-    for (u32 i = 0; i < sm->conf->fetch_width; i++)
-        if (!fetch_one(sm, now))
+    for (u32 i = 0; i < fe->conf->fetch_width; i++)
+        if (!fetch_one(fe, now))
             break;
     if (fe->l1i.send.n) {
         const struct cache_send *q = &ring_head(&fe->l1i.send);
 
-        if (lsu_send(&sm->mu, now, REQ_INST, q->addr, block_sectors(&fe->l1i, q->addr), 0, 0, 0,
-                     false))
+        if (lsu_send(fe->mu, now, REQ_INST, q->addr, block_sectors(&fe->l1i, q->addr), 0,
+                     warp_token(fe, 0), 0, false))
             ring_pop(&fe->l1i.send);
     }
 }
 
-void fetch_reply(struct sm *sm, u64 addr)
+void fetch_reply(struct front *fe, u64 addr)
 {
-    cache_fill(&sm->front.l1i, addr);
+    cache_fill(&fe->l1i, addr);
 }
 
-void decode_step(struct sm *sm, u64 now)
+void decode_step(struct front *fe)
 {
-    struct front *fe = &sm->front;
-
-    (void)now;
     for (u32 i = 0; i < fe->n_fetched; i++) {
         struct wctx *c = &fe->ctx[fe->fetched[i].slot];
         u32 pc = fe->fetched[i].pc;
 
         c->ib_pc = pc;
-        c->ib_n = (u8)min_u32((u32)sm->conf->ibuffer, fe->n_inst > pc ? fe->n_inst - pc : 1);
+        c->ib_n = (u8)min_u32((u32)fe->conf->ibuffer, fe->n_inst > pc ? fe->n_inst - pc : 1);
         warp_next(fe, fe->fetched[i].slot);
     }
     fe->n_fetched = 0;

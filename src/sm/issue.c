@@ -1,17 +1,18 @@
 /*
  * issue.c -- each scheduler issues an instruction of one of its warps, or says why not.
  *
- * A warp can issue if its next instruction is buffered, no hazard holds it (scoreboard.h), it does
+ * A warp can issue if its next instruction is buffered, no hazard holds it (depend.h), it does
  * not wait for others, and the latch of the unit it needs has room.  Values are computed
  * here (exec_issue); everything behind this stage is time.
  */
+#include "base/hostile.h"
+#include "sm/depend.h"
 #include "sm/sched.h"
-#include "sm/scoreboard.h"
-#include "sm/stages.h"
+#include "sm/sm.h"
 
 /* ---- looking */
 
-static void look_again(struct front *fe, struct sched *s)
+void issue_look(struct front *fe, struct sched *s)
 {
     u64 todo = s->dirty & s->valid;
 
@@ -19,12 +20,13 @@ static void look_again(struct front *fe, struct sched *s)
     for (; todo; todo &= todo - 1) {
         u32 p = (u32)__builtin_ctzll(todo);
         u64 bit = (u64)1 << p;
-        const struct wctx *c = &fe->ctx[s->at[p]];
-        const struct uop *u = &fe->uop[c->ib_pc];
 
-        scoreboard_check(c, u, s, bit);
+        depend_look(fe, s->at[p]);
+        const struct wctx *c = &fe->ctx[s->at[p]];
+        const struct uop *u = next_uop(fe, c);
+
         if (UNLIKELY(c->atoms))
-            s->atom = u->after_atoms || fe->sm->mu.atom_blocks ? s->atom | bit : s->atom & ~bit;
+            s->atom = u->after_atoms || fe->dp[0]->mu->atom_blocks ? s->atom | bit : s->atom & ~bit;
         for (u32 k = 0; k < N_UNIT; k++)
             s->need[k] &= ~bit;
         s->need[u->unit] |= bit;
@@ -33,20 +35,23 @@ static void look_again(struct front *fe, struct sched *s)
     }
 }
 
-static inline bool has_room(struct sm *sm, const struct subcore *sc, u32 unit)
+static inline bool has_room(struct front *fe, const struct sched *s, u32 unit)
 {
-    if (hostile(&sm->chance))
+    const struct datapath *dp = fe->dp[0];
+    const struct latch *l = &dp->sub[s->sub].issue[unit];
+
+    if (hostile(&fe->chance))
         return false;
-    if (sc->issue[unit].n >= sc->issue[unit].cap || sm->front.free_flight == NONE16)
+    if (l->n >= l->cap || fe->flights->free == NONE16)
         return false;
-    return unit != UNIT_MEM || lsu_has_room(&sm->mu);
+    return unit != UNIT_MEM || lsu_has_room(dp->mu);
 }
 
 /*
  * May it be issued?  Not if all pipelines for it are shut: then one of them goes to *off, and which
  * of several is switched on is for the mechanism to say.
  */
-static bool is_open(const struct front *fe, const struct sched *s, const struct uop *u, u32 *off)
+bool issue_is_open(const struct front *fe, const struct sched *s, const struct uop *u, u32 *off)
 {
     const struct datapath *dp = fe->dp[0];
     const struct subcore *sc = &dp->sub[s->sub];
@@ -82,16 +87,16 @@ static u64 of_same_kind(const struct sched *s, u32 p)
  * If the pipelines for what was picked are shut, they are wanted and the policy picks again among
  * the others.  The places that were held go to *off.
  */
-static u32 pick_open(struct sm *sm, struct sched *s, u64 can, u32 p, u64 *seen, u64 *off)
+static u32 pick_open(struct front *fe, struct sched *s, u64 can, u32 p, u64 *seen, u64 *off)
 {
     u32 pipe;
 
     while (p != NO_PICK) {
-        const struct uop *u = &sm->front.uop[sm->front.ctx[s->at[p]].ib_pc];
+        const struct uop *u = next_uop(fe, &fe->ctx[s->at[p]]);
 
-        if (is_open(&sm->front, s, u, &pipe))
+        if (issue_is_open(fe, s, u, &pipe))
             return p;
-        HOOK(sm, unit_wanted, pipe);
+        HOOK(fe->dp[0]->sm, unit_wanted, pipe);
         *off |= can & of_same_kind(s, p);
         can &= ~of_same_kind(s, p);
         p = can ? s->policy->pick(s, can, seen) : NO_PICK;
@@ -99,56 +104,52 @@ static u32 pick_open(struct sm *sm, struct sched *s, u64 can, u32 p, u64 *seen, 
     return p;
 }
 
-static u64 with_room(struct sm *sm, const struct sched *s, u64 ready)
+u64 issue_with_room(struct front *fe, const struct sched *s, u64 ready)
 {
-    const struct subcore *sc = &sm->front.dp[0]->sub[s->sub];
     u64 can = 0;
 
     for (u32 u = 0; u < N_UNIT; u++)
-        if (ready & s->need[u] && has_room(sm, sc, u))
+        if (ready & s->need[u] && has_room(fe, s, u))
             can |= s->need[u];
     return ready & can;
 }
 
 /* ---- issuing */
 
-static struct flight *new_flight(struct front *fe)
+static void count_unit(struct sm_stat *st, const struct uop *u)
 {
-    struct flight *f = &fe->flight[fe->free_flight];
-
-    assert(fe->free_flight != NONE16);
-    fe->free_flight = f->next;
-    return f;
-}
-
-static void count(struct sm *sm, const struct uop *u)
-{
-    const struct exec *x = sm->x;
-
-    ((u64 *)(void *)&sm->ops)[u->kind] += x->out.n;
-    sm->st.reg_read_lanes += u->n_read * x->out.n;
-    sm->st.other_operands += u->n_operand;
-    sm->st.reg_write_lanes += u->n_write * x->out.n;
-    for (u32 k = 0; k < sm->conf->warp_words; k++)
-        sm->st.simt_lanes += (u32)__builtin_popcount(x->out.simt[k]);
-    sm->st.simt_slots += 32 * sm->conf->warp_words;
     switch (u->unit) {
     case UNIT_SP:
-        sm->st.issued_sp++;
-        sm->st.issued_fp += u->pipe == PIPE_FP;
-        sm->st.issued_fmove += u->pipe == PIPE_FP && (u->cls == CL_MOV || u->cls == CL_LOGIC);
-        sm->st.issued_itof += u->pipe == PIPE_INT && u->cls == CL_CVT && u->kind == KIND_fother;
-        sm->st.issued_int += u->pipe == PIPE_INT;
+        st->issued_sp++;
+        st->issued_fp += u->pipe == PIPE_FP;
+        st->issued_fmove += u->pipe == PIPE_FP && (u->cls == CL_MOV || u->cls == CL_LOGIC);
+        st->issued_itof += u->pipe == PIPE_INT && u->cls == CL_CVT && u->kind == KIND_fother;
+        st->issued_int += u->pipe == PIPE_INT;
         break;
     case UNIT_SFU:
-        sm->st.issued_sfu++;
+        st->issued_sfu++;
         break;
     case UNIT_DP:
-        sm->st.issued_dp++;
+        st->issued_dp++;
         break;
     default:
-        sm->st.issued_mem++;
+        st->issued_mem++;
     }
+}
+
+static void count(struct front *fe, const struct uop *u)
+{
+    const struct exec_out *out = &fe->x->out;
+    struct sm_stat *st = fe->st;
+
+    ((u64 *)(void *)fe->ops)[u->kind] += out->n;
+    st->reg_read_lanes += u->n_read * out->n;
+    st->other_operands += u->n_operand;
+    st->reg_write_lanes += u->n_write * out->n;
+    for (u32 k = 0; k < fe->conf->warp_words; k++)
+        st->simt_lanes += (u32)__builtin_popcount(out->simt[k]);
+    st->simt_slots += 32 * fe->conf->warp_words;
+    count_unit(st, u);
 }
 
 /* Warps of the CTA that the last arrival or exit has released. */
@@ -157,7 +158,7 @@ static void release_barriers(struct front *fe, const struct cta_slot *cta)
     for (u32 i = cta->first; i < (u32)cta->first + cta->n; i++) {
         struct wctx *c = &fe->ctx[i];
         struct sched *s = sched_of(fe, c);
-        u64 bit = (u64)1 << c->pos;
+        u64 bit = pos_bit(c);
 
         if (!c->w || !(s->bar & bit) || c->w->waiting >= 0)
             continue;
@@ -176,12 +177,11 @@ static void end_warp(struct front *fe, struct wctx *c, struct sched *s, u64 bit)
 }
 
 /* What the instruction did to the flow: its own warp's and that of others at its barrier. */
-static void follow(struct sm *sm, u32 slot, const struct uop *u, enum step step)
+static void follow(struct front *fe, u32 slot, const struct uop *u, enum step step, u64 now)
 {
-    struct front *fe = &sm->front;
     struct wctx *c = &fe->ctx[slot];
     struct sched *s = sched_of(fe, c);
-    u64 bit = (u64)1 << c->pos;
+    u64 bit = pos_bit(c);
 
     switch (step) {
     case STEP_BARRIER:
@@ -192,16 +192,16 @@ static void follow(struct sm *sm, u32 slot, const struct uop *u, enum step step)
         break;
     case STEP_CALL:
         s->fence |= bit;
-        *VEC_ADD(&sm->calls) = (struct sys_call){sm->x->clock, (u16)sm->id, (u16)slot};
+        *VEC_ADD(&fe->calls) = (struct sys_call){now, (u16)fe->sm->id, (u16)slot};
         break;
     case STEP_FAULT:
-        sm_fail(sm, c->w, c->w->stack[c->w->depth - 1].pc);
+        front_fail(fe, c->w, c->w->stack[c->w->depth - 1].pc, now);
         break;
     default:
         break;
     }
     if (u->flags & UOP_BARRIER)
-        sm->st.barriers++;
+        fe->st->barriers++;
     if (u->flags & UOP_FENCE) {
         c->fenced = true;
         c->fence_sent = false;
@@ -222,110 +222,104 @@ static u32 live_lanes(const struct warp *w)
 }
 
 /* Control flow: a thread that ends empties the buffer of its warp. */
-static enum step execute_control(struct sm *sm, struct wctx *c, u32 slot)
+static enum step execute_control(struct front *fe, struct wctx *c, u32 slot)
 {
     u32 live = live_lanes(c->w);
-    u64 diverged = sm->x->n.diverged;
-    enum step step = exec_issue(sm->x, c->w);
+    u64 diverged = fe->x->n.diverged;
+    enum step step = exec_issue(fe->x, c->w);
 
-    if (sm->x->n.diverged != diverged)
-        HOOK(sm, branch, slot);
+    if (fe->x->n.diverged != diverged)
+        HOOK(fe->sm, branch, slot);
     if (step == STEP_GO && live_lanes(c->w) != live)
         c->ib_n = 0;
     return step;
 }
 
-static void send_off(struct sm *sm, struct sched *s, u32 slot, const struct uop *u, struct frame f,
-                     u64 now)
+static void send_off(struct front *fe, const struct sched *s, u32 slot, const struct uop *u,
+                     u32 frame, u64 now)
 {
-    struct front *fe = &sm->front;
     struct wctx *c = &fe->ctx[slot];
-    struct flight *g = new_flight(fe);
-    struct latch *l = &fe->dp[0]->sub[s->sub].issue[u->unit];
+    struct datapath *dp = fe->dp[0];
+    struct flight *f = flight_new(fe->flights);
 
-    g->u = u, g->fe = fe, g->slot = (u16)slot;
-    g->age = fe->n_issued++;
-    g->lanes = (u8)sm->x->out.n;
-    g->row0 = (u16)f.row0, g->pred0 = (u16)f.pred0;
-    g->sub = s->sub, g->sched = c->sched;
-    g->bank = c->bank;
-    g->mem = u->unit == UNIT_MEM ? lsu_make(sm, u, slot, f, s->sub, now) : REQ_NONE;
-    l->at[l->n++] = g;
+    f->u = u, f->fe = fe, f->slot = (u16)slot;
+    f->from = now;
+    f->age = fe->n_issued++;
+    f->lanes = (u8)fe->x->out.n;
+    f->sub = s->sub, f->sched = c->sched;
+    f->bank = c->bank;
+    f->tag = depend_issue(fe, slot, u, frame);
+    f->mem = u->unit == UNIT_MEM ? lsu_make(dp->mu, f, dp, now) : REQ_NONE;
+    latch_add(&dp->sub[s->sub].issue[u->unit], f);
     c->in_flight++;
-    scoreboard_reserve(c, u, f);
-    if (c->readers)
-        scoreboard_read(c, u, f.row0, f.pred0, 1);
 }
 
-static const struct uop *issue(struct sm *sm, struct sched *s, u32 place, u64 now)
+static const struct uop *issue(struct front *fe, struct sched *s, u32 place, u64 now)
 {
-    struct front *fe = &sm->front;
-    u32 slot = s->at[place], pc = fe->ctx[slot].ib_pc;
+    u32 slot = s->at[place], pc = next_pc(&fe->ctx[slot]);
     struct wctx *c = &fe->ctx[slot];
     const struct uop *u = &fe->uop[pc];
-    struct frame f = frame_of(c->w);
+    u32 frame = frame_tag(c->w);
     enum step step;
 
+    assert(s->valid & ~sched_blocked(s) & pos_bit(c) && c->ib_n);
     c->ib_pc++, c->ib_n--;
     c->fetch_pc = pc + 1;
-    sm->x->clock = now;
-    step = u->flags & UOP_CONTROL ? execute_control(sm, c, slot) : exec_issue(sm->x, c->w);
-    if (UNLIKELY(sm->line_issued))
-        sm->line_issued[pc]++;
-    count(sm, u);
+    fe->x->clock = now;
+    step = u->flags & UOP_CONTROL ? execute_control(fe, c, slot) : exec_issue(fe->x, c->w);
+    if (UNLIKELY(fe->line_issued))
+        fe->line_issued[pc]++;
+    count(fe, u);
     if (LIKELY(step != STEP_FAULT))
-        send_off(sm, s, slot, u, f, now);
+        send_off(fe, s, slot, u, frame, now);
     if (step != STEP_GO || u->flags & (UOP_BARRIER | UOP_FENCE))
-        follow(sm, slot, u, step);
+        follow(fe, slot, u, step, now);
     warp_next(fe, slot);
     s->last = place;
     fe->last_issue = (struct issued){u, pc, c->sched};
-    HOOK(sm, issue, slot);
+    HOOK(fe->sm, issue, slot);
     return u;
 }
 
 /* sm.issue_width 2: the next instruction of the same warp, if it can go too. */
-static void issue_second(struct sm *sm, struct sched *s, u32 place, const struct uop *first,
+static void issue_second(struct front *fe, struct sched *s, u32 place, const struct uop *first,
                          u64 now)
 {
     u64 bit = (u64)1 << place;
-
-    if (sm->failed || !(s->valid & bit))
-        return;
-    look_again(&sm->front, s);
-    if (sched_blocked(s) & bit)
-        return;
-    const struct uop *u = &sm->front.uop[sm->front.ctx[s->at[place]].ib_pc];
-
-    if (sm->conf->dual_issue && u->unit == first->unit)
-        return;
     u32 off;
 
-    if (!is_open(&sm->front, s, u, &off))
+    if (fe->failed || !(s->valid & bit))
         return;
-    if (!has_room(sm, &sm->front.dp[0]->sub[s->sub], u->unit))
+    issue_look(fe, s);
+    if (sched_blocked(s) & bit)
         return;
-    issue(sm, s, place, now);
-    sm->st.dual_issued++;
+    const struct uop *u = next_uop(fe, &fe->ctx[s->at[place]]);
+
+    if (fe->conf->dual_issue && u->unit == first->unit)
+        return;
+    if (!issue_is_open(fe, s, u, &off) || !has_room(fe, s, u->unit))
+        return;
+    issue(fe, s, place, now);
+    fe->st->dual_issued++;
 }
 
-static void flush_seen(struct sm *sm, struct sched *s, u64 seen)
+static void flush_seen(struct front *fe, struct sched *s, u64 seen)
 {
     for (u64 m = s->wrong & seen; m; m &= m - 1) {
         u32 slot = s->at[__builtin_ctzll(m)];
-        const struct warp *w = sm->front.ctx[slot].w;
+        const struct warp *w = fe->ctx[slot].w;
 
-        sm->st.flushes++;
-        warp_flush(&sm->front, slot, w->stack[w->depth - 1].pc);
+        fe->st->flushes++;
+        warp_flush(fe, slot, w->stack[w->depth - 1].pc);
     }
 }
 
 /* ---- why nothing was issued */
 
 /* A warp could issue, but its unit takes nothing. */
-static enum stall structural(const struct sm *sm, const struct sched *s, u64 ready, u64 off)
+static enum stall structural(const struct front *fe, const struct sched *s, u64 ready, u64 off)
 {
-    const struct subcore *sc = &sm->front.dp[0]->sub[s->sub];
+    const struct subcore *sc = &fe->dp[0]->sub[s->sub];
     u64 oldest = ready & -ready;
 
     if (oldest & off)
@@ -334,7 +328,7 @@ static enum stall structural(const struct sm *sm, const struct sched *s, u64 rea
         if (!(s->need[u] & oldest))
             continue;
         if (u == UNIT_MEM)
-            return sc->exec[u].n || sm->mu.latch != REQ_NONE ? STALL_lsu : STALL_collector;
+            return sc->exec[u].n || fe->dp[0]->mu->latch != REQ_NONE ? STALL_lsu : STALL_collector;
         if (sc->exec[u].n < sc->exec[u].cap)
             return STALL_collector;
         return u == UNIT_SP ? STALL_unit_sp : u == UNIT_SFU ? STALL_unit_sfu : STALL_unit_dp;
@@ -342,12 +336,12 @@ static enum stall structural(const struct sm *sm, const struct sched *s, u64 rea
     return STALL_collector;
 }
 
-static enum stall reason(const struct sm *sm, const struct sched *s, u64 ready, u64 off)
+static enum stall reason(const struct front *fe, const struct sched *s, u64 ready, u64 off)
 {
     u64 empty = s->live & ~s->valid & ~s->wrong & ~s->ended & ~s->bar & ~s->fence;
 
     if (ready)
-        return structural(sm, s, ready, off);
+        return structural(fe, s, ready, off);
     if (s->valid & s->raw_mem)
         return STALL_raw_mem;
     if (s->valid & s->raw)
@@ -370,11 +364,11 @@ static enum stall reason(const struct sm *sm, const struct sched *s, u64 ready, 
         return STALL_barrier;
     if (s->live)
         return STALL_drain;
-    return sm->no_more ? STALL_tail : STALL_no_warp;
+    return fe->no_more ? STALL_tail : STALL_no_warp;
 }
 
 /* --lines: the instruction of the oldest warp that the reason is about. */
-static u32 blame(const struct sm *sm, const struct sched *s, u64 ready)
+static u32 blame(const struct front *fe, const struct sched *s, u64 ready)
 {
     u64 who = ready                         ? ready
               : s->valid & s->raw_mem       ? s->valid & s->raw_mem
@@ -384,65 +378,64 @@ static u32 blame(const struct sm *sm, const struct sched *s, u64 ready)
 
     if (!who)
         return PC_NONE;
-    const struct wctx *c = &sm->front.ctx[s->at[__builtin_ctzll(who)]];
+    const struct wctx *c = &fe->ctx[s->at[__builtin_ctzll(who)]];
 
     return c->w->stack[c->w->depth - 1].pc;
 }
 
-static void schedule(struct sm *sm, struct sched *s, u64 now)
+static void schedule(struct front *fe, struct sched *s, u64 now)
 {
     u64 ready, can, off = 0, seen = ~0ull;
     u32 p = NO_PICK;
 
     if (s->dirty)
-        look_again(&sm->front, s);
+        issue_look(fe, s);
     if (s->policy->look)
         s->policy->look(s);
     ready = s->valid & ~sched_blocked(s);
-    can = ready ? with_room(sm, s, ready) : 0;
+    can = ready ? issue_with_room(fe, s, ready) : 0;
     if (can)
         p = s->policy->pick(s, can, &seen);
-    if (UNLIKELY(sm->front.dp[0]->unit_shut))
-        p = pick_open(sm, s, can, p, &seen, &off);
+    if (UNLIKELY(fe->dp[0]->unit_shut))
+        p = pick_open(fe, s, can, p, &seen, &off);
     if (p == NO_PICK) {
-        s->why = reason(sm, s, ready, off);
-        if (UNLIKELY(sm->line_stall))
-            s->why_pc = blame(sm, s, ready);
+        s->why = reason(fe, s, ready, off);
+        if (UNLIKELY(fe->line_stall))
+            s->why_pc = blame(fe, s, ready);
     }
     if (s->wrong & seen)
-        flush_seen(sm, s, seen);
+        flush_seen(fe, s, seen);
     if (p == NO_PICK)
         return;
     s->why = STALL_issued;
-    const struct uop *u = issue(sm, s, p, now);
+    const struct uop *u = issue(fe, s, p, now);
 
-    if (sm->conf->issue_width > 1)
-        issue_second(sm, s, p, u, now);
+    if (fe->conf->issue_width > 1)
+        issue_second(fe, s, p, u, now);
 }
 
-/* The SM falls asleep: until it wakes, nothing changes. */
-void issue_sleep(struct sm *sm)
+void issue_sleep(struct front *fe)
 {
-    for (u32 k = 0; k < sm->front.n_sched; k++) {
-        struct sched *s = &sm->front.sched[k];
+    for (u32 k = 0; k < fe->n_sched; k++) {
+        struct sched *s = &fe->sched[k];
         u64 ready = s->valid & ~sched_blocked(s);
 
-        s->why_asleep = reason(sm, s, ready, 0);
-        if (UNLIKELY(sm->line_stall))
-            s->asleep_pc = blame(sm, s, ready);
+        s->why_asleep = reason(fe, s, ready, 0);
+        if (UNLIKELY(fe->line_stall))
+            s->asleep_pc = blame(fe, s, ready);
     }
 }
 
-u32 sm_subset(struct sm *sm)
+u32 issue_subset(struct front *fe)
 {
     u32 types = 0, n = 0, ready[] = {0, 0};
 
-    for (u32 k = 0; k < sm->front.n_sched; k++) {
-        struct sched *s = &sm->front.sched[k];
+    for (u32 k = 0; k < fe->n_sched; k++) {
+        struct sched *s = &fe->sched[k];
         u64 active;
 
         if (s->dirty)
-            look_again(&sm->front, s);
+            issue_look(fe, s);
         active = sched_active(s);
         n += (u32)__builtin_popcountll(active);
         for (u32 t = PIPE_INT; t <= PIPE_FP; t++) {
@@ -457,77 +450,42 @@ u32 sm_subset(struct sm *sm)
     return types | n << SUBSET_WARPS;
 }
 
-static void watch_subset(struct sm *sm)
+static void watch_subset(struct front *fe)
 {
-    u32 subset = sm_subset(sm);
+    u32 subset = issue_subset(fe);
 
-    if (subset == sm->front.subset)
+    if (subset == fe->subset)
         return;
-    sm->front.subset = subset;
-    HOOK(sm, subset, subset);
+    fe->subset = subset;
+    HOOK(fe->sm, subset, subset);
 }
 
-/* ---- what schedulers decide together */
-
-/* Instructions that could be issued now and go before those of type `last`. */
-static u32 n_before(struct sm *sm, const struct sched *s, u32 last)
+/* What schedulers decide together, when all of them have looked. */
+static void decide_together(struct front *fe, u64 now)
 {
-    u64 can = with_room(sm, s, s->valid & ~sched_blocked(s) & sched_active(s));
-    u64 first = sched_of_type(s, can, !last);
-    u32 off;
-
-    can &= ~sched_of_type(s, can, last);
-    if (first && sm->front.dp[0]->unit_shut &&
-        !is_open(&sm->front, s, &sm->front.uop[sm->front.ctx[s->at[__builtin_ctzll(first)]].ib_pc],
-                 &off))
-        can &= ~first;
-    return (u32)__builtin_popcountll(can);
-}
-
-/* Section 4.1: INT and FP together only if what goes before does not fill the cycle. */
-static bool is_full(struct sm *sm, const struct sched *s)
-{
-    u32 n = 0;
-
-    for (u32 k = 0; k < s->n_peer; k++)
-        n += n_before(sm, &s->peer[k], !s->order->first);
-    return n >= s->n_peer;
-}
-
-static void order_types(struct sm *sm, u64 now)
-{
-    struct front *fe = &sm->front;
-
     for (u32 k = 0; k < fe->n_sched; k++) {
         struct sched *s = &fe->sched[k];
 
         if (s->dirty)
-            look_again(fe, s);
-        s->policy->look(s);
+            issue_look(fe, s);
+        if (s->policy->look)
+            s->policy->look(s);
     }
-    for (u32 k = 0; k < fe->n_sched; k++) {
-        struct sched *s = &fe->sched[k];
-
-        if (s->order != &s->own)
-            continue;
-        s->policy->order(s, now);
-        s->own.hold = s->own.strict && s->n_peer > 1 && is_full(sm, s);
-    }
+    fe->sched[0].policy->order(fe, now);
 }
 
-void issue_step(struct sm *sm, u64 now)
+void issue_step(struct front *fe, u64 now)
 {
-    struct front *fe = &sm->front;
     u32 n = fe->n_sched, k = (u32)(now + fe->phase) & (n - 1);
 
     if (UNLIKELY(n == 3))
         k = (u32)((now + fe->phase) % 3);
     if (UNLIKELY(fe->sched[0].policy->order != NULL))
-        order_types(sm, now);
-    for (u32 i = 0; i < n && !sm->failed; i++) {
-        schedule(sm, &fe->sched[k], now);
+        decide_together(fe, now);
+    for (u32 i = 0; i < n && !fe->failed; i++) {
+        schedule(fe, &fe->sched[k], now);
         k = k + 1 == n ? 0 : k + 1;
     }
-    if (UNLIKELY(sm->hooks.armed >> HOOK_subset & 1))
-        watch_subset(sm);
+    if (UNLIKELY(fe->sm->hooks.armed >> HOOK_subset & 1))
+        watch_subset(fe);
 }

@@ -5,7 +5,8 @@
  *
  *     write-back   the load chosen in the last cycle frees its registers if their banks are free; the
  *                  next is chosen round robin: shared memory, textures, constants, bypassed loads, L1D
- *     collectors   (collector.c), so that a memory instruction arrives a cycle earlier than others
+ *                  Then the collectors have their turn, so that a memory instruction arrives a cycle
+ *                  earlier than others
  *     a reply      from the reply FIFO
  *     misses       of each cache, one into the network
  *     L1D          the head of the queue in front of its tags
@@ -18,8 +19,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sm/scoreboard.h"
-#include "sm/stages.h"
+#include "base/hostile.h"
+#include "sm/depend.h"
+#include "sm/sm.h"
 
 enum { CLIENT_SHARED, CLIENT_TEX, CLIENT_CONST, CLIENT_GLOBAL, CLIENT_L1D, N_CLIENT };
 
@@ -53,7 +55,7 @@ static void init_keys(struct memunit *mu, const struct sm_env *env)
     mu->local_base = env->local_base, mu->local_stride = env->local_stride;
 }
 
-void lsu_init(struct memunit *mu, const struct sm_env *env)
+void memunit_init(struct memunit *mu, const struct sm_env *env)
 {
     mu->latch = mu->wb = mu->next_global = REQ_NONE;
     mu->request = env->request, mu->reply = env->reply, mu->pools = env->pools;
@@ -71,7 +73,7 @@ void lsu_init(struct memunit *mu, const struct sm_env *env)
     init_pools(mu, (u32)env->sm->mem_ops);
 }
 
-void lsu_free(struct memunit *mu)
+void memunit_free(struct memunit *mu)
 {
     for (u32 i = 0; i < mu->l1q_banks; i++)
         ring_free(&mu->l1q[i]);
@@ -119,7 +121,7 @@ static bool bypasses(const struct memunit *mu, const struct inst *in, const stru
     return space == SP_GLOBAL && !mu->global_l1 && how != CACHE_NC;
 }
 
-static void count_sectors(struct sm *sm, bool whole_lines, const struct access_list *l)
+static void count_sectors(struct sm_stat *st, bool whole_lines, const struct access_list *l)
 {
     u32 used = 0, fetched = 0;
 
@@ -127,62 +129,64 @@ static void count_sectors(struct sm *sm, bool whole_lines, const struct access_l
         used += (u32)__builtin_popcount(l->at[i].sectors);
         fetched += l->at[i].bytes / 32u;
     }
-    sm->st.load_sectors_used += used;
-    sm->st.load_sectors += whole_lines ? 4 * l->n : fetched;
+    st->load_sectors_used += used;
+    st->load_sectors += whole_lines ? 4 * l->n : fetched;
 }
 
-static void count_global(struct sm *sm, const struct uop *u, const struct memop *op,
+static void count_global(const struct memunit *mu, const struct memop *op,
                          const struct access_list *l)
 {
-    sm->st.loads += (u->flags & UOP_LOAD) != 0;
-    sm->st.stores += (u->flags & UOP_STORE) != 0;
-    sm->st.atomics += (u->flags & UOP_ATOM) != 0;
-    sm->st.load_store_insts++;
-    sm->st.mem_accesses += l->n;
+    const struct uop *u = op->u;
+    struct sm_stat *st = mu->st;
+
+    st->loads += (u->flags & UOP_LOAD) != 0;
+    st->stores += (u->flags & UOP_STORE) != 0;
+    st->atomics += (u->flags & UOP_ATOM) != 0;
+    st->load_store_insts++;
+    st->mem_accesses += l->n;
     if (u->flags & UOP_LOAD)
-        count_sectors(sm, !sm->mu.sector && !op->bypass, l);
+        count_sectors(st, !mu->sector && !op->bypass, l);
 }
 
-static void make_global(struct sm *sm, const struct uop *u, struct memop *op, const u32 *mask,
-                        u8 space)
+static void make_global(struct memunit *mu, struct memop *op, const u32 *mask, u8 space)
 {
-    struct memunit *mu = &sm->mu;
+    const struct uop *u = op->u;
     struct access_list *l = &mu->list[op->list];
     struct wctx *c = &op->fe->ctx[op->slot];
 
     op->kind = MEM_GLOBAL;
     op->local = space == SP_LOCAL;
-    op->bypass = bypasses(mu, sm->x->out.in, u, space);
-    coalesce(mu, c->w, sm->x, u, op, mask, l);
-    count_global(sm, u, op, l);
+    op->bypass = bypasses(mu, mu->x->out.in, u, space);
+    coalesce(mu, c->w, mu->x, u, op, mask, l);
+    count_global(mu, op, l);
     if (!(u->flags & UOP_ATOM))
         return;
-    op->atom = atom_keep(mu, sm->x);
+    op->atom = atom_keep(mu, mu->x);
     c->atom_op = (u32)(op - mu->op);
     c->atoms = (u16)(c->atoms + l->n);
     if (l->n && mu->atom_blocks)
-        sched_of(op->fe, c)->atom |= (u64)1 << c->pos;
+        sched_of(op->fe, c)->atom |= pos_bit(c);
 }
 
-static void make_shared(struct sm *sm, const struct uop *u, struct memop *op, const u32 *mask)
+static void make_shared(struct memunit *mu, struct memop *op, const u32 *mask)
 {
     struct wctx *c = &op->fe->ctx[op->slot];
 
     op->kind = MEM_SHARED;
-    op->conflict = (u16)shared_conflict(sm->x, c->w, mask, sm->mu.smem_banks);
-    sm->st.shared_insts++;
-    sm->st.shared_cycles += op->conflict;
-    if (!(u->flags & UOP_ATOM))
+    op->conflict = (u16)shared_conflict(mu->x, c->w, mask, mu->smem_banks);
+    mu->st->shared_insts++;
+    mu->st->shared_cycles += op->conflict;
+    if (!(op->u->flags & UOP_ATOM))
         return;
     c->atoms++;
-    if (sm->mu.atom_blocks)
-        sched_of(op->fe, c)->atom |= (u64)1 << c->pos;
+    if (mu->atom_blocks)
+        sched_of(op->fe, c)->atom |= pos_bit(c);
 }
 
-static void make_lines(struct sm *sm, struct memop *op, const struct cache *cache, u64 *count)
+static void make_lines(struct memunit *mu, struct memop *op, const struct cache *cache, u64 *count)
 {
-    coalesce_lines(op->fe->ctx[op->slot].w, sm->x, sm->x->out.mask, cache->line_shift,
-                   &sm->mu.list[op->list]);
+    coalesce_lines(op->fe->ctx[op->slot].w, mu->x, mu->x->out.mask, cache->line_shift,
+                   &mu->list[op->list]);
     ++*count;
 }
 
@@ -213,62 +217,65 @@ static void onto_bus(struct exec *x, const struct warp *w)
     }
 }
 
-static void make_by_space(struct sm *sm, const struct uop *u, struct memop *op)
+static void make_by_space(struct memunit *mu, struct memop *op)
 {
+    const struct warp *w = op->fe->ctx[op->slot].w;
+    const struct uop *u = op->u;
     u32 mask[MAX_WORDS];
     u8 space = u->space;
 
-    memcpy(mask, sm->x->out.mask, sizeof mask);
-    strip_tags(sm->x, op->fe->ctx[op->slot].w);
+    memcpy(mask, mu->x->out.mask, sizeof mask);
+    strip_tags(mu->x, w);
     if (space == SP_GENERIC)
-        space = generic_space(sm->x, op->fe->ctx[op->slot].w, mask);
+        space = generic_space(mu->x, w, mask);
     if (space == SP_GLOBAL)
-        onto_bus(sm->x, op->fe->ctx[op->slot].w);
+        onto_bus(mu->x, w);
     if (u->flags & UOP_FENCE) {
         op->kind = MEM_FENCE;
     } else if (u->flags & UOP_TEX) {
         op->kind = MEM_TEX;
-        make_lines(sm, op, &sm->mu.l1t, &sm->st.tex_insts);
+        make_lines(mu, op, &mu->l1t, &mu->st->tex_insts);
     } else if (space == SP_CONST || space == SP_PARAM) {
         op->kind = MEM_CONST;
-        make_lines(sm, op, &sm->mu.l1c, &sm->st.const_insts);
+        make_lines(mu, op, &mu->l1c, &mu->st->const_insts);
     } else if (space == SP_SHARED) {
-        make_shared(sm, u, op, mask);
+        make_shared(mu, op, mask);
     } else {
-        make_global(sm, u, op, mask, space);
+        make_global(mu, op, mask, space);
     }
 }
 
-u32 lsu_make(struct sm *sm, const struct uop *u, u32 slot, struct frame f, u32 sub, u64 now)
+u32 lsu_make(struct memunit *mu, const struct flight *f, struct datapath *dp, u64 now)
 {
-    struct memunit *mu = &sm->mu;
     u32 i = mu->free_op;
     struct memop *op = &mu->op[i];
 
+    assert(lsu_has_room(mu));
     mu->free_op = op->next;
     mu->used_op++;
-    *op = (struct memop){.u = u,
-                         .fe = &sm->front,
+    *op = (struct memop){.u = f->u,
+                         .fe = f->fe,
+                         .dp = dp,
                          .issued = now,
                          .atom = REQ_NONE,
-                         .slot = (u16)slot,
-                         .row0 = (u16)f.row0,
-                         .pred0 = (u16)f.pred0,
-                         .bank = sm->front.ctx[slot].bank,
-                         .sub = (u8)sub,
+                         .slot = f->slot,
+                         .tag = f->tag,
+                         .bank = f->bank,
+                         .sub = f->sub,
                          .list = mu->free_list};
     struct access_list *l = &mu->list[op->list];
 
     mu->free_list = l->next_free;
     mu->n_list_used++;
     l->n = 0;
-    make_by_space(sm, u, op);
+    make_by_space(mu, op);
     op->left = (u16)l->n;
     return i;
 }
 
 static void free_list(struct memunit *mu, struct memop *op)
 {
+    assert(mu->n_list_used);
     mu->list[op->list].next_free = mu->free_list;
     mu->free_list = op->list;
     mu->n_list_used--;
@@ -276,6 +283,7 @@ static void free_list(struct memunit *mu, struct memop *op)
 
 static void free_op(struct memunit *mu, u32 i)
 {
+    assert(mu->used_op && !mu->op[i].left && !mu->op[i].waiting);
     if (mu->op[i].atom != REQ_NONE)
         atom_release(mu, mu->op[i].atom);
     mu->op[i].next = mu->free_op;
@@ -285,51 +293,48 @@ static void free_op(struct memunit *mu, u32 i)
 
 /* ---- the end of loads and atomics */
 
-static void complete(struct sm *sm, u32 i, u64 now)
+static void complete(struct memunit *mu, u32 i, u64 now)
 {
-    struct memop *op = &sm->mu.op[i];
+    struct memop *op = &mu->op[i];
     struct front *fe = op->fe;
-    struct wctx *c = &fe->ctx[op->slot];
 
-    scoreboard_release(c, op->u, op->row0, op->pred0);
-    if (sm->dp.war == 2)
-        scoreboard_read(c, op->u, op->row0, op->pred0, -1);
-    sched_of(fe, c)->dirty |= (u64)1 << c->pos;
+    depend_release(fe, op->slot, op->u, op->tag);
     if (op->kind == MEM_GLOBAL && op->u->flags & UOP_LOAD) {
-        sm->st.load_latency += now - op->issued;
-        sm->st.load_done++;
+        mu->st->load_latency += now - op->issued;
+        mu->st->load_done++;
     }
     warp_waited(fe, op->slot);
-    HOOK(sm, load_done, op->slot);
-    free_op(&sm->mu, i);
+    HOOK(mu->sm, load_done, op->slot);
+    free_op(mu, i);
 }
 
 static void atom_done(const struct memop *op)
 {
     struct wctx *c = &op->fe->ctx[op->slot];
 
+    assert(c->atoms);
     if (!--c->atoms)
-        sched_of(op->fe, c)->atom &= ~((u64)1 << c->pos);
+        sched_of(op->fe, c)->atom &= ~pos_bit(c);
 }
 
-void memop_done(struct sm *sm, u32 i, u64 now)
+void memop_done(struct memunit *mu, u32 i, u64 now)
 {
-    struct memop *op = &sm->mu.op[i];
+    struct memop *op = &mu->op[i];
 
+    assert(op->left);
     if (op->u->flags & UOP_ATOM)
         atom_done(op);
     if (!--op->left && !op->waiting)
-        complete(sm, i, now);
+        complete(mu, i, now);
 }
 
 /* ---- write-back */
 
-static void write_back(struct sm *sm, u64 now)
+static void write_back(struct memunit *mu, u64 now)
 {
-    struct memunit *mu = &sm->mu;
     struct memop *op = &mu->op[mu->wb];
 
-    if (!collector_write(&sm->dp, &sm->dp.sub[op->sub], op->u, op->bank, &op->written))
+    if (!collector_write(op->dp, &op->dp->sub[op->sub], op->u, op->bank, &op->written))
         return;
     u32 i = mu->wb;
 
@@ -338,15 +343,14 @@ static void write_back(struct sm *sm, u64 now)
     if (op->kind == MEM_SHARED) {
         if (op->u->flags & UOP_ATOM)
             atom_done(op);
-        complete(sm, i, now);
+        complete(mu, i, now);
     } else {
-        memop_done(sm, i, now);
+        memop_done(mu, i, now);
     }
 }
 
-static u32 offer(struct sm *sm, u32 client, u64 now)
+static u32 offer(struct memunit *mu, u32 client, u64 now)
 {
-    struct memunit *mu = &sm->mu;
     u32 i = REQ_NONE;
 
     switch (client) {
@@ -354,7 +358,7 @@ static u32 offer(struct sm *sm, u32 client, u64 now)
         if (mu->smem.n && ring_head(&mu->smem).ready <= now) {
             i = ring_head(&mu->smem).op;
             ring_pop(&mu->smem);
-            mu->op[i].fe->ctx[mu->op[i].slot].in_flight--;
+            flight_landed(&mu->op[i].fe->ctx[mu->op[i].slot]);
         }
         return i;
     case CLIENT_TEX:
@@ -370,18 +374,17 @@ static u32 offer(struct sm *sm, u32 client, u64 now)
     }
 }
 
-static void choose(struct sm *sm, u64 now)
+static void choose(struct memunit *mu, u64 now)
 {
-    struct memunit *mu = &sm->mu;
     u32 client = mu->wb_turn;
 
-    if (hostile(&sm->chance))
+    if (hostile(&mu->chance))
         return;
 
     for (u32 n = 0; n < N_CLIENT; n++) {
         u32 next = client + 1 == N_CLIENT ? 0 : client + 1;
 
-        mu->wb = offer(sm, client, now);
+        mu->wb = offer(mu, client, now);
         if (mu->wb != REQ_NONE) {
             mu->wb_turn = next;
             return;
@@ -397,9 +400,9 @@ bool lsu_send(struct memunit *mu, u64 now, enum req_kind kind, u64 addr, u8 sect
 {
     u32 flits = mu->flits[bytes / SECTOR], room = noc_room(mu->request, mu->port, now);
 
-    if ((room < flits && room < mu->request->inject_flits) || hostile(&mu->sm->chance)) {
+    if ((room < flits && room < mu->request->inject_flits) || hostile(&mu->chance)) {
         mu->request->in[mu->port].stalls++;
-        mu->sm->st.noc_stalls++;
+        mu->st->noc_stalls++;
         return false;
     }
     u32 i = req_alloc(mu->pool);
@@ -422,14 +425,32 @@ bool lsu_send(struct memunit *mu, u64 now, enum req_kind kind, u64 addr, u8 sect
                              .dst = (u16)addr_node(mu->map, first),
                              .flits = (u8)flits},
              now);
-    mu->sm->st.req_sent++;
+    mu->st->req_sent++;
     return true;
 }
 
-/* A store on its way through L1D, in a token: warp, sectors, sectors written in full, size. */
-static u32 store_token(u32 slot, const struct access *a)
+/* A store on its way through L1D, in a token: its warp's, and above it what it writes. */
+enum { STORE_SECTORS = TOKEN_BITS, STORE_FULL = STORE_SECTORS + 4, STORE_BYTES = STORE_FULL + 4 };
+
+static u32 store_token(const struct memop *op, const struct access *a)
 {
-    return slot | (u32)a->sectors << 8 | (u32)a->full << 12 | (u32)a->bytes << 16;
+    return warp_token(op->fe, op->slot) | (u32)a->sectors << STORE_SECTORS |
+           (u32)a->full << STORE_FULL | (u32)a->bytes << STORE_BYTES;
+}
+
+static inline u32 store_warp(u32 token)
+{
+    return token & ((1u << TOKEN_BITS) - 1);
+}
+
+static inline u8 store_sectors(u32 token)
+{
+    return token >> STORE_SECTORS & 15;
+}
+
+static inline u8 store_full(u32 token)
+{
+    return token >> STORE_FULL & 15;
 }
 
 static void send_miss(struct memunit *mu, struct cache *c, enum req_kind kind, u64 now)
@@ -441,8 +462,8 @@ static void send_miss(struct memunit *mu, struct cache *c, enum req_kind kind, u
     if (q->kind == SEND_READ)
         sent = lsu_send(mu, now, kind, q->addr, block_sectors(c, q->addr), 0, t, 0, false);
     else if (q->kind == SEND_WRITE)
-        sent = lsu_send(mu, now, REQ_WRITE, q->addr, t >> 8 & 15, t >> 12 & 15, t & 255, t >> 16,
-                        false);
+        sent = lsu_send(mu, now, REQ_WRITE, q->addr, store_sectors(t), store_full(t), store_warp(t),
+                        t >> STORE_BYTES, false);
     else
         sent = lsu_send(mu, now, REQ_WRITE, q->addr, q->sectors, q->sectors, REQ_NONE,
                         32u * (u32)__builtin_popcount(q->sectors), false);
@@ -462,28 +483,28 @@ static void send_misses(struct memunit *mu, u64 now)
 
 /* ---- L1D and texture cache, behind their queues */
 
-static bool l1_store(struct sm *sm, const struct l1_entry *e)
+static bool l1_store(struct memunit *mu, const struct l1_entry *e)
 {
-    struct cache *c = &sm->mu.l1d;
+    struct cache *c = &mu->l1d;
     u32 n = c->send.n, t = e->store;
-    bool full = (t >> 12 & 15) == (t >> 8 & 15) && (t >> 8 & 15) == 15;
+    bool full = store_full(t) == 15 && store_sectors(t) == 15;
 
     if (cache_store(c, e->addr, t, full, e->local) == CACHE_FAIL)
         return false;
     if (c->send.n > n && ring_at(&c->send, c->send.n - 1).kind == SEND_WRITE)
         return true;
-    for (u32 k = (u32)__builtin_popcount(t >> 8 & 15); k; k--) /* L1D keeps it */
-        store_ack(sm, t & 255);
+    for (u32 k = (u32)__builtin_popcount(store_sectors(t)); k; k--) /* L1D keeps it */
+        store_ack(mu, store_warp(t));
     return true;
 }
 
-static bool l1_access(struct sm *sm, struct cache *c, const struct l1_entry *e, u64 now)
+static bool l1_access(struct memunit *mu, struct cache *c, const struct l1_entry *e, u64 now)
 {
     if (e->is_store)
-        return l1_store(sm, e);
+        return l1_store(mu, e);
     switch (cache_load(c, e->addr, e->op)) {
     case CACHE_HIT:
-        memop_done(sm, e->op, now);
+        memop_done(mu, e->op, now);
         return true;
     case CACHE_FAIL:
         return false;
@@ -492,60 +513,52 @@ static bool l1_access(struct sm *sm, struct cache *c, const struct l1_entry *e, 
     }
 }
 
-static void l1_step(struct sm *sm, u64 now)
+static void l1_step(struct memunit *mu, u64 now)
 {
-    struct memunit *mu = &sm->mu;
-
     for (u32 b = 0; b < mu->l1q_banks; b++)
         if (mu->l1q[b].n && ring_head(&mu->l1q[b]).ready <= now &&
-            l1_access(sm, &mu->l1d, &ring_head(&mu->l1q[b]), now)) {
+            l1_access(mu, &mu->l1d, &ring_head(&mu->l1q[b]), now)) {
             ring_pop(&mu->l1q[b]);
+            assert(mu->n_l1q);
             mu->n_l1q--;
         }
     if (mu->texq.n && ring_head(&mu->texq).ready <= now &&
-        l1_access(sm, &mu->l1t, &ring_head(&mu->texq), now))
+        l1_access(mu, &mu->l1t, &ring_head(&mu->texq), now))
         ring_pop(&mu->texq);
 }
 
 /* ---- dispatch */
 
-static void leave_latch(struct sm *sm, u64 now)
+static void leave_latch(struct memunit *mu, u64 now)
 {
-    struct memunit *mu = &sm->mu;
     u32 i = mu->latch;
     struct memop *op = &mu->op[i];
 
     mu->latch = REQ_NONE;
     free_list(mu, op);
     op->waiting = false;
-    op->fe->ctx[op->slot].in_flight--;
+    flight_landed(&op->fe->ctx[op->slot]);
     if (op->kind == MEM_FENCE)
         op->fe->ctx[op->slot].fence_sent = true;
     if (op->u->flags & UOP_LONG) {
         if (!op->left)
-            complete(sm, i, now);
+            complete(mu, i, now);
         return;
     }
+    depend_release(op->fe, op->slot, op->u, op->tag);
     warp_waited(op->fe, op->slot);
-    if (sm->dp.war == 2) {
-        struct wctx *c = &op->fe->ctx[op->slot];
-
-        scoreboard_read(c, op->u, op->row0, op->pred0, -1);
-        sched_of(op->fe, c)->dirty |= (u64)1 << c->pos;
-    }
+    op->left = 0; /* nobody waits for its acknowledgements by the operation */
     free_op(mu, i);
 }
 
-static void dispatch_shared(struct sm *sm, struct memop *op, u64 now)
+static void dispatch_shared(struct memunit *mu, struct memop *op, u64 now)
 {
-    struct memunit *mu = &sm->mu;
-
     if (op->conflict > 1) {
         op->conflict--;
         return;
     }
     if (op->u->flags & UOP_STORE) {
-        leave_latch(sm, now);
+        leave_latch(mu, now);
         return;
     }
     if (ring_full(&mu->smem))
@@ -555,9 +568,8 @@ static void dispatch_shared(struct sm *sm, struct memop *op, u64 now)
     free_list(mu, op);
 }
 
-static void dispatch_const(struct sm *sm, struct memop *op, u64 now)
+static void dispatch_const(struct memunit *mu, struct memop *op, u64 now)
 {
-    struct memunit *mu = &sm->mu;
     struct access_list *l = &mu->list[op->list];
 
     if (l->n) {
@@ -572,12 +584,11 @@ static void dispatch_const(struct sm *sm, struct memop *op, u64 now)
             op->left--;
     }
     if (!l->n)
-        leave_latch(sm, now);
+        leave_latch(mu, now);
 }
 
-static void dispatch_tex(struct sm *sm, struct memop *op, u64 now)
+static void dispatch_tex(struct memunit *mu, struct memop *op, u64 now)
 {
-    struct memunit *mu = &sm->mu;
     struct access_list *l = &mu->list[op->list];
 
     if (l->n && !ring_full(&mu->texq)) {
@@ -586,17 +597,17 @@ static void dispatch_tex(struct sm *sm, struct memop *op, u64 now)
                                                 .op = mu->latch}));
     }
     if (!l->n)
-        leave_latch(sm, now);
+        leave_latch(mu, now);
 }
 
 /* Straight into the network: loads that skip L1D, stores likewise, atomics. */
-static bool send_around(struct sm *sm, struct memop *op, const struct access *a, u64 now)
+static bool send_around(struct memunit *mu, struct memop *op, const struct access *a, u64 now)
 {
-    struct memunit *mu = &sm->mu;
     u32 part;
 
     if (op->u->flags & UOP_STORE) {
-        if (!lsu_send(mu, now, REQ_WRITE, a->addr, a->sectors, a->full, op->slot, a->bytes, true))
+        if (!lsu_send(mu, now, REQ_WRITE, a->addr, a->sectors, a->full,
+                      warp_token(op->fe, op->slot), a->bytes, true))
             return false;
         op->fe->ctx[op->slot].stores += (u16)__builtin_popcount(a->sectors);
         return true;
@@ -612,9 +623,9 @@ static bool send_around(struct sm *sm, struct memop *op, const struct access *a,
     return false;
 }
 
-static bool into_l1(struct sm *sm, struct memop *op, const struct access *a, u32 *used, u64 now)
+static bool into_l1(struct memunit *mu, struct memop *op, const struct access *a, u32 *used,
+                    u64 now)
 {
-    struct memunit *mu = &sm->mu;
     u32 b = (u32)(a->addr >> 7) & (mu->l1q_banks - 1);
     struct l1_entry e = {.ready = now + mu->l1_latency,
                          .addr = a->addr,
@@ -626,7 +637,7 @@ static bool into_l1(struct sm *sm, struct memop *op, const struct access *a, u32
         return false;
     *used |= 1u << b;
     if (e.is_store) {
-        e.store = store_token(op->slot, a);
+        e.store = store_token(op, a);
         op->fe->ctx[op->slot].stores += (u16)__builtin_popcount(a->sectors);
     }
     ring_push(&mu->l1q[b], e);
@@ -634,89 +645,100 @@ static bool into_l1(struct sm *sm, struct memop *op, const struct access *a, u32
     return true;
 }
 
-static void dispatch_global(struct sm *sm, struct memop *op, u64 now)
+static void dispatch_global(struct memunit *mu, struct memop *op, u64 now)
 {
-    struct access_list *l = &sm->mu.list[op->list];
+    struct access_list *l = &mu->list[op->list];
     u32 used = 0; /* banks that have got their access of this cycle */
 
-    for (u32 n = op->bypass ? 1 : sm->mu.l1q_banks; n && l->n; n--) {
+    for (u32 n = op->bypass ? 1 : mu->l1q_banks; n && l->n; n--) {
         const struct access *a = &l->at[l->n - 1];
 
-        if (!(op->bypass ? send_around(sm, op, a, now) : into_l1(sm, op, a, &used, now)))
+        if (!(op->bypass ? send_around(mu, op, a, now) : into_l1(mu, op, a, &used, now)))
             break;
         l->n--;
     }
     if (!l->n)
-        leave_latch(sm, now);
+        leave_latch(mu, now);
 }
 
-static void dispatch(struct sm *sm, u64 now)
+static void dispatch(struct memunit *mu, u64 now)
 {
-    struct memop *op = &sm->mu.op[sm->mu.latch];
+    struct memop *op = &mu->op[mu->latch];
 
     switch (op->kind) {
     case MEM_SHARED:
-        dispatch_shared(sm, op, now);
+        dispatch_shared(mu, op, now);
         break;
     case MEM_CONST:
-        dispatch_const(sm, op, now);
+        dispatch_const(mu, op, now);
         break;
     case MEM_TEX:
-        dispatch_tex(sm, op, now);
+        dispatch_tex(mu, op, now);
         break;
     case MEM_GLOBAL:
-        dispatch_global(sm, op, now);
+        dispatch_global(mu, op, now);
         break;
     default:
-        leave_latch(sm, now);
+        leave_latch(mu, now);
     }
 }
 
-static void accept(struct sm *sm)
+/* The oldest memory instruction of a sub-core comes into the latch. */
+static bool accept_from(struct memunit *mu, struct datapath *dp, u32 sub)
 {
-    struct memunit *mu = &sm->mu;
+    struct latch *l = &dp->sub[sub].exec[UNIT_MEM];
 
-    for (u32 n = 0; n < sm->dp.n_sub; n++) {
-        u32 i =
-            mu->sub_turn + n < sm->dp.n_sub ? mu->sub_turn + n : mu->sub_turn + n - sm->dp.n_sub;
-        struct latch *l = &sm->dp.sub[i].exec[UNIT_MEM];
+    if (!l->n)
+        return false;
+    struct flight *f = l->at[0];
 
-        if (!l->n)
-            continue;
-        struct flight *f = l->at[0];
-
-        mu->latch = f->mem;
-        mu->op[f->mem].waiting = true;
-        latch_drop(l, 0);
-        f->next = f->fe->free_flight;
-        f->fe->free_flight = f->id;
-        mu->sub_turn = i + 1 < sm->dp.n_sub ? i + 1 : 0;
-        return;
-    }
+    assert(mu->latch == REQ_NONE && dp->mu == mu && f->mem != REQ_NONE);
+    mu->latch = f->mem;
+    mu->op[f->mem].waiting = true;
+    latch_drop(l, 0);
+    flight_free(dp->flights, f);
+    return true;
 }
 
-void lsu_step(struct sm *sm, u64 now)
+/* Sub-cores of all datapaths have their turns. */
+static void accept(struct memunit *mu)
 {
-    struct memunit *mu = &sm->mu;
+    u32 d = mu->dp_turn, sub = mu->sub_turn;
 
+    do {
+        struct datapath *dp = mu->dp[d];
+        bool found = accept_from(mu, dp, sub);
+
+        if (++sub == dp->n_sub)
+            sub = 0, d = d + 1 == mu->n_dp ? 0 : d + 1;
+        if (found) {
+            mu->dp_turn = d, mu->sub_turn = sub;
+            return;
+        }
+    } while (d != mu->dp_turn || sub != mu->sub_turn);
+}
+
+void lsu_return_step(struct memunit *mu, u64 now)
+{
     if (mu->wb != REQ_NONE)
-        write_back(sm, now);
+        write_back(mu, now);
     if (mu->wb == REQ_NONE)
-        choose(sm, now);
-    for (u32 i = 0; i < sm->dp.n_sub; i++)
-        for (u32 k = 0; k < sm->dp.rf_steps; k++)
-            collector_step(sm, &sm->dp.sub[i]);
-    reply_take(sm, now);
+        choose(mu, now);
+}
+
+void lsu_step(struct memunit *mu, u64 now)
+{
+    reply_take(mu, now);
     send_misses(mu, now);
     if (mu->n_l1q || mu->texq.n)
-        l1_step(sm, now);
+        l1_step(mu, now);
     if (mu->latch != REQ_NONE)
-        dispatch(sm, now);
+        dispatch(mu, now);
     if (mu->latch == REQ_NONE)
-        accept(sm);
+        accept(mu);
 }
 
-u64 lsu_next(const struct memunit *mu, u64 now)
+u64 memunit_next(const struct memunit *mu, u64 now)
 {
     u64 next = UINT64_MAX;
 
@@ -738,7 +760,7 @@ u64 lsu_next(const struct memunit *mu, u64 now)
     return next > now ? next : now + 1;
 }
 
-bool lsu_is_idle(const struct memunit *mu)
+bool memunit_is_idle(const struct memunit *mu)
 {
     return !mu->used_op && !mu->n_l1q && !mu->queue.n && !mu->fifo.n && !mu->l1d.send.n &&
            !mu->l1c.send.n && !mu->l1t.send.n;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sm/stages.h"
+#include "sm/sm.h"
 
 void atom_init(struct memunit *mu, u32 n)
 {
@@ -69,34 +69,33 @@ void atom_perform(struct memunit *mu, u32 p)
     struct atom_capture *c = &mu->atom[mu->op[part->op].atom].capture;
 
     for (u32 m = part->lanes; m; m &= m - 1)
-        if (!exec_atom_perform(mu->sm->x->mem, c, part->word, (u32)__builtin_ctz(m)))
+        if (!exec_atom_perform(mu->x->mem, c, part->word, (u32)__builtin_ctz(m)))
             part->gone |= m & -m;
     part->done = true;
 }
 
 /* As if the lane had touched it now. */
-static void fail(struct sm *sm, const struct memop *op, const struct atom_capture *c,
-                 const struct atom_part *part)
+static void fail(struct exec *x, const struct memop *op, const struct atom_capture *c,
+                 const struct atom_part *part, u64 now)
 {
     u32 lane = (u32)__builtin_ctz(part->gone);
 
-    sm->x->word = part->word;
-    sm->x->fault_space = SP_GLOBAL, sm->x->fault_write = true;
-    exec_raise(sm->x, FAULT_BOUNDS, lane, c->word[part->word].addr[lane], c->bytes);
-    sm_fail(sm, op->fe->ctx[op->slot].w, (u32)(op->u - op->fe->uop));
+    x->word = part->word;
+    x->fault_space = SP_GLOBAL, x->fault_write = true;
+    exec_raise(x, FAULT_BOUNDS, lane, c->word[part->word].addr[lane], c->bytes);
+    front_fail(op->fe, op->fe->ctx[op->slot].w, (u32)(op->u - op->fe->uop), now);
 }
 
 /* The reply is here: results into registers; the operation it was for. */
-u32 atom_arrived(struct sm *sm, u32 p)
+u32 atom_arrived(struct memunit *mu, u32 p, u64 now)
 {
-    struct memunit *mu = &sm->mu;
     struct atom_part *part = &mu->part[p];
     struct memop *op = &mu->op[part->op];
     struct atom_capture *c = &mu->atom[op->atom].capture;
 
     if (UNLIKELY(part->gone))
-        fail(sm, op, c, part);
-    exec_atom_write(sm->x, op->fe->ctx[op->slot].w, c, part->word, part->lanes & ~part->gone);
+        fail(mu->x, op, c, part, now);
+    exec_atom_write(mu->x, op->fe->ctx[op->slot].w, c, part->word, part->lanes & ~part->gone);
     atom_part_free(mu, p);
     return part->op;
 }
@@ -125,7 +124,7 @@ bool atom_foresee(const struct memunit *mu, const struct wctx *c, struct warp *c
         u32 left = a->mask[k] & ~lanes_done(mu, c->atom_op, k);
 
         for (u32 m = left; m; m &= m - 1)
-            if (!exec_atom_reads(mu->sm->x->mem, a, k, (u32)__builtin_ctz(m)))
+            if (!exec_atom_reads(mu->x->mem, a, k, (u32)__builtin_ctz(m)))
                 return false;
         for (u32 m = a->has_dst ? a->mask[k] : 0; m; m &= m - 1) {
             u32 i = (u32)__builtin_ctz(m);

@@ -6,8 +6,9 @@
  * bus is free then.  With all of that booked, nothing has to be stepped: the instruction comes
  * back from the wheel when it writes back, latency + 2 cycles after it was taken.
  */
-#include "sm/scoreboard.h"
-#include "sm/stages.h"
+#include "base/hostile.h"
+#include "sm/depend.h"
+#include "sm/sm.h"
 
 static void add_pipe(struct subcore *sc, u32 unit, u32 half, u32 cluster)
 {
@@ -41,26 +42,46 @@ void pipe_init(struct datapath *dp, const struct sm_conf *c)
 
 /* ---- booking ahead */
 
-static inline u8 *booked(struct ahead *a, u64 now, u64 when)
+/* Forgets what was booked for cycles before `now`. */
+static inline void pass_time(struct pipeline *p, u64 now)
 {
-    if (now > a->upto) {
-        u64 n = now - a->upto;
+    u64 n = now - p->upto;
 
-        for (u64 i = n > AHEAD ? now - AHEAD : a->upto; i < now; i++)
-            a->n[i & (AHEAD - 1)] = 0;
-        a->upto = now;
-    }
-    return &a->n[when & (AHEAD - 1)];
+    if (now <= p->upto)
+        return;
+    if (n >= AHEAD)
+        memset(p->leaves, 0, sizeof p->leaves);
+    for (u64 t = p->upto; n < AHEAD && t < now; t++)
+        p->leaves[t / 64 % LEN(p->leaves)] &= ~((u64)1 << (t & 63));
+    p->upto = now;
 }
 
-static bool can_take(struct sm *sm, const struct datapath *dp, struct subcore *sc,
-                     struct pipeline *p, const struct uop *u, u64 now)
+static inline u8 *booked(struct bus *b, u64 now, u64 when)
 {
-    if (p->free_at > now || *booked(&p->leaves, now, now + u->lat))
+    if (now > b->upto) {
+        u64 n = now - b->upto;
+
+        for (u64 i = n > AHEAD ? now - AHEAD : b->upto; i < now; i++)
+            b->n[i & (AHEAD - 1)] = 0;
+        b->upto = now;
+    }
+    return &b->n[when & (AHEAD - 1)];
+}
+
+static inline bool is_booked(struct pipeline *p, u64 now, u64 when)
+{
+    pass_time(p, now);
+    return p->leaves[when / 64 % LEN(p->leaves)] >> (when & 63) & 1;
+}
+
+static bool can_take(struct datapath *dp, struct subcore *sc, struct pipeline *p,
+                     const struct uop *u, u64 now)
+{
+    if (p->free_at > now || is_booked(p, now, now + u->lat))
         return false;
     if (*booked(&sc->bus, now, now + u->lat) < dp->result_buses)
         return true;
-    sm->st.bus_waits++;
+    dp->st->bus_waits++;
     return false;
 }
 
@@ -71,8 +92,7 @@ static inline void count_lanes(struct sm_stat *st, u32 half, u32 cluster, u32 la
     *n[2 * cluster + half] += lanes;
 }
 
-static void take(struct sm *sm, struct datapath *dp, struct subcore *sc, u32 i, struct flight *f,
-                 u64 now)
+static void take(struct datapath *dp, struct subcore *sc, u32 i, struct flight *f, u64 now)
 {
     struct pipeline *p = &sc->pipe[i];
     const struct uop *u = f->u;
@@ -80,28 +100,27 @@ static void take(struct sm *sm, struct datapath *dp, struct subcore *sc, u32 i, 
     p->free_at = now + u->ii;
     if (now + u->lat > p->empty_at)
         p->empty_at = now + u->lat;
-    *booked(&p->leaves, now, now + u->lat) = 1;
+    p->leaves[(now + u->lat) / 64 % LEN(p->leaves)] |= (u64)1 << ((now + u->lat) & 63);
     ++*booked(&sc->bus, now, now + u->lat);
     f->pipe = (u8)i;
     if (p->unit == UNIT_SP && u->pipe != PIPE_FLOW)
-        count_lanes(&sm->st, u->pipe, p->cluster & 1, f->lanes);
-    HOOK(sm, execute, f->sub * MAX_PIPES + i);
+        count_lanes(dp->st, u->pipe, p->cluster & 1, f->lanes);
+    HOOK(dp->sm, execute, f->sub * MAX_PIPES + i);
     wheel_at(&dp->wheel, now, now + u->lat + 2, f->id);
 }
 
 /* ---- execute */
 
 /* Entry e of the latch into pipeline i; true if it went. */
-static bool offer(struct sm *sm, struct datapath *dp, u32 sub, u32 i, struct latch *l, u32 e,
-                  u64 now)
+static bool offer(struct datapath *dp, u32 sub, u32 i, struct latch *l, u32 e, u64 now)
 {
     struct subcore *sc = &dp->sub[sub];
 
-    if (dp->unit_off >> (sub * MAX_PIPES + i) & 1 || hostile(&sm->chance))
+    if (dp->unit_off >> (sub * MAX_PIPES + i) & 1 || hostile(&dp->chance))
         return false;
-    if (!can_take(sm, dp, sc, &sc->pipe[i], l->at[e]->u, now))
+    if (!can_take(dp, sc, &sc->pipe[i], l->at[e]->u, now))
         return false;
-    take(sm, dp, sc, i, l->at[e], now);
+    take(dp, sc, i, l->at[e], now);
     latch_drop(l, e);
     return true;
 }
@@ -118,7 +137,7 @@ static u32 entry_for(const struct datapath *dp, const struct subcore *sc, const 
 }
 
 /* Cluster k takes an instruction; with two ports one of another kind as well. */
-static void feed_cluster(struct sm *sm, struct datapath *dp, u32 sub, u32 k, u64 now)
+static void feed_cluster(struct datapath *dp, u32 sub, u32 k, u64 now)
 {
     struct subcore *sc = &dp->sub[sub];
     struct latch *l = &sc->exec[UNIT_SP];
@@ -132,14 +151,14 @@ static void feed_cluster(struct sm *sm, struct datapath *dp, u32 sub, u32 k, u64
         u32 half = dp->split ? l->at[e]->u->pipe : 0;
         u32 i = half == PIPE_FLOW ? sc->flow + k : dp->split ? 2 * k + half : k;
 
-        if (taken >> half & 1 || !offer(sm, dp, sub, i, l, e, now))
+        if (taken >> half & 1 || !offer(dp, sub, i, l, e, now))
             return;
         taken |= 1u << half;
     }
 }
 
 /* Could a pipeline that is off take the oldest instruction that no other took? */
-static void want(struct sm *sm, struct datapath *dp, u32 sub, u32 unit, u64 now)
+static void want(struct datapath *dp, u32 sub, u32 unit, u64 now)
 {
     struct subcore *sc = &dp->sub[sub];
     const struct flight *f = sc->exec[unit].at[0];
@@ -149,14 +168,14 @@ static void want(struct sm *sm, struct datapath *dp, u32 sub, u32 unit, u64 now)
 
         if (!(dp->unit_off >> (sub * MAX_PIPES + i) & 1) || !pipe_serves(dp, sc, i, f->u, f->sched))
             continue;
-        if (can_take(sm, dp, sc, p, f->u, now)) {
-            HOOK(sm, unit_wanted, sub * MAX_PIPES + i);
+        if (can_take(dp, sc, p, f->u, now)) {
+            HOOK(dp->sm, unit_wanted, sub * MAX_PIPES + i);
             return;
         }
     }
 }
 
-static void feed_sp(struct sm *sm, struct datapath *dp, u32 sub, u64 now)
+static void feed_sp(struct datapath *dp, u32 sub, u64 now)
 {
     struct subcore *sc = &dp->sub[sub];
     u32 k = dp->choice == 1 ? sc->next_cluster : 0;
@@ -164,16 +183,16 @@ static void feed_sp(struct sm *sm, struct datapath *dp, u32 sub, u64 now)
     for (u32 n = 0; n < sc->n_cluster && sc->exec[UNIT_SP].n; n++) {
         u32 before = sc->exec[UNIT_SP].n;
 
-        feed_cluster(sm, dp, sub, k, now);
+        feed_cluster(dp, sub, k, now);
         k = k + 1 == sc->n_cluster ? 0 : k + 1;
         if (sc->exec[UNIT_SP].n != before)
             sc->next_cluster = (u8)k;
     }
     if (UNLIKELY(dp->unit_off) && sc->exec[UNIT_SP].n)
-        want(sm, dp, sub, UNIT_SP, now);
+        want(dp, sub, UNIT_SP, now);
 }
 
-static void feed_others(struct sm *sm, struct datapath *dp, u32 sub, u64 now)
+static void feed_others(struct datapath *dp, u32 sub, u64 now)
 {
     struct subcore *sc = &dp->sub[sub];
 
@@ -181,21 +200,19 @@ static void feed_others(struct sm *sm, struct datapath *dp, u32 sub, u64 now)
         u32 unit = sc->pipe[i].unit;
 
         if (unit != UNIT_SP && sc->exec[unit].n)
-            offer(sm, dp, sub, i, &sc->exec[unit], 0, now);
+            offer(dp, sub, i, &sc->exec[unit], 0, now);
     }
     if (UNLIKELY(dp->unit_off) && sc->exec[UNIT_SFU].n)
-        want(sm, dp, sub, UNIT_SFU, now);
+        want(dp, sub, UNIT_SFU, now);
 }
 
-void execute_step(struct sm *sm, u64 now)
+void execute_step(struct datapath *dp, u64 now)
 {
-    struct datapath *dp = &sm->dp;
-
     for (u32 i = 0; i < dp->n_sub; i++) {
         if (dp->sub[i].exec[UNIT_SP].n)
-            feed_sp(sm, dp, i, now);
+            feed_sp(dp, i, now);
         if (dp->sub[i].exec[UNIT_SFU].n | dp->sub[i].exec[UNIT_DP].n)
-            feed_others(sm, dp, i, now);
+            feed_others(dp, i, now);
     }
 }
 
@@ -218,23 +235,22 @@ static struct gate_account account_of(struct sm_stat *st, const struct pipeline 
                : (struct gate_account){&st->sp0_fp_off, &st->sp0_fp_gating};
 }
 
-void sm_switch(struct sm *sm, u32 pipe, enum power power, u32 cost)
+void pipe_switch(struct datapath *dp, u32 pipe, enum power power, u32 cost)
 {
-    struct datapath *dp = &sm->dp;
     u64 bit = (u64)1 << pipe;
 
     dp->unit_off = power == POWER_ON ? dp->unit_off & ~bit : dp->unit_off | bit;
     dp->unit_cold = power == POWER_OFF ? dp->unit_cold | bit : dp->unit_cold & ~bit;
     if (power == POWER_OFF)
-        *account_of(&sm->st, &dp->sub[pipe / MAX_PIPES].pipe[pipe % MAX_PIPES]).cost += cost;
+        *account_of(dp->st, &dp->sub[pipe / MAX_PIPES].pipe[pipe % MAX_PIPES]).cost += cost;
 }
 
-void pipe_count_off(struct sm *sm, u64 n)
+void pipe_count_off(struct datapath *dp, u64 n)
 {
-    for (u64 m = sm->dp.unit_cold; m; m &= m - 1) {
+    for (u64 m = dp->unit_cold; m; m &= m - 1) {
         u32 pipe = (u32)__builtin_ctzll(m);
 
-        *account_of(&sm->st, &sm->dp.sub[pipe / MAX_PIPES].pipe[pipe % MAX_PIPES]).off += n;
+        *account_of(dp->st, &dp->sub[pipe / MAX_PIPES].pipe[pipe % MAX_PIPES]).off += n;
     }
 }
 
@@ -248,25 +264,16 @@ static void retire(struct datapath *dp, struct flight *f)
     u32 written = 0;
 
     collector_write(dp, sc, f->u, f->bank, &written); /* a result bus never waits for a bank */
-    scoreboard_release(c, f->u, f->row0, f->pred0);
-    if (dp->war == 2)
-        scoreboard_read(c, f->u, f->row0, f->pred0, -1);
-    sched_of(fe, c)->dirty |= (u64)1 << c->pos;
-    c->in_flight--;
+    depend_release(fe, f->slot, f->u, f->tag);
+    flight_landed(c);
     warp_waited(fe, f->slot);
-    f->next = fe->free_flight;
-    fe->free_flight = f->id;
+    flight_free(dp->flights, f);
 }
 
-void writeback_step(struct sm *sm, u64 now)
+void writeback_step(struct datapath *dp, u64 now)
 {
-    struct datapath *dp = &sm->dp;
     u32 e;
 
-    while ((e = wheel_take(&dp->wheel, now)) != WHEEL_NIL) {
-        if (LIKELY(e < sm->front.n_flight))
-            retire(dp, &sm->front.flight[e]);
-        else
-            HOOK(sm, timer, e - sm->front.n_flight);
-    }
+    while ((e = wheel_take(&dp->wheel, now)) != WHEEL_NIL)
+        retire(dp, &dp->flights->at[e]);
 }

@@ -1,9 +1,11 @@
 /* reply.c -- what comes back from the memory side: data, acknowledgements, instructions */
-#include "sm/stages.h"
+#include "base/hostile.h"
+#include "sm/group.h"
 
 /* All sectors of a request have come; its last reply ends it. */
 static bool last_sector(struct memunit *mu, struct req *r, u64 now)
 {
+    assert(r->left);
     if (--r->left)
         return false;
     hist_add(&mu->latency, now - r->born);
@@ -15,29 +17,27 @@ static void free_request(struct memunit *mu, u32 req)
     req_release(mu->pool, req);
 }
 
-static void take_instructions(struct sm *sm, u32 req, u64 now)
+static void take_instructions(struct memunit *mu, u32 req, u64 now)
 {
-    struct req *r = req_get(sm->mu.pools, req);
+    struct req *r = req_get(mu->pools, req);
 
-    if (!last_sector(&sm->mu, r, now))
+    if (!last_sector(mu, r, now))
         return;
-    fetch_reply(sm, r->addr);
-    free_request(&sm->mu, req);
+    fetch_reply(token_front(mu->sm->group, r->owner), r->addr);
+    free_request(mu, req);
 }
 
 /* One packet from the network, one to the memory unit or the instruction cache. */
-void reply_step(struct sm *sm, u64 now)
+void reply_step(struct memunit *mu, u64 now)
 {
-    struct memunit *mu = &sm->mu;
-
-    if (hostile(&sm->chance))
+    if (hostile(&mu->chance))
         return;
     if (mu->queue.n) {
         struct reply p = ring_head(&mu->queue);
 
         if (req_get(mu->pools, p.req)->kind == REQ_INST) {
             ring_pop(&mu->queue);
-            take_instructions(sm, p.req, now);
+            take_instructions(mu, p.req, now);
         } else if (!ring_full(&mu->fifo)) {
             ring_pop(&mu->queue);
             ring_push(&mu->fifo, p);
@@ -47,25 +47,25 @@ void reply_step(struct sm *sm, u64 now)
         struct packet p = noc_take(mu->reply, mu->port);
 
         ring_push(&mu->queue, ((struct reply){p.req, p.sector}));
-        sm->st.reply_got++;
+        mu->st->reply_got++;
     }
 }
 
-void store_ack(struct sm *sm, u32 owner)
+void store_ack(struct memunit *mu, u32 owner)
 {
-    struct front *fe = &sm->front;
-
     if (owner == REQ_NONE) /* a write-back of L1D: nobody waits */
         return;
-    fe->ctx[owner].stores--;
-    warp_waited(fe, owner);
+    struct front *fe = token_front(mu->sm->group, owner);
+    struct wctx *c = &fe->ctx[token_slot(owner)];
+
+    assert(c->w && c->stores);
+    c->stores--;
+    warp_waited(fe, token_slot(owner));
 }
 
 /* True if the reply could be used. */
-static bool take_data(struct sm *sm, u32 req, struct req *r, u64 now)
+static bool take_data(struct memunit *mu, u32 req, struct req *r, u64 now)
 {
-    struct memunit *mu = &sm->mu;
-
     if (!r->bypass && r->kind == REQ_READ) {
         if (last_sector(mu, r, now)) {
             cache_fill(&mu->l1d, r->addr);
@@ -77,7 +77,7 @@ static bool take_data(struct sm *sm, u32 req, struct req *r, u64 now)
         return false;
     if (!last_sector(mu, r, now))
         return true;
-    mu->next_global = r->kind == REQ_ATOM ? atom_arrived(sm, r->owner) : r->owner;
+    mu->next_global = r->kind == REQ_ATOM ? atom_arrived(mu, r->owner, now) : r->owner;
     free_request(mu, req);
     return true;
 }
@@ -91,18 +91,16 @@ static bool take_line(struct memunit *mu, struct cache *c, u32 req, struct req *
     return true;
 }
 
-static bool take_ack(struct sm *sm, u32 req, struct req *r, u64 now)
+static bool take_ack(struct memunit *mu, u32 req, struct req *r, u64 now)
 {
-    store_ack(sm, r->owner);
-    if (last_sector(&sm->mu, r, now))
-        free_request(&sm->mu, req);
+    store_ack(mu, r->owner);
+    if (last_sector(mu, r, now))
+        free_request(mu, req);
     return true;
 }
 
-void reply_take(struct sm *sm, u64 now)
+void reply_take(struct memunit *mu, u64 now)
 {
-    struct memunit *mu = &sm->mu;
-
     if (!mu->fifo.n)
         return;
     u32 req = ring_head(&mu->fifo).req;
@@ -117,10 +115,10 @@ void reply_take(struct sm *sm, u64 now)
         used = take_line(mu, &mu->l1t, req, r, now);
         break;
     case REQ_WRITE:
-        used = take_ack(sm, req, r, now);
+        used = take_ack(mu, req, r, now);
         break;
     default:
-        used = take_data(sm, req, r, now);
+        used = take_data(mu, req, r, now);
     }
     if (used)
         ring_pop(&mu->fifo);

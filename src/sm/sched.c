@@ -1,7 +1,10 @@
 /* sched.c -- see sched.h */
 #include "sm/sched.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
 
 static inline u32 first(u64 mask)
 {
@@ -28,7 +31,7 @@ static u32 gto_pick(struct sched *s, u64 ready, u64 *seen)
 }
 
 /* The first of `ready` after place `last`, round. */
-static u32 next_after(u32 last, u64 ready, u64 *seen)
+u32 sched_next_after(u32 last, u64 ready, u64 *seen)
 {
     u64 up = last < 63 ? ready & ~below(last + 1) : 0;
     u32 p = first(up ? up : ready);
@@ -39,7 +42,7 @@ static u32 next_after(u32 last, u64 ready, u64 *seen)
 
 static u32 lrr_pick(struct sched *s, u64 ready, u64 *seen)
 {
-    return next_after(s->last < 64 ? s->last : 63, ready, seen);
+    return sched_next_after(s->last < 64 ? s->last : 63, ready, seen);
 }
 
 /* Warps that wait for something long, or are no more. */
@@ -53,7 +56,7 @@ static inline u64 away(const struct sched *s)
  * ones that could run take their places.  Within the active set, round robin.
  * (Gebhart et al., ISCA 2011; Narasiman et al., MICRO 2011)
  */
-static void two_level_look(struct sched *s)
+void sched_two_level_look(struct sched *s)
 {
     u64 pending;
 
@@ -71,74 +74,41 @@ static u32 two_level_pick(struct sched *s, u64 ready, u64 *seen)
         *seen = s->active;
         return NO_PICK;
     }
-    return next_after(s->last < 64 ? s->last : 63, ready & s->active, seen);
+    return sched_next_after(s->last < 64 ? s->last : 63, ready & s->active, seen);
 }
 
-/* ---- gates: integer and float instructions in turns, not mixed */
-
-/* Does an active warp wait with an instruction of this type?  INT_ACTV and FP_ACTV of the paper. */
-static bool is_waiting(const struct sched *s, u32 type)
-{
-    for (u32 k = 0; k < s->n_peer; k++)
-        if (sched_of_type(&s->peer[k], sched_active(&s->peer[k]), type))
-            return true;
-    return false;
-}
-
-/* Could one issue an instruction of this type? */
-static bool is_ready(const struct sched *s, u32 type)
-{
-    for (u32 k = 0; k < s->n_peer; k++) {
-        const struct sched *p = &s->peer[k];
-
-        if (sched_of_type(p, sched_active(p) & ~sched_blocked(p), type))
-            return true;
-    }
-    return false;
-}
-
-/* The longest time of a type ends when the other can use it: a sleeping SM has no order. */
-static void gates_order(struct sched *s, u64 now)
-{
-    struct issue_order *o = s->order;
-    u32 other = !o->first;
-    bool spent = o->longest && now - o->since >= o->longest && is_ready(s, other);
-
-    if (!is_waiting(s, other) || o->dark >> other & 1)
-        return;
-    if (spent || o->dark >> o->first & 1 || !is_waiting(s, o->first))
-        o->first = (u8)other, o->since = now;
-}
-
-/*
- * The type that goes first; memory; special functions, doubles and control, of which the paper says
- * nothing; the other type.
- */
-static u32 gates_pick(struct sched *s, u64 ready, u64 *seen)
-{
-    struct issue_order *o = s->order;
-    u64 in = ready & s->active;
-    u64 class[] = {sched_of_type(s, in, o->first), in & s->need[UNIT_MEM],
-                   in & (s->need[UNIT_SFU] | s->need[UNIT_DP] | s->need_flow),
-                   o->hold ? 0 : sched_of_type(s, in, !o->first)};
-
-    for (u32 k = 0; k < LEN(class); k++)
-        if (class[k])
-            return next_after(s->last < 64 ? s->last : 63, class[k], seen);
-    *seen = s->active;
-    return NO_PICK;
-}
-
-static const struct sched_policy gto = {"gto", "greedy, then oldest", NULL, NULL, gto_pick};
-static const struct sched_policy lrr = {"lrr", "loose round robin", NULL, NULL, lrr_pick};
+static const struct sched_policy gto = {
+    .name = "gto", .doc = "greedy, then oldest", .pick = gto_pick};
+static const struct sched_policy lrr = {
+    .name = "lrr", .doc = "loose round robin", .pick = lrr_pick};
 static const struct sched_policy two_level = {
-    "two_level", "round robin in an active set; warps that wait for memory are swapped out",
-    two_level_look, NULL, two_level_pick};
-static const struct sched_policy gates = {
-    "gates", "two_level that issues one of integer and float as long as an active warp has it",
-    two_level_look, gates_order, gates_pick};
+    .name = "two_level",
+    .doc = "round robin in an active set; warps that wait for memory are swapped out",
+    .look = sched_two_level_look,
+    .pick = two_level_pick,
+};
+/* Those of mechanisms live beside them. */
+#define MECH(name)
+#define SCHED(name) extern const struct sched_policy sched_##name;
+#include "mech/list.def"
 
-static const struct sched_policy *const policies[] = {&lrr, &gto, &two_level, &gates};
+static const struct sched_policy *const policies[] = {
+    &lrr,
+    &gto,
+    &two_level,
+#define MECH(name)
+#define SCHED(name) &sched_##name,
+#include "mech/list.def"
+};
+
+void sched_use(struct sched *s, const struct sched_policy *policy)
+{
+    free(s->own);
+    s->policy = policy;
+    s->own = policy->size ? xcalloc(1, policy->size) : NULL;
+    if (policy->begin)
+        policy->begin(s);
+}
 
 u64 sched_active(const struct sched *s)
 {

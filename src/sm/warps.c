@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sm/stages.h"
+#include "sm/depend.h"
+#include "sm/group.h"
 
 /* ---- for the time of a kernel */
 
@@ -14,9 +15,9 @@ static void free_ctas(struct front *fe)
     fe->n_slot = 0;
 }
 
-void warps_begin(struct front *fe, const struct launch *l, const struct sm_conf *conf, u32 ctas)
+void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
 {
-    u32 words = (u32)conf->warp_words, per_cta = (l->warps + words - 1) / words;
+    u32 words = (u32)fe->conf->warp_words, per_cta = (l->warps + words - 1) / words;
     u32 n_regs = l->func->rows + l->func->preds + 1;
 
     warps_free(fe);
@@ -24,13 +25,13 @@ void warps_begin(struct front *fe, const struct launch *l, const struct sm_conf 
     fe->pend_rows = xcalloc((size_t)2 * fe->n_warp * n_regs, 1);
     fe->n_slot = ctas;
     for (u32 i = 0; i < ctas; i++) {
-        fe->slot[i].cta = cta_new(l, words, fe->sm->x->check);
+        fe->slot[i].cta = cta_new(l, words, fe->x->check);
         fe->slot[i].first = (u16)(i * per_cta);
         fe->slot[i].n = (u16)per_cta;
     }
     for (u32 w = 0; w < fe->n_warp; w++) {
         fe->ctx[w] = (struct wctx){.pend = fe->pend_rows + (size_t)w * n_regs};
-        if (conf->war)
+        if (fe->war)
             fe->ctx[w].readers = fe->pend_rows + (size_t)(fe->n_warp + w) * n_regs;
     }
 }
@@ -100,27 +101,37 @@ static void join_scheduler(struct front *fe, u32 slot)
 
 /* ---- CTAs */
 
-bool sm_has_room(const struct sm *sm)
+bool warps_have_room(const struct front *fe)
 {
-    return sm->front.n_cta < sm->front.n_slot;
+    return fe->n_cta < fe->n_slot;
 }
 
-void sm_place(struct sm *sm, const struct launch *l, u64 cta, u64 start)
+void warps_place(struct front *fe, const struct launch *l, u64 cta, u64 start)
 {
-    struct front *fe = &sm->front;
     u32 i = 0;
+
+    assert(warps_have_room(fe));
 
     while (fe->slot[i].used)
         i++;
     struct cta_slot *s = &fe->slot[i];
 
-    cta_start(s->cta, l, cta, sm->id);
+    cta_start(s->cta, l, cta, fe->sm->id);
     s->used = true;
     s->start = start;
     s->left = s->n;
     fe->n_cta++;
     fe->n_starting++;
-    sm_wake(sm, start);
+}
+
+u64 warps_next_start(const struct front *fe)
+{
+    u64 next = UINT64_MAX;
+
+    for (u32 i = 0; i < fe->n_slot && fe->n_starting; i++)
+        if (fe->slot[i].used && !fe->slot[i].started && fe->slot[i].start < next)
+            next = fe->slot[i].start;
+    return next;
 }
 
 static void start_warp(struct front *fe, struct cta_slot *s, u32 cta, u32 i)
@@ -129,18 +140,18 @@ static void start_warp(struct front *fe, struct cta_slot *s, u32 cta, u32 i)
     struct wctx *c = &fe->ctx[slot];
     struct warp *w = &s->cta->warp[i];
 
+    assert(!c->w && !c->in_flight && !c->n_pend && !c->stores && !c->atoms);
     c->w = w, c->cta = (u8)cta;
     c->ib_n = 0, c->fetch_pc = w->stack[0].pc;
-    c->in_flight = c->n_pend = c->stores = c->atoms = 0;
     c->ended = c->fenced = false;
     c->bank = (u8)(slot % fe->dp[0]->banks);
     join_scheduler(fe, slot);
     fe->want_fetch |= (u64)1 << slot;
 }
 
-void warps_start(struct sm *sm, u64 now)
+void warps_start(struct front *fe, u64 now)
 {
-    struct front *fe = &sm->front;
+    struct memunit *mu = fe->dp[0]->mu;
 
     for (u32 i = 0; i < fe->n_slot && fe->n_starting; i++) {
         struct cta_slot *s = &fe->slot[i];
@@ -149,15 +160,15 @@ void warps_start(struct sm *sm, u64 now)
             continue;
         s->started = true;
         fe->n_starting--;
-        if (sm->empty)
-            cache_invalidate(&sm->mu.l1d);
-        sm->empty = false;
-        sm_count_warps(sm, now, s->n);
+        if (mu->empty)
+            cache_invalidate(&mu->l1d);
+        mu->empty = false;
+        front_count_warps(fe, now, s->n);
         for (u32 k = 0; k < fe->n_sched; k++)
             compact(fe, &fe->sched[k]);
         for (u32 w = 0; w < s->n; w++)
             start_warp(fe, s, i, w);
-        HOOK(sm, cta_begin, i);
+        HOOK(fe->sm, cta_begin, i);
     }
 }
 
@@ -173,36 +184,37 @@ void warp_waited(struct front *fe, u32 slot)
 {
     struct wctx *c = &fe->ctx[slot];
 
-    if (c->fenced && !c->n_pend && (fe->sm->conf->fence_waits == 0 || fence_passed(c))) {
+    if (c->fenced && depend_idle(fe, slot) && (fe->conf->fence_waits == 0 || fence_passed(c))) {
         c->fenced = false;
         sched_of(fe, c)->fence &= ~((u64)1 << c->pos);
     }
-    if (c->ended && !c->in_flight && !c->n_pend && !c->stores && !c->atoms)
+    if (c->ended && !c->in_flight && depend_idle(fe, slot) && !c->stores && !c->atoms)
         fe->may_retire |= (u64)1 << slot;
 }
 
-void warp_retire(struct sm *sm, u32 slot, u64 now)
+void warp_retire(struct front *fe, u32 slot, u64 now)
 {
-    struct front *fe = &sm->front;
     struct wctx *c = &fe->ctx[slot];
     struct sched *s = sched_of(fe, c);
     struct cta_slot *cta = &fe->slot[c->cta];
     u64 bit = (u64)1 << c->pos;
 
+    assert(c->w && c->ended && !c->in_flight && !c->stores && !c->atoms && cta->left);
     s->live &= ~bit, s->ended &= ~bit;
     fe->may_retire &= ~((u64)1 << slot);
     c->w = NULL;
-    sm->last_done = now;
-    HOOK(sm, warp_end, slot);
+    fe->last_done = now;
+    HOOK(fe->sm, warp_end, slot);
     if (--cta->left)
         return;
-    sm_count_warps(sm, now + 1, -(s32)cta->n); /* this cycle was still theirs */
+    front_count_warps(fe, now + 1, -(s32)cta->n); /* this cycle was still theirs */
     cta->used = cta->started = false;
+    assert(fe->n_cta);
     fe->n_cta--;
-    sm->st.ctas++;
-    if (!fe->n_cta && !sm->conf->l1_keep)
-        sm->empty = true;
-    HOOK(sm, cta_end, c->cta);
+    fe->st->ctas++;
+    if (!fe->n_cta && !fe->conf->l1_keep)
+        fe->dp[0]->mu->empty = true;
+    HOOK(fe->sm, cta_end, c->cta);
 }
 
 void warp_next(struct front *fe, u32 slot)

@@ -9,7 +9,7 @@ BEGIN {
     sees["ptx"] = "base isa ptx"
     sees["exec"] = "base isa ptx exec"
     sees["mem"] = "base isa mem"
-    sees["sm"] = "base isa ptx exec mem sm mech/hook.h"
+    sees["sm"] = "base isa ptx exec mem sm mech/hook.h mech/list.def"
     sees["mech"] = "base isa ptx exec mem sm mech"
     sees["power"] = "base ptx/front_conf.h power sm mem"
     sees["conf"] = "base isa ptx mem sm power conf"

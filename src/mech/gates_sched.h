@@ -1,0 +1,27 @@
+/*
+ * gates_sched.h -- the scheduler GATES of Warped Gates: INT and FP instructions in turns, not mixed.
+ *
+ * One type goes first as long as an active warp has an instruction of it; the other goes last.
+ * Which that is the active warps of the SM decide together, or those of each scheduler.
+ */
+#ifndef MECH_GATES_SCHED_H
+#define MECH_GATES_SCHED_H
+
+#include "sm/sched.h"
+
+struct gates_order {
+    u64 longest;   /* for how long a type may be first, cycles; 0: any time */
+    bool strict;   /* INT and FP in one cycle only if the SM has no two others to issue */
+    bool together; /* one order for the SM */
+};
+
+/* All schedulers of a front end use it from now on. */
+void gates_sched_use(struct front *fe, const struct gates_order *how);
+
+/* Bit of a type: all its pipelines that scheduler k issues to are in Blackout; the other goes first. */
+void gates_sched_dark(struct front *fe, u32 k, u8 dark);
+
+/* Does scheduler k decide together with the others? */
+bool gates_sched_together(const struct front *fe, u32 k);
+
+#endif

@@ -1,0 +1,34 @@
+/* datapath.c -- see datapath.h */
+#include "sm/datapath.h"
+
+#include <stdlib.h>
+
+void datapath_init(struct datapath *dp, const struct sm_conf *c)
+{
+    dp->n_sub = (u32)c->sub_cores;
+    dp->sub = xcalloc(dp->n_sub, sizeof dp->sub[0]);
+    dp->width[UNIT_SP] = (u8)c->width_sp, dp->width[UNIT_SFU] = (u8)c->width_sfu;
+    dp->width[UNIT_DP] = (u8)c->width_dp, dp->width[UNIT_MEM] = (u8)c->width_mem;
+    pipe_init(dp, c);
+    collector_init(dp, c);
+}
+
+void datapath_free(struct datapath *dp)
+{
+    wheel_free(&dp->wheel);
+    free(dp->sub);
+}
+
+bool datapath_has_work(const struct datapath *dp)
+{
+    for (u32 i = 0; i < dp->n_sub; i++) {
+        const struct subcore *sc = &dp->sub[i];
+
+        if (collector_has_work(sc))
+            return true;
+        for (u32 u = 0; u < N_UNIT; u++)
+            if (sc->exec[u].n)
+                return true;
+    }
+    return false;
+}

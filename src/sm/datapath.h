@@ -1,0 +1,136 @@
+/*
+ * datapath.h -- the datapath, an organ of an SM: registers, collectors and execution pipelines.
+ *
+ *     collector.c   operand collectors over banked registers
+ *     pipe.c        pipelines, result buses, write-back
+ *
+ * It has 1 to 4 sub-cores.  A front end gives it flights (flight.h); their operands are read, they
+ * execute, and the front end that they belong to is told.  Memory instructions go to the memory
+ * unit of the binding.
+ */
+#ifndef SM_DATAPATH_H
+#define SM_DATAPATH_H
+
+#include "base/base.h"
+#include "base/wheel.h"
+#include "sm/flight.h"
+#include "sm/sm_conf.h"
+
+enum {
+    MAX_SUB = 4,
+    MAX_CU = 32,
+    MAX_BANKS = 32,
+    MAX_PIPES = 16, /* of a sub-core */
+    AHEAD = 1024,   /* how far results are booked ahead */
+};
+
+struct sm;
+struct memunit;
+
+struct pipeline {
+    u64 free_at;            /* its input is free from this cycle */
+    u64 empty_at;           /* and nothing is inside from this one */
+    u64 upto;               /* bookings before this cycle are stale */
+    u64 leaves[AHEAD / 64]; /* one instruction a cycle leaves it: bit of a cycle */
+    u8 unit, half, cluster;
+};
+
+struct cuset { /* collector units that serve one kind of instruction */
+    u32 mask;  /* of them */
+    u8 in_ports, out_ports;
+    u8 last[8]; /* of each out port: where its round robin stands */
+};
+
+struct bus {  /* results that are booked to be written back in a later cycle */
+    u64 upto; /* entries before this cycle are stale */
+    u8 n[AHEAD];
+};
+
+struct subcore {
+    struct latch issue[N_UNIT]; /* issue to collectors */
+    struct latch exec[N_UNIT];  /* collectors to units */
+    u32 cu_free, cu_ready;      /* masks of collector units */
+    struct flight *cu[MAX_CU];
+    struct cuset set[N_UNIT];
+    bool any;       /* one set for all */
+    u32 bank_busy;  /* banks with reads waiting */
+    u32 bank_write; /* banks that a write-back has in this cycle */
+    struct {
+        u8 head, n;
+        u8 cu[128];
+    } bank[MAX_BANKS];
+    struct pipeline pipe[MAX_PIPES];
+    u32 n_pipe, n_cluster;
+    u8 flow; /* sp_split: pipelines from here on take the clusters' control instructions */
+    u8 next_cluster;
+    struct bus bus;
+};
+
+struct datapath {
+    struct sm *sm;
+    struct sm_stat *st;
+    struct memunit *mu; /* the binding: where memory instructions go */
+    struct subcore *sub;
+    u32 n_sub;
+    u64 unit_off;  /* pipelines that take nothing: bit sub * MAX_PIPES + pipe */
+    u64 unit_cold; /* of them those that do not leak: not being switched on */
+    u64 unit_shut; /* and those that nothing is issued for */
+    u32 banks, rf_steps, result_buses;
+    u8 width[N_UNIT];
+    u8 ports_two, choice, split;
+    u32 chance;              /* of a hostile build */
+    struct flights *flights; /* its group's */
+    struct wheel wheel;      /* those that are due for write-back */
+};
+
+void datapath_init(struct datapath *dp, const struct sm_conf *c);
+void datapath_free(struct datapath *dp);
+bool datapath_has_work(const struct datapath *dp); /* in the next cycle */
+
+/* ---- collector.c */
+void collector_init(struct datapath *dp, const struct sm_conf *c);
+void collector_step(struct datapath *dp);
+
+/*
+ * The registers of a result that are not *written yet take their banks for this cycle; false if one
+ * of them must wait because its bank is taken, perhaps by another of them.
+ */
+bool collector_write(struct datapath *dp, struct subcore *sc, const struct uop *u, u32 bank,
+                     u32 *written);
+
+static inline bool collector_has_work(const struct subcore *sc)
+{
+    return sc->bank_busy || sc->cu_ready || sc->issue[UNIT_SP].n || sc->issue[UNIT_SFU].n ||
+           sc->issue[UNIT_DP].n || sc->issue[UNIT_MEM].n;
+}
+
+/* ---- pipe.c */
+void pipe_init(struct datapath *dp, const struct sm_conf *c);
+void writeback_step(struct datapath *dp, u64 now);
+void execute_step(struct datapath *dp, u64 now);
+void pipe_count_off(struct datapath *dp, u64 n); /* pipelines that do not leak, for n cycles */
+
+/* Can pipeline i execute it, if it is on?  `sched` is the scheduler that issues it. */
+static inline bool pipe_serves(const struct datapath *dp, const struct subcore *sc, u32 i,
+                               const struct uop *u, u32 sched)
+{
+    const struct pipeline *p = &sc->pipe[i];
+
+    if (p->unit != u->unit || (p->unit == UNIT_SP && dp->split && p->half != u->pipe))
+        return false;
+    return p->unit != UNIT_SP || dp->choice != 2 || sched % sc->n_cluster == p->cluster;
+}
+
+/* A pipeline that is off takes nothing and does not leak; one that is waking leaks already. */
+enum power { POWER_ON, POWER_OFF, POWER_WAKING };
+
+/* Switches a pipeline (sub * MAX_PIPES + pipe); off costs `cost` cycles of its leakage. */
+void pipe_switch(struct datapath *dp, u32 pipe, enum power power, u32 cost);
+
+/* May instructions be issued for it while it is off?  They wait in front of it until it is on. */
+static inline void pipe_shut(struct datapath *dp, u32 pipe, bool shut)
+{
+    dp->unit_shut = (dp->unit_shut & ~((u64)1 << pipe)) | (u64)shut << pipe;
+}
+
+#endif

@@ -1,0 +1,171 @@
+/*
+ * depend.h -- dependence tracking: which instructions of a warp must wait for which.
+ *
+ * Five questions and answers, asked by the stages that an instruction passes:
+ *
+ *     look      may the warp's next instruction (next_pc) issue?  Sets its hazards in the scheduler
+ *     issue     it has been issued; the tag that comes back travels with it
+ *     read      its operands have been read
+ *     release   its results are there
+ *     idle      nothing of the warp is pending
+ *
+ * Who tracks dependences otherwise puts a struct depend into its front end.  Without one they are
+ * the scoreboard's, whose functions follow and are inlined.
+ *
+ * The scoreboard.  An issued instruction reserves its destinations; readers (RAW) and writers (WAW)
+ * of a reserved register wait until it is released at write-back.  With sm.war an instruction also
+ * marks what it reads, and writers wait until it has read (`read`) or written back (`writeback`).
+ * A place of `pend` is REG_BUSY, with REG_LOADING if memory has to bring it: so a stall knows
+ * whether it waits for data or for a pipeline.  The tag is the frame of the instruction's registers.
+ */
+#ifndef SM_DEPEND_H
+#define SM_DEPEND_H
+
+#include "sm/front.h"
+
+struct depend {
+    void (*look)(struct front *fe, u32 slot);
+    u32 (*issue)(struct front *fe, u32 slot, const struct uop *u, u32 tag); /* tag: its frame */
+    void (*read)(struct front *fe, u32 slot, const struct uop *u, u32 tag);
+    void (*release)(struct front *fe, u32 slot, const struct uop *u, u32 tag);
+    bool (*idle)(const struct front *fe, u32 slot);
+};
+
+enum war { WAR_OFF, WAR_READ, WAR_WRITEBACK };    /* sm.war */
+enum reg_state { REG_BUSY = 1, REG_LOADING = 2 }; /* in wctx.pend */
+
+/* ---- the scoreboard */
+
+/* Where the registers of the running function begin: rows, and predicates above. */
+static inline u32 frame_tag(const struct warp *w)
+{
+    const struct simt *e = &w->stack[w->depth - 1];
+
+    assert(e->row <= 0xffff && e->pred <= 0xffff);
+    return e->row | e->pred << 16;
+}
+
+static inline u8 board_or(const u8 *board, u32 tag, const u16 *reg, u32 n_row, u32 n)
+{
+    u8 r = 0;
+
+    for (u32 i = 0; i < n_row; i++)
+        r |= board[(tag & 0xffff) + reg[i]];
+    for (u32 i = n_row; i < n; i++)
+        r |= board[(tag >> 16) + reg[i]];
+    return r;
+}
+
+static inline void board_set(u8 *board, u32 tag, const u16 *reg, u32 n_row, u32 n, u8 state)
+{
+    for (u32 i = 0; i < n_row; i++)
+        board[(tag & 0xffff) + reg[i]] = state;
+    for (u32 i = n_row; i < n; i++)
+        board[(tag >> 16) + reg[i]] = state;
+}
+
+static inline void board_count(u8 *board, u32 tag, const u16 *reg, u32 n_row, u32 n, int by)
+{
+    for (u32 i = 0; i < n; i++) {
+        u8 *at = &board[(i < n_row ? tag & 0xffff : tag >> 16) + reg[i]];
+
+        assert(by > 0 ? *at < 255 : *at > 0);
+        *at = (u8)(*at + by);
+    }
+}
+
+static inline void scoreboard_look(struct front *fe, const struct wctx *c)
+{
+    struct sched *s = sched_of(fe, c);
+    const struct uop *u = next_uop(fe, c);
+    u32 tag = frame_tag(c->w);
+    u64 bit = pos_bit(c);
+    u8 src = 0, dst = 0, read = 0;
+
+    if (c->n_pend) {
+        src = board_or(c->pend, tag, u->use, u->n_use_row, u->n_use);
+        dst = board_or(c->pend, tag, u->def, u->n_def_row, u->n_def);
+    }
+    if (c->readers)
+        read = board_or(c->readers, tag, u->def, u->n_def_row, u->n_def);
+    s->raw_mem = src & REG_LOADING ? s->raw_mem | bit : s->raw_mem & ~bit;
+    s->raw = src == REG_BUSY ? s->raw | bit : s->raw & ~bit;
+    s->waw = dst && !src ? s->waw | bit : s->waw & ~bit;
+    s->war = read && !src && !dst ? s->war | bit : s->war & ~bit;
+}
+
+static inline void scoreboard_issue(struct wctx *c, const struct uop *u, u32 tag)
+{
+    u8 state = u->flags & UOP_LONG ? REG_BUSY | REG_LOADING : REG_BUSY;
+
+    assert(!board_or(c->pend, tag, u->def, u->n_def_row, u->n_def)); /* no WAW */
+    board_set(c->pend, tag, u->def, u->n_def_row, u->n_def, state);
+    c->n_pend += u->n_def;
+    if (c->readers)
+        board_count(c->readers, tag, u->use, u->n_use_row, u->n_use, 1);
+}
+
+static inline void scoreboard_release(struct wctx *c, const struct uop *u, u32 tag)
+{
+    assert(c->n_pend >= u->n_def);
+    board_set(c->pend, tag, u->def, u->n_def_row, u->n_def, 0);
+    c->n_pend -= u->n_def;
+}
+
+/* ---- what the stages call */
+
+static inline void depend_look(struct front *fe, u32 slot)
+{
+    if (UNLIKELY(fe->depend))
+        fe->depend->look(fe, slot);
+    else
+        scoreboard_look(fe, &fe->ctx[slot]);
+}
+
+static inline u32 depend_issue(struct front *fe, u32 slot, const struct uop *u, u32 tag)
+{
+    if (UNLIKELY(fe->depend))
+        return fe->depend->issue(fe, slot, u, tag);
+    scoreboard_issue(&fe->ctx[slot], u, tag);
+    return tag;
+}
+
+static inline void depend_dirty(struct front *fe, const struct wctx *c)
+{
+    sched_of(fe, c)->dirty |= pos_bit(c);
+}
+
+static inline void depend_read(struct front *fe, u32 slot, const struct uop *u, u32 tag)
+{
+    struct wctx *c = &fe->ctx[slot];
+
+    if (UNLIKELY(fe->depend)) {
+        fe->depend->read(fe, slot, u, tag);
+    } else if (fe->war == WAR_READ) {
+        board_count(c->readers, tag, u->use, u->n_use_row, u->n_use, -1);
+        depend_dirty(fe, c);
+    }
+}
+
+static inline void depend_release(struct front *fe, u32 slot, const struct uop *u, u32 tag)
+{
+    struct wctx *c = &fe->ctx[slot];
+
+    if (UNLIKELY(fe->depend)) {
+        fe->depend->release(fe, slot, u, tag);
+        return;
+    }
+    scoreboard_release(c, u, tag);
+    if (fe->war == WAR_WRITEBACK)
+        board_count(c->readers, tag, u->use, u->n_use_row, u->n_use, -1);
+    depend_dirty(fe, c);
+}
+
+static inline bool depend_idle(const struct front *fe, u32 slot)
+{
+    if (UNLIKELY(fe->depend))
+        return fe->depend->idle(fe, slot);
+    return !fe->ctx[slot].n_pend;
+}
+
+#endif

@@ -1,0 +1,83 @@
+/*
+ * flight.h -- an instruction between issue and write-back, and the latches it waits in.
+ *
+ * A flight belongs to the front end that issued it and is for one datapath.  An instruction that a
+ * front end gives to several datapaths is several flights: the first leads, and knows how many
+ * have not ended yet.
+ */
+#ifndef SM_FLIGHT_H
+#define SM_FLIGHT_H
+
+#include <assert.h>
+
+#include "base/base.h"
+#include "sm/uop.h"
+
+enum { MAX_LATCH = 8, N_FLIGHT = 2048 /* of an SM */, NONE16 = 0xffff };
+
+struct front;
+struct datapath;
+
+struct flight {
+    const struct uop *u;
+    struct front *fe;
+    u64 from; /* cycle from which the stage behind its latch sees it */
+    u32 mem;  /* its memory operation, or REQ_NONE */
+    u32 age;  /* order of issue in its front end */
+    u32 tag;  /* of the dependence tracker (depend.h) */
+    u16 id;
+    u16 slot; /* hardware warp */
+    u16 next; /* free list */
+    u8 wait;  /* operands still to be read */
+    u8 sub, sched;
+    u8 lanes; /* that execute it here */
+    u8 pipe;  /* pipeline that executes it */
+    u8 bank;  /* added to its bank numbers */
+};
+
+/* All flights of a group of SMs. */
+struct flights {
+    struct flight *at;
+    u32 n, used;
+    u16 free; /* head of the list; NONE16: all are under way */
+};
+
+static inline struct flight *flight_new(struct flights *p)
+{
+    struct flight *f = &p->at[p->free];
+
+    assert(p->free != NONE16 && p->used < p->n);
+    p->free = f->next;
+    p->used++;
+    return f;
+}
+
+static inline void flight_free(struct flights *p, struct flight *f)
+{
+    assert(p->used);
+    p->used--;
+    f->next = p->free;
+    p->free = f->id;
+}
+
+struct latch { /* between two stages: oldest first */
+    u8 n, cap;
+    struct flight *at[MAX_LATCH];
+};
+
+/* Entry i leaves; the others keep their order. */
+static inline void latch_drop(struct latch *l, u32 i)
+{
+    assert(i < l->n);
+    l->n--;
+    for (; i < l->n; i++)
+        l->at[i] = l->at[i + 1];
+}
+
+static inline void latch_add(struct latch *l, struct flight *f)
+{
+    assert(l->n < l->cap);
+    l->at[l->n++] = f;
+}
+
+#endif

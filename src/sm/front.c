@@ -1,0 +1,108 @@
+/* front.c -- see front.h: making a front end, and the accounts of its schedulers */
+#include "sm/front.h"
+
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "sm/sched.h"
+#include "sm/sm.h"
+
+void front_init(struct front *fe, const struct sm_env *env)
+{
+    struct err e;
+
+    fe->conf = env->sm;
+    fe->war = (u8)env->sm->war;
+    fe->n_warp = (u32)env->sm->n_warp;
+    fe->n_sched = (u32)env->sm->schedulers;
+    for (u32 k = 0; k < fe->n_sched; k++) {
+        struct sched *s = &fe->sched[k];
+
+        s->fe = fe;
+        s->sub = (u8)(k % env->sm->sub_cores);
+        s->last = 64;
+        s->active_max = (u32)env->sm->active_warps;
+        sched_use(s, sched_find(env->sm->scheduler, &e));
+    }
+    cache_init(&fe->l1i, env->l1i);
+}
+
+void front_free(struct front *fe)
+{
+    warps_free(fe);
+    for (u32 k = 0; k < fe->n_sched; k++)
+        free(fe->sched[k].own);
+    cache_free(&fe->l1i);
+    VEC_FREE(&fe->calls);
+}
+
+bool front_has_work(const struct front *fe)
+{
+    if (fe->n_fetched || fe->want_fetch || fe->may_retire || fe->l1i.send.n || fe->l1i.ready.n)
+        return true;
+    for (u32 k = 0; k < fe->n_sched; k++) {
+        const struct sched *s = &fe->sched[k];
+
+        if (s->valid & (~sched_blocked(s) | s->dirty) || s->wrong)
+            return true;
+    }
+    return false;
+}
+
+/* ---- accounts */
+
+static void count_why(const struct front *fe, struct sched *s, enum stall why, u32 pc, u64 n)
+{
+    u64 *st = (u64 *)(void *)&s->st;
+
+    st[why] += n;
+    s->st.scheduler_cycles += n;
+    if (UNLIKELY(fe->line_stall) && why != STALL_issued && pc != PC_NONE)
+        fe->line_stall[pc][why] += n;
+}
+
+/* The cycle that was stepped has its reason; those that were slept through have another. */
+void front_settle(struct front *fe, u64 now)
+{
+    u64 n = now - fe->last;
+
+    assert(now > fe->last);
+    for (u32 k = 0; k < fe->n_sched; k++) {
+        struct sched *s = &fe->sched[k];
+
+        count_why(fe, s, s->why, s->why_pc, 1);
+        if (n > 1)
+            count_why(fe, s, s->why_asleep, s->asleep_pc, n - 1);
+        s->why = s->why_asleep, s->why_pc = s->asleep_pc;
+    }
+    fe->last = now;
+}
+
+void front_count_warps(struct front *fe, u64 now, s32 by)
+{
+    u64 n = now - fe->resident_since;
+
+    assert((s32)fe->n_resident + by >= 0);
+    fe->st->warp_cycles += n * fe->n_resident;
+    fe->st->busy_cycles += fe->n_resident ? n : 0;
+    fe->resident_since = now;
+    fe->n_resident = (u32)((s32)fe->n_resident + by);
+}
+
+void front_set_no_more(struct front *fe)
+{
+    fe->no_more = true;
+    for (u32 k = 0; k < fe->n_sched; k++) {
+        struct sched *s = &fe->sched[k];
+
+        s->why = s->why == STALL_no_warp ? STALL_tail : s->why;
+        s->why_asleep = s->why_asleep == STALL_no_warp ? STALL_tail : s->why_asleep;
+    }
+}
+
+void front_fail(struct front *fe, struct warp *w, u32 pc, u64 now)
+{
+    fe->failed = true;
+    fe->failed_warp = w, fe->failed_pc = pc;
+    fe->failed_at = now;
+}

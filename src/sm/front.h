@@ -1,0 +1,253 @@
+/*
+ * front.h -- the front end, an organ of an SM: what is fetched, decoded, tracked and issued.
+ *
+ *     fetch.c     instruction fetch and decode, retirement of warps that are done
+ *     issue.c     schedulers look, pick and issue; why they could not
+ *     sched.c     the policies that pick (sched.h)
+ *     depend.h    which instructions must wait for which; the scoreboard
+ *     warps.c     hardware warps: CTAs are placed, warps get a scheduler, run and retire
+ *
+ * It drives the datapaths of its binding, dp[0] to dp[n_dp - 1], and fetches through the port of a
+ * memory unit.  In the baseline both are of its own SM.  `sm` says whose counters and hooks are
+ * its own; a stage reaches other organs through the binding alone.
+ */
+#ifndef SM_FRONT_H
+#define SM_FRONT_H
+
+#include "base/base.h"
+#include "exec/exec.h"
+#include "mem/cache.h"
+#include "sm/flight.h"
+#include "sm/sm_conf.h"
+
+enum {
+    MAX_WARPS = 64, /* hardware warps of a front end */
+    MAX_SCHED = 4,
+    MAX_BIND = 8, /* datapaths that one front end can drive, front ends of a memory unit */
+    MAX_CTAS = 64,
+};
+
+struct sm;
+struct memunit;
+struct depend;
+struct sched_policy;
+struct sm_env;
+
+/* ---- hardware warps */
+
+struct wctx {
+    struct warp *w; /* NULL: free */
+    u8 *pend;       /* scoreboard: enum reg_state of each register */
+    u8 *readers;    /* sm.war: instructions that still read it; NULL: off */
+    u32 ib_pc;      /* buffered: ib_n instructions from this one */
+    u32 fetch_pc;   /* what is fetched next */
+    u8 ib_n;
+    u8 sched, pos;   /* scheduler, and its place there */
+    u8 cta;          /* slot of its CTA */
+    u16 in_flight;   /* instructions between issue and completion */
+    u16 n_pend;      /* registers pending */
+    u16 stores;      /* acknowledgements to come */
+    u16 atoms;       /* atomics to come back, accesses */
+    u32 atom_op;     /* memory operation of the last one on global memory */
+    u8 bank;         /* added to its bank numbers */
+    bool ended;      /* all its threads have exited */
+    bool fenced;     /* it waits at a memory fence */
+    bool fence_sent; /* which has left the load/store unit */
+};
+
+struct cta_slot {
+    struct cta *cta; /* allocated for the kernel */
+    bool used, started;
+    u16 first;   /* its hardware warps: first .. first + n */
+    u16 n, left; /* left: not yet retired */
+    u64 start;
+};
+
+/* ---- schedulers */
+
+/* Sets of warps are masks over the places of a scheduler; places are in order of age. */
+struct sched {
+    u64 live;
+    u64 valid; /* an instruction of the right path is buffered */
+    u64 wrong; /* what is buffered is not where the warp goes on: flushed when looked at */
+    u64 dirty; /* hazards must be looked at again */
+    u64 raw, raw_mem, waw, war; /* hazards of the next instruction */
+    u64 bar, atom, fence, ended, imiss;
+    u64 need[N_UNIT]; /* unit that the next instruction wants */
+    u64 need_fp;      /* of need[UNIT_SP]: the FP half */
+    u64 need_flow;    /* of need[UNIT_SP]: control, which is neither INT nor FP */
+    u64 active;       /* of policies with an active set */
+    u32 last;         /* place that issued last; 64: none */
+    u32 n;            /* places in use */
+    u8 sub;           /* sub-core of the datapaths that it issues to */
+    u8 at[64];        /* hardware warp of a place */
+    const struct sched_policy *policy;
+    void *own; /* of the policy */
+    struct front *fe;
+    enum stall why, why_asleep; /* of the cycle that was stepped last, and of those slept since */
+    u32 why_pc, asleep_pc;      /* --lines: whose fault it is, or PC_NONE */
+    struct stall_stat st;
+    u32 active_max;
+};
+
+struct issued { /* for hooks */
+    const struct uop *u;
+    u32 pc, sched;
+};
+
+struct sys_call { /* printf, malloc, ..: performed at the edge of the window */
+    u64 cycle;
+    u16 sm, slot;
+};
+
+struct front {
+    struct sm *sm;
+    u32 member; /* which of its group's */
+    struct sm_stat *st;
+    struct ops_stat *ops;
+    const struct sm_conf *conf;
+    struct exec *x; /* its group's */
+    /* the binding */
+    struct datapath *dp[MAX_BIND];
+    u32 n_dp;
+    struct memunit *mu; /* through whose port it fetches */
+    u64 last;           /* accounts of schedulers are closed up to this cycle, exclusively */
+    struct sched sched[MAX_SCHED];
+    u32 n_sched;
+    u32 phase; /* cycle + phase, modulo their number, is the one that goes first */
+    const struct depend *depend; /* NULL: the scoreboard */
+    u8 war;                      /* 0 off, 1 until read, 2 until write-back */
+    const struct uop *uop;
+    struct wctx ctx[MAX_WARPS];
+    u64 want_fetch; /* buffer empty, no miss under way, not ended */
+    u64 may_retire; /* ended, and nothing under way */
+    u32 n_warp;
+    u32 last_fetched;
+    struct {
+        u32 pc;
+        u16 slot;
+    } fetched[8];
+    u32 n_fetched;
+    struct cache l1i;
+    struct flights *flights; /* its group's */
+    struct issued last_issue;
+    u32 subset; /* as of the last hook `subset` */
+    struct cta_slot slot[MAX_CTAS];
+    u32 n_slot, n_cta, n_starting; /* slots of this kernel, CTAs, of them not yet started */
+    u32 n_issued;
+    u8 *pend_rows; /* memory of the scoreboards */
+    u32 n_regs;    /* places of one */
+    u32 n_inst;    /* of the program */
+    u32 chance;    /* of a hostile build */
+    /* accounts */
+    bool no_more;  /* no CTA is left for it */
+    u64 last_done; /* last cycle in which a warp retired */
+    u32 n_resident;
+    u64 resident_since;
+    u64 (*line_stall)[N_STALL]; /* --lines: per pc and reason, or NULL */
+    u64 *line_issued;           /* per pc */
+    VEC(struct sys_call) calls; /* of this window */
+    /* a kernel fault: x says which */
+    bool failed;
+    struct warp *failed_warp;
+    u32 failed_pc;
+    u64 failed_at; /* cycle */
+};
+
+void front_init(struct front *fe, const struct sm_env *env);
+void front_free(struct front *fe);
+bool front_has_work(const struct front *fe); /* in the next cycle */
+
+/* Counts what the cycles up to `now` (exclusive) were. */
+void front_settle(struct front *fe, u64 now);
+
+/* `by` more warps are resident from now on. */
+void front_count_warps(struct front *fe, u64 now, s32 by);
+
+/* No CTA is left for it. */
+void front_set_no_more(struct front *fe);
+
+/* A fault of warp w, whose x says what; the group stops, and the edge finds it. */
+void front_fail(struct front *fe, struct warp *w, u32 pc, u64 now);
+
+static inline struct sched *sched_of(struct front *fe, const struct wctx *c)
+{
+    return &fe->sched[c->sched];
+}
+
+/* Names a warp of a group, for what comes back to it: front end and slot; see token_front. */
+enum { TOKEN_BITS = 9 };
+
+static inline u32 warp_token(const struct front *fe, u32 slot)
+{
+    return fe->member << 6 | slot;
+}
+
+static inline u32 token_slot(u32 token)
+{
+    return token & (MAX_WARPS - 1);
+}
+
+static inline u64 pos_bit(const struct wctx *c)
+{
+    return (u64)1 << c->pos;
+}
+
+/* The next instruction of a warp: the one that its hazards are about. */
+static inline u32 next_pc(const struct wctx *c)
+{
+    return c->ib_pc;
+}
+
+static inline const struct uop *next_uop(const struct front *fe, const struct wctx *c)
+{
+    return &fe->uop[next_pc(c)];
+}
+
+/* ---- fetch.c */
+void fetch_step(struct front *fe, u64 now); /* also retires warps, as the fetch stage finds them */
+void decode_step(struct front *fe);
+void fetch_reply(struct front *fe, u64 addr); /* a line of instructions has come */
+
+/* ---- issue.c */
+void issue_step(struct front *fe, u64 now);
+void issue_sleep(struct front *fe); /* the reason of the cycles to come, in which nothing changes */
+void issue_look(struct front *fe, struct sched *s); /* hazards of its dirty warps */
+u64 issue_with_room(struct front *fe, const struct sched *s, u64 ready); /* .. that could go now */
+
+/* May it be issued?  Not if all pipelines for it are shut: then one of them goes to *off. */
+bool issue_is_open(const struct front *fe, const struct sched *s, const struct uop *u, u32 *off);
+
+/* An instruction of the warp is no longer between issue and completion. */
+static inline void flight_landed(struct wctx *c)
+{
+    assert(c->in_flight);
+    c->in_flight--;
+}
+
+/*
+ * The active warps: types of their next instructions (1 << PIPE_INT, 1 << PIPE_FP), at SUBSET_READY
+ * how many of INT and of FP are ready (two bits each, 3: three or more), at SUBSET_WARPS their
+ * number.
+ */
+enum { SUBSET_READY = 2, SUBSET_WARPS = 8 };
+u32 issue_subset(struct front *fe);
+
+static inline u32 subset_ready(u32 subset, u32 type)
+{
+    return subset >> (SUBSET_READY + 2 * type) & 3;
+}
+
+/* ---- warps.c: hardware warps from placing to retirement */
+void warps_begin(struct front *fe, const struct launch *l, u32 ctas);
+void warps_free(struct front *fe);
+bool warps_have_room(const struct front *fe);                                   /* for a CTA */
+void warps_place(struct front *fe, const struct launch *l, u64 cta, u64 start); /* needs room */
+void warps_start(struct front *fe, u64 now);  /* CTAs whose time has come */
+u64 warps_next_start(const struct front *fe); /* of a CTA that was placed */
+void warp_waited(struct front *fe, u32 slot); /* something that it may have waited for has ended */
+void warp_retire(struct front *fe, u32 slot, u64 now);
+void warp_next(struct front *fe, u32 slot); /* its next instruction has changed */
+void warp_flush(struct front *fe, u32 slot, u32 pc);
+
+#endif

@@ -10,6 +10,7 @@
 #include "gpu/functional.h"
 #include "gpu/lines.h"
 #include "gpu/machine.h"
+#include "gpu/occupancy.h"
 #include "mech/mech.h"
 #include "gpu/timing.h"
 
@@ -251,82 +252,14 @@ bool device_bind_texture(struct device *d, struct program *p, const char *name,
 
 /* ---- occupancy */
 
-static void limit_by(u32 *best, const char **limit, u64 n, const char *what)
-{
-    if (n < *best)
-        *best = (u32)n, *limit = what;
-}
-
-struct need { /* of one CTA, as the SM allocates it */
-    u64 threads, regs, shared;
-};
-
-static struct need need_of(const struct device *d, const struct launch *l)
-{
-    const struct sm_conf *sm = &d->conf.sm;
-    u64 threads = align_up(l->threads, sm->warp_words * LANES);
-
-    return (struct need){threads, threads * align_up(l->func->regs, sm->reg_granule),
-                         align_up(l->shared, sm->shared_granule)};
-}
-
-/* What one CTA alone has too much of. */
-static enum refusal too_large(const struct device *d, const struct launch *l, const struct need *n,
-                              struct err *e)
-{
-    const struct sm_conf *sm = &d->conf.sm;
-
-    if (l->threads > sm->max_block_threads) {
-        err_set(e,
-                "a block of %u threads; the GPU takes at most %" PRIu64 " (sm.max_block_threads)",
-                l->threads, sm->max_block_threads);
-        return REFUSE_THREADS;
-    }
-    if (n->shared > sm->shared) {
-        err_set(e,
-                "a block needs %" PRIu64 " bytes of shared memory; an SM has %" PRIu64
-                " (sm.shared)",
-                n->shared, sm->shared);
-        return REFUSE_SHARED;
-    }
-    if (n->regs > sm->regs) {
-        err_set(e, "a block needs %" PRIu64 " registers; an SM has %" PRIu64 " (sm.regs)", n->regs,
-                sm->regs);
-        return REFUSE_REGS;
-    }
-    if (n->threads > sm->max_threads || n->threads > sm->n_warp * sm->warp_words * LANES) {
-        err_set(e, "a block of %u threads does not fit an SM (sm.max_threads, sm.n_warp)",
-                l->threads);
-        return REFUSE_THREADS;
-    }
-    return REFUSE_NONE;
-}
-
-static u32 occupancy(const struct device *d, const struct launch *l, const char **limit,
-                     enum refusal *refusal, struct err *e)
-{
-    const struct sm_conf *sm = &d->conf.sm;
-    const struct need n = need_of(d, l);
-    u32 best = (u32)sm->max_cta;
-
-    *limit = "CTAs";
-    *refusal = too_large(d, l, &n, e);
-    if (*refusal)
-        return err_at(e, "kernel %s", l->func->label);
-    limit_by(&best, limit, sm->max_threads / n.threads, "threads");
-    limit_by(&best, limit, sm->n_warp / (n.threads / (sm->warp_words * LANES)), "warps");
-    limit_by(&best, limit, sm->regs / n.regs, "registers");
-    if (n.shared)
-        limit_by(&best, limit, sm->shared / n.shared, "shared memory");
-    return best;
-}
-
 u32 device_occupancy(const struct device *d, const struct launch *l, const char **limit,
                      struct err *e)
 {
     enum refusal unused;
+    struct shape shape;
 
-    return occupancy(d, l, limit, &unused, e);
+    shape_of_keys(&shape, &d->conf.sm, &d->conf.l1d);
+    return occupancy(&shape, &d->conf.sm, l, limit, &unused, e);
 }
 
 u32 device_fit(const struct device *d, struct program *p, const char *kernel, const u32 block[3],
@@ -409,7 +342,10 @@ static bool is_timed(const struct device *d)
 static bool run_prepared(struct device *d, struct launch *l, u32 prog, struct err *e)
 {
     const char *limit;
-    u32 per_sm = occupancy(d, l, &limit, &d->refusal, e);
+    struct shape shape;
+
+    shape_of_keys(&shape, &d->conf.sm, &d->conf.l1d);
+    u32 per_sm = occupancy(&shape, &d->conf.sm, l, &limit, &d->refusal, e);
     double start = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
 
     if (!per_sm)

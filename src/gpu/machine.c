@@ -112,12 +112,12 @@ struct machine *machine_new(const struct conf *conf, u32 threads, bool no_skip)
 
     m->conf = conf;
     m->n_sm = (u32)conf->gpu.n_sm;
-    m->last_sm = m->n_sm - 1;
     m->threads = threads, m->no_skip = no_skip;
     init_network(m);
     init_memory(m);
     init_sms(m);
     init_groups(m);
+    dispatch_init(&m->dispatch, m->sm, m->n_sm);
     m->team = team_new(min_u32(threads, m->n_sm));
     return m;
 }
@@ -135,6 +135,7 @@ void machine_free(struct machine *m)
     }
     for (u32 i = 0; i < m->n_part; i++)
         partition_free(m->part[i]);
+    dispatch_free(&m->dispatch);
     noc_free(&m->request);
     noc_free(&m->reply);
     req_pools_free(&m->pools);

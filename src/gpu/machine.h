@@ -15,6 +15,7 @@
 #include "exec/store_log.h"
 #include "conf/conf.h"
 #include "gpu/counters.h"
+#include "gpu/dispatch.h"
 #include "mem/partition.h"
 #include "sm/group.h"
 
@@ -39,7 +40,7 @@ struct machine {
     struct team *team;
     u32 threads;
     bool no_skip;
-    u32 last_sm;    /* that got the last CTA; goes on from launch to launch */
+    struct dispatch dispatch;
     u64 window_end; /* of the window that the members of the team are in */
 
     /* decoded for the kernel that ran last */

@@ -20,7 +20,6 @@ struct run {
     struct launch_result *r;
     struct err *e;
     u64 start; /* first cycle of the launch */
-    u64 next_cta, n_done;
     u64 next_sample;
     struct counters before, last_sample;
     struct watch watch;
@@ -71,6 +70,7 @@ static void begin(struct run *g, struct texture *tex)
     g->start = m->now;
     g->next_sample = g->start + g->d->opts.sample;
     decode(m, g->l);
+    dispatch_begin(&m->dispatch, g->l);
     if (g->d->opts.lines)
         lines_begin(g->d, g->l->prog);
     for (u32 i = 0; i < m->n_part; i++)
@@ -121,35 +121,6 @@ static void finish(struct run *g, u64 end)
         builtin_flush(&m->x[i]);
         exec_release(&m->x[i]);
     }
-}
-
-/* ---- CTAs */
-
-/* Each SM may get a CTA a cycle, round robin; at an edge those of the window to come, [first, end). */
-static void dispatch(struct run *g, u64 first, u64 end)
-{
-    struct machine *m = g->m;
-
-    for (u64 t = first; t < end && g->next_cta < g->l->ctas; t++) {
-        u32 from = m->last_sm + 1 == m->n_sm ? 0 : m->last_sm + 1, i = from;
-        bool placed = false;
-
-        do {
-            if (g->next_cta < g->l->ctas && sm_has_room(&m->sm[i])) {
-                sm_place(&m->sm[i], g->l, g->next_cta++, t);
-                m->last_sm = i;
-                placed = true;
-            }
-            i = i + 1 == m->n_sm ? 0 : i + 1;
-        } while (i != from);
-        if (!placed)
-            return;
-    }
-    if (g->next_cta < g->l->ctas)
-        return;
-    for (u32 i = 0; i < m->n_sm; i++)
-        if (!m->sm[i].front->no_more)
-            sm_set_no_more(&m->sm[i], first);
 }
 
 /* ---- built-in calls: at edges, in the order in which they were made */
@@ -294,7 +265,7 @@ static bool all_done(const struct run *g)
 {
     const struct machine *m = g->m;
 
-    if (g->next_cta < g->l->ctas)
+    if (!dispatch_is_done(&g->m->dispatch))
         return false;
     for (u32 i = 0; i < m->n_sm; i++)
         if (!sm_is_idle(&m->sm[i]))
@@ -408,7 +379,7 @@ static bool within_insts(struct run *g)
 /* What comes after the last CTA, until stores have drained, is not the launch's time. */
 static bool has_ctas(const struct run *g)
 {
-    if (g->next_cta < g->l->ctas)
+    if (!dispatch_is_done(&g->m->dispatch))
         return true;
     for (u32 i = 0; i < g->m->n_sm; i++)
         if (g->m->sm[i].front->n_cta)
@@ -490,8 +461,8 @@ static bool edge(struct run *g)
     sample(g);
     if (g->m->now >= g->watch.next && !look(g))
         return false;
-    if (g->next_cta < g->l->ctas)
-        dispatch(g, g->m->now, g->m->now + g->m->window);
+    if (!dispatch_is_done(&g->m->dispatch))
+        dispatch_window(&g->m->dispatch, g->m->now, g->m->now + g->m->window);
     return true;
 }
 
@@ -501,7 +472,8 @@ static bool run_all(struct run *g)
 
     g->m->now += g->m->conf->gpu.launch_latency;
     watch_begin(&g->watch, g->m->conf, g->m->now);
-    dispatch(g, g->m->now + 1, g->m->now + (g->m->window > 1 ? g->m->window : 2));
+    dispatch_window(&g->m->dispatch, g->m->now + 1,
+                    g->m->now + (g->m->window > 1 ? g->m->window : 2));
     while (!all_done(g)) {
         run_window(g->m);
         if (!edge(g))

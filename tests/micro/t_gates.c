@@ -6,7 +6,6 @@
  */
 #include "mech/mech.h"
 #include "sm/sched.h"
-#include "sm/stages.h"
 #include "tests/micro/timed.h"
 
 enum { INT0, FP0, INT1, FP1, SFU }; /* pipelines of `gates` */
@@ -42,7 +41,7 @@ static void rig_open(struct rig *r, const char *mech)
 {
     rig_open_set(r, mech, NULL);
     r->sm->now = 100;
-    r->sm->front.n_cta = 1;
+    r->sm->front->n_cta = 1;
     hook_call(&r->sm->hooks, HOOK_cta_begin, r->sm, 0);
 }
 
@@ -55,27 +54,27 @@ static void rig_close(struct rig *r)
 /* On to a cycle: the timers of those before it and its own fire. */
 static void to(struct rig *r, u64 cycle)
 {
-    struct wheel *w = &r->sm->dp.wheel;
+    struct wheel *w = &r->sm->timers;
 
     while (r->sm->now < cycle) {
         u32 e;
 
         r->sm->now++;
         while ((e = wheel_take(w, r->sm->now)) != WHEEL_NIL)
-            hook_call(&r->sm->hooks, HOOK_timer, r->sm, e - r->sm->front.n_flight);
+            hook_call(&r->sm->hooks, HOOK_timer, r->sm, e);
     }
 }
 
 static void issue(struct rig *r, u32 pipe)
 {
     r->uop = (struct uop){.unit = pipe == SFU ? UNIT_SFU : UNIT_SP, .pipe = pipe & 1};
-    r->sm->front.last_issue = (struct issued){&r->uop, 0, 0};
+    r->sm->front->last_issue = (struct issued){&r->uop, 0, 0};
     hook_call(&r->sm->hooks, HOOK_issue, r->sm, 0);
 }
 
 static void execute(struct rig *r, u32 pipe, u32 latency)
 {
-    struct pipeline *p = &r->sm->dp.sub[0].pipe[pipe];
+    struct pipeline *p = &r->sm->dp->sub[0].pipe[pipe];
 
     p->free_at = r->sm->now + 1;
     p->empty_at = r->sm->now + latency;
@@ -96,18 +95,18 @@ static void want_pipe(struct rig *r, u32 pipe)
 /* From now on the active warps are one with an INT and one with an FP instruction, or not. */
 static void have(struct rig *r, bool has_int, bool has_fp)
 {
-    struct sched *s = &r->sm->front.sched[0];
+    struct sched *s = &r->sm->front->sched[0];
 
     s->live = s->valid = s->need[UNIT_SP] = s->active = (u64)has_int | (u64)has_fp << 1;
     s->need_fp = 2;
-    hook_call(&r->sm->hooks, HOOK_subset, r->sm, sm_subset(r->sm));
+    hook_call(&r->sm->hooks, HOOK_subset, r->sm, issue_subset(r->sm->front));
 }
 
 static enum power power_of(const struct rig *r, u32 pipe)
 {
-    if (!(r->sm->dp.unit_off >> pipe & 1))
+    if (!(r->sm->dp->unit_off >> pipe & 1))
         return POWER_ON;
-    return r->sm->dp.unit_cold >> pipe & 1 ? POWER_OFF : POWER_WAKING;
+    return r->sm->dp->unit_cold >> pipe & 1 ? POWER_OFF : POWER_WAKING;
 }
 
 static u64 count(const struct rig *r, const char *name)
@@ -271,7 +270,7 @@ static void zero_idle_detect_is_never(void **state)
     (void)state;
     rig_open(&r, "gates:variant=conv_pg,idle_detect=0");
     to(&r, 3000);
-    assert_int_equal(r.sm->dp.unit_off, 0);
+    assert_int_equal(r.sm->dp->unit_off, 0);
     rig_close(&r);
 }
 
@@ -301,17 +300,17 @@ static void without_a_cta_all_is_on_and_nothing_counts(void **state)
     (void)state;
     rig_open(&r, "gates:variant=naive");
     to(&r, 110);
-    r.sm->front.n_cta = 0;
+    r.sm->front->n_cta = 0;
     hook_call(&r.sm->hooks, HOOK_cta_end, r.sm, 0);
-    assert_int_equal(r.sm->dp.unit_off | r.sm->dp.unit_cold, 0);
+    assert_int_equal(r.sm->dp->unit_off | r.sm->dp->unit_cold, 0);
     assert_int_equal(count(&r, "int_uncompensated"), 10); /* two pipelines, 105 .. 109 */
     assert_int_equal(count(&r, "cycles"), 11);            /* 100 .. 110 */
     to(&r, 500);
-    assert_int_equal(r.sm->dp.unit_off, 0);
-    r.sm->front.n_cta = 1;
+    assert_int_equal(r.sm->dp->unit_off, 0);
+    r.sm->front->n_cta = 1;
     hook_call(&r.sm->hooks, HOOK_cta_begin, r.sm, 0);
     to(&r, 504);
-    assert_int_equal(r.sm->dp.unit_off, 0);
+    assert_int_equal(r.sm->dp->unit_off, 0);
     to(&r, 505);
     assert_int_equal(power_of(&r, INT0), POWER_OFF);
     rig_close(&r);
@@ -379,7 +378,7 @@ static void issuing_wakes_one(void **state)
     (void)state;
     rig_open(&r, "gates:variant=conv_pg");
     to(&r, 110);
-    assert_int_equal(r.sm->dp.unit_shut, 0);
+    assert_int_equal(r.sm->dp->unit_shut, 0);
     issue(&r, INT0);
     assert_int_equal(power_of(&r, INT0), POWER_WAKING);
     assert_int_equal(power_of(&r, INT1), POWER_OFF);
@@ -398,13 +397,13 @@ static void blackout_lets_nothing_issue(void **state)
     (void)state;
     rig_open(&r, "gates:variant=naive");
     to(&r, 104);
-    assert_int_equal(r.sm->dp.unit_shut, 0);
+    assert_int_equal(r.sm->dp->unit_shut, 0);
     to(&r, 105);
-    assert_int_equal(r.sm->dp.unit_shut, 1 << INT0 | 1 << FP0 | 1 << INT1 | 1 << FP1);
+    assert_int_equal(r.sm->dp->unit_shut, 1 << INT0 | 1 << FP0 | 1 << INT1 | 1 << FP1);
     to(&r, 118);
-    assert_int_equal(r.sm->dp.unit_shut, 1 << INT0 | 1 << FP0 | 1 << INT1 | 1 << FP1);
+    assert_int_equal(r.sm->dp->unit_shut, 1 << INT0 | 1 << FP0 | 1 << INT1 | 1 << FP1);
     to(&r, 119);
-    assert_int_equal(r.sm->dp.unit_shut, 0);
+    assert_int_equal(r.sm->dp->unit_shut, 0);
     issue(&r, FP0);
     assert_int_equal(power_of(&r, FP0), POWER_WAKING);
     assert_int_equal(count(&r, "fp_critical"), 1);
@@ -418,13 +417,13 @@ static void or_nothing_issues_until_one_is_on(void **state)
     (void)state;
     rig_open(&r, "gates:variant=conv_pg,at_issue=wait");
     to(&r, 105);
-    assert_int_equal(r.sm->dp.unit_shut, 1 << INT0 | 1 << FP0 | 1 << INT1 | 1 << FP1);
+    assert_int_equal(r.sm->dp->unit_shut, 1 << INT0 | 1 << FP0 | 1 << INT1 | 1 << FP1);
     to(&r, 110);
     want_pipe(&r, INT0);
     to(&r, 112);
-    assert_true(r.sm->dp.unit_shut >> INT0 & 1);
+    assert_true(r.sm->dp->unit_shut >> INT0 & 1);
     to(&r, 113);
-    assert_false(r.sm->dp.unit_shut >> INT0 & 1);
+    assert_false(r.sm->dp->unit_shut >> INT0 & 1);
     rig_close(&r);
 }
 
@@ -459,12 +458,12 @@ static void or_it_holds_both(void **state)
     rig_open(&r, "gates:variant=conv_pg,ready=both");
     have(&r, true, false);
     to(&r, 300);
-    assert_int_equal(r.sm->dp.unit_off, 1 << FP0 | 1 << FP1);
+    assert_int_equal(r.sm->dp->unit_off, 1 << FP0 | 1 << FP1);
     have(&r, false, false);
     to(&r, 304);
-    assert_int_equal(r.sm->dp.unit_off, 1 << FP0 | 1 << FP1);
+    assert_int_equal(r.sm->dp->unit_off, 1 << FP0 | 1 << FP1);
     to(&r, 305);
-    assert_int_equal(r.sm->dp.unit_off, 1 << FP0 | 1 << FP1 | 1 << INT0 | 1 << INT1);
+    assert_int_equal(r.sm->dp->unit_off, 1 << FP0 | 1 << FP1 | 1 << INT0 | 1 << INT1);
     rig_close(&r);
 }
 
@@ -474,7 +473,7 @@ static void what_is_not_ready_holds_nothing(void **state)
 
     (void)state;
     rig_open(&r, "gates:variant=conv_pg,ready=both");
-    r.sm->front.sched[0].raw = 1;
+    r.sm->front->sched[0].raw = 1;
     have(&r, true, false);
     to(&r, 105);
     assert_int_equal(power_of(&r, INT0), POWER_OFF);
@@ -614,9 +613,9 @@ static void schedulers_know_what_is_dark(void **state)
 
     (void)state;
     rig_open(&r, "gates:variant=coordinated");
-    const struct issue_order *o = r.sm->front.sched[1].order;
+    const struct issue_order *o = r.sm->front->sched[1].order;
 
-    assert_ptr_equal(o, r.sm->front.sched[0].order); /* scope=sm */
+    assert_ptr_equal(o, r.sm->front->sched[0].order); /* scope=sm */
     to(&r, 104);
     assert_int_equal(o->dark, 0);
     to(&r, 105);
@@ -666,7 +665,7 @@ static u64 detect_of(struct rig *r, u32 pipe)
     until(r, pipe, POWER_ON);
     run(r, pipe, 1);
     until(r, pipe, POWER_OFF);
-    return r->sm->now - r->sm->dp.sub[0].pipe[pipe].empty_at;
+    return r->sm->now - r->sm->dp->sub[0].pipe[pipe].empty_at;
 }
 
 static void more_than_five_critical_make_it_longer(void **state)
@@ -749,7 +748,7 @@ static void a_scheduler_wants_its_own_cluster(void **state)
     (void)state;
     rig_open_set(&r, "gates:variant=conv_pg", TIMED_SET("sm.sp_choice=scheduler"));
     r.sm->now = 100;
-    r.sm->front.n_cta = 1;
+    r.sm->front->n_cta = 1;
     hook_call(&r.sm->hooks, HOOK_cta_begin, r.sm, 0);
     to(&r, 110);
     want_pipe(&r, INT1);

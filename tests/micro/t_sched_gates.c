@@ -1,137 +1,167 @@
 /* t_sched_gates.c -- the scheduler of Warped Gates: its order, and what it does to idle periods. */
-#include "sm/sched.h"
+#include "mech/gates_sched.h"
+#include "sm/sm.h"
 #include "tests/micro/timed.h"
 
 enum { INT0, FP0 }; /* pipelines of a machine with one cluster */
 
 /* ---- the scheduler, by itself */
 
-static u64 cycle; /* a pick in each */
+/* A front end of two schedulers with room in front of the SP units; the first has ten warps. */
+struct ten {
+    struct front fe;
+    struct datapath dp;
+    struct subcore sub;
+    struct flights flights;
+    u64 cycle; /* a pick in each */
+};
 
-/* Ten warps: places with an INT instruction, the others have FP. */
-static void ten_warps(struct sched *s, const char *policy, u64 ints)
+static struct sched *ten_warps(struct ten *t, u64 ints, struct gates_order how)
 {
-    struct err e;
+    memset(t, 0, sizeof *t);
+    t->fe.dp[0] = &t->dp, t->fe.n_dp = 1;
+    t->fe.flights = &t->flights;
+    t->dp.sub = &t->sub;
+    t->sub.issue[UNIT_SP].cap = 2;
+    t->fe.n_sched = 2;
+    gates_sched_use(&t->fe, &how);
+    for (u32 k = 0; k < 2; k++) {
+        struct sched *s = &t->fe.sched[k];
 
-    memset(s, 0, sizeof *s);
-    s->policy = sched_find(policy, &e);
+        s->active_max = 16;
+        s->last = 64;
+    }
+    struct sched *s = &t->fe.sched[0];
+
     s->live = s->valid = s->need[UNIT_SP] = 0x3ff;
     s->need_fp = 0x3ff & ~ints;
-    s->active_max = 16;
-    s->last = 64;
-    s->order = &s->own;
-    s->peer = s, s->n_peer = 1;
-    cycle = 0;
+    return s;
 }
 
-static u32 next_pick(struct sched *s, u64 ready)
+static void ten_free(struct ten *t)
+{
+    free(t->fe.sched[0].own), free(t->fe.sched[1].own);
+}
+
+static void decide(struct ten *t)
+{
+    for (u32 k = 0; k < 2; k++)
+        t->fe.sched[k].policy->look(&t->fe.sched[k]);
+    t->fe.sched[0].policy->order(&t->fe, t->cycle++);
+}
+
+static u32 pick(struct sched *s, u64 ready)
 {
     u64 seen;
-
-    s->policy->look(s);
-    s->policy->order(s, cycle++);
     u32 p = s->policy->pick(s, ready, &seen);
 
     s->last = p < 64 ? p : s->last;
     return p;
 }
 
+static u32 next_pick(struct ten *t, u64 ready)
+{
+    decide(t);
+    return pick(&t->fe.sched[0], ready);
+}
+
 static void order_changes_when_a_type_is_used_up(void **state)
 {
-    struct sched s;
+    struct ten t;
+    struct sched *s = ten_warps(&t, 0x003, (struct gates_order){0});
 
     (void)state;
-    ten_warps(&s, "gates", 0x003);
-    assert_int_equal(next_pick(&s, 0x3ff), 0);
-    assert_int_equal(next_pick(&s, 0x3fe), 1);
-    assert_int_equal(next_pick(&s, 0x3fc), 2); /* INT waits, but is not ready: FP fills the gap */
-    assert_int_equal(s.order->first, PIPE_INT);
-    s.valid &= ~(u64)3; /* no warp has INT any more */
-    assert_int_equal(next_pick(&s, 0x3f8), 3);
-    assert_int_equal(s.order->first, PIPE_FP);
-    s.valid |= 3;
-    assert_int_equal(next_pick(&s, 0x3f3), 4); /* FP goes on being first */
+    assert_int_equal(next_pick(&t, 0x3ff), 0);
+    assert_int_equal(next_pick(&t, 0x3fe), 1);
+    assert_int_equal(next_pick(&t, 0x3fc), 2); /* INT waits, but is not ready: FP fills the gap */
+    assert_int_equal(pick(s, 0x3f9), 0);       /* and goes last */
+    s->valid &= ~(u64)3;                       /* no warp has INT any more */
+    assert_int_equal(next_pick(&t, 0x3f8), 3);
+    s->valid |= 3;
+    assert_int_equal(next_pick(&t, 0x3f3), 4); /* FP goes on being first */
+    ten_free(&t);
 }
 
 static void order_changes_in_the_dark(void **state)
 {
-    struct sched s;
+    struct ten t;
 
     (void)state;
-    ten_warps(&s, "gates", 0x01f);
-    s.order->dark = 1 << PIPE_INT;
-    assert_int_equal(next_pick(&s, 0x3ff), 5);
-    assert_int_equal(s.order->first, PIPE_FP);
-    s.order->dark = 1 << PIPE_INT | 1 << PIPE_FP; /* no use in changing */
-    s.policy->order(&s, cycle);
-    assert_int_equal(s.order->first, PIPE_FP);
+    ten_warps(&t, 0x01f, (struct gates_order){0});
+    gates_sched_dark(&t.fe, 0, 1 << PIPE_INT);
+    assert_int_equal(next_pick(&t, 0x3ff), 5);
+    gates_sched_dark(&t.fe, 0, 1 << PIPE_INT | 1 << PIPE_FP); /* no use in changing */
+    assert_int_equal(next_pick(&t, 0x3ff), 6);
+    ten_free(&t);
 }
 
 /* Section 4: a longest time, whatever is issued in it. */
 static void order_changes_after_max_switch(void **state)
 {
-    struct sched s;
+    struct ten t;
+    struct sched *s = ten_warps(&t, 0x01f, (struct gates_order){.longest = 2});
 
     (void)state;
-    ten_warps(&s, "gates", 0x01f);
-    s.order->longest = 2;
-    assert_int_equal(next_pick(&s, 0x3ff), 0);
-    assert_int_equal(next_pick(&s, 0x3ff), 1);
-    assert_int_equal(next_pick(&s, 0x3ff), 5);
-    assert_int_equal(next_pick(&s, 0x3ff), 6);
-    assert_int_equal(next_pick(&s, 0x3ff), 0);
-    cycle += 7; /* in which nothing was issued */
-    assert_int_equal(next_pick(&s, 0x3ff), 5);
-    s.raw = 0x01f; /* no INT is ready: FP goes on being first */
-    cycle += 7;
-    assert_int_equal(next_pick(&s, 0x3e0), 6);
-    assert_int_equal(s.order->first, PIPE_FP);
+    assert_int_equal(next_pick(&t, 0x3ff), 0);
+    assert_int_equal(next_pick(&t, 0x3ff), 1);
+    assert_int_equal(next_pick(&t, 0x3ff), 5);
+    s->raw = 0x01f; /* no INT is ready: FP goes on being first */
+    t.cycle += 7;
+    assert_int_equal(next_pick(&t, 0x3e0), 6);
+    assert_int_equal(pick(s, 0x3ff), 7);
+    ten_free(&t);
 }
 
 /* Section 4.1: control is no type; it is issued before the type that goes last. */
 static void control_does_not_wait_for_its_turn(void **state)
 {
-    struct sched s;
+    struct ten t;
+    struct sched *s = ten_warps(&t, 0x003, (struct gates_order){0});
 
-    (void)state;
-    ten_warps(&s, "gates", 0x003); /* 0 1 INT, 2 control, the others FP */
-    s.need_flow = 0x004, s.need_fp = 0x3f8;
-    assert_int_equal(next_pick(&s, 0x3ff), 0);
-    assert_int_equal(next_pick(&s, 0x3fe), 1);
-    assert_int_equal(next_pick(&s, 0x3fc), 2);
-    assert_int_equal(next_pick(&s, 0x3f8), 3);
-    s.valid = 0x3fc; /* INT is used up; the branch does not count as INT */
-    s.policy->order(&s, cycle);
-    assert_int_equal(s.order->first, PIPE_FP);
+    (void)state; /* 0 1 INT, 2 control, the others FP */
+    s->need_flow = 0x004, s->need_fp = 0x3f8;
+    assert_int_equal(next_pick(&t, 0x3ff), 0);
+    assert_int_equal(next_pick(&t, 0x3fe), 1);
+    assert_int_equal(next_pick(&t, 0x3fc), 2);
+    assert_int_equal(next_pick(&t, 0x3f8), 3);
+    s->valid = 0x3fc; /* INT is used up; the branch does not count as INT */
+    decide(&t);
+    s->valid = 0x3ff;
+    assert_int_equal(pick(s, 0x3ff), 4); /* FP goes first */
+    ten_free(&t);
 }
 
+/* Section 4.1: with two INT instructions for the two schedulers no FP one goes with the first. */
 static void what_goes_last_can_be_held(void **state)
 {
-    struct sched s;
-    u64 seen;
+    struct ten t;
+    struct sched *s = ten_warps(&t, 0x003, (struct gates_order){.strict = true, .together = true});
 
     (void)state;
-    ten_warps(&s, "gates", 0x003);
-    s.policy->look(&s);
-    s.order->hold = true;
-    assert_int_equal(s.policy->pick(&s, 0x3fc, &seen), NO_PICK);
-    assert_int_equal(s.policy->pick(&s, 0x3fe, &seen), 1);
+    decide(&t);
+    assert_int_equal(pick(s, 0x3fc), NO_PICK);
+    assert_int_equal(pick(s, 0x3fe), 1);
+    s->raw = 0x001; /* one is left */
+    decide(&t);
+    assert_int_equal(pick(s, 0x3fc), 2);
+    ten_free(&t);
 }
 
 static void memory_and_special_functions_go_between(void **state)
 {
-    struct sched s;
+    struct ten t;
+    struct sched *s = ten_warps(&t, 0x00f, (struct gates_order){0});
 
-    (void)state;
-    ten_warps(&s, "gates", 0x00f); /* 0 .. 3 INT, 4 5 FP, 6 7 SFU, 8 9 memory */
-    s.need[UNIT_SP] = 0x03f, s.need[UNIT_SFU] = 0x0c0, s.need[UNIT_MEM] = 0x300;
+    (void)state; /* 0 .. 3 INT, 4 5 FP, 6 7 SFU, 8 9 memory */
+    s->need[UNIT_SP] = 0x03f, s->need[UNIT_SFU] = 0x0c0, s->need[UNIT_MEM] = 0x300;
     static const u32 order[] = {0, 1, 2, 3, 8, 9, 6, 7, 4, 5};
     u64 ready = 0x3ff;
 
     for (u32 i = 0; i < LEN(order); i++) {
-        assert_int_equal(next_pick(&s, ready), order[i]);
+        assert_int_equal(next_pick(&t, ready), order[i]);
         ready &= ~((u64)1 << order[i]);
     }
+    ten_free(&t);
 }
 
 /* ---- Fig. 4 in kind */

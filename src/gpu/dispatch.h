@@ -16,9 +16,9 @@ struct dispatch {
     struct sm *sm;
     u32 n_sm;
     const struct launch *l;
-    u64 next;     /* CTA that goes out next */
-    u32 last;     /* SM that got the last one; goes on from launch to launch */
-    u64 *held;    /* bit of an SM: it gets none */
+    u64 next;  /* CTA that goes out next */
+    u32 last;  /* SM that got the last one; goes on from launch to launch */
+    u64 *held; /* bit of an SM: it gets none */
     /* One round: the CTAs that begin in cycle t; false if none could be placed.  NULL: round robin. */
     bool (*round)(void *arg, struct dispatch *d, u64 t);
     void *arg;

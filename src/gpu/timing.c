@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hostile.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "exec/builtin_call.h"
@@ -449,9 +450,17 @@ static bool look(struct run *g)
     return false;
 }
 
+/* In a hostile build, now and then. */
+static void check_groups(const struct machine *m)
+{
+    for (u32 i = 0; SMELT_HOSTILE && m->now / m->window % 16 == 0 && i < m->n_group; i++)
+        group_check(&m->group[i]);
+}
+
 /* After each window; false: the launch cannot go on. */
 static bool edge(struct run *g)
 {
+    check_groups(g->m);
     for (u32 i = 0; i < g->m->n_sm; i++)
         HOOK(&g->m->sm[i], edge, 0);
     if (!find_fault(g) || !perform_calls(g) || !within_insts(g))

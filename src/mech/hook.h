@@ -24,7 +24,7 @@
     H(branch)       /* hardware warp whose lanes did not agree */                                  \
     H(execute)      /* pipeline that has got an instruction */                                     \
     H(unit_wanted)  /* pipeline that is off and would have got an instruction */                   \
-    H(subset)       /* what the active warps are, see issue_subset, when that changes */              \
+    H(subset)       /* what the active warps are, see issue_subset, when that changes */           \
     H(load_done)    /* hardware warp whose load has all its data */                                \
     H(timer)        /* timer armed with sm_timer */                                                \
     H(edge)         /* a window has ended: all groups stand still */

@@ -59,10 +59,13 @@ static inline u32 next_unit(u32 ready, u32 last)
     return (u32)__builtin_ctz(up ? up : ready);
 }
 
-static inline void leave(struct subcore *sc, u32 cu, u32 unit)
+/* Into the latch of the units, which is in order of age. */
+static inline void leave(struct subcore *sc, u32 cu, struct latch *l, u64 from)
 {
-    struct latch *l = &sc->exec[unit];
     u32 i = l->n++;
+
+    assert(i < l->cap);
+    sc->cu[cu]->from = from;
 
     for (; i > 0 && (s32)(l->at[i - 1]->age - sc->cu[cu]->age) > 0; i--)
         l->at[i] = l->at[i - 1];
@@ -86,22 +89,23 @@ static u32 ready_for(const struct subcore *sc, u32 unit)
     return r;
 }
 
-static void dispatch(struct subcore *sc)
+static void dispatch(struct subcore *sc, struct subcore *units, u64 from)
 {
     for (u32 u = 0; u < N_UNIT; u++) {
         struct cuset *set = &sc->set[u];
+        struct latch *l = &units->exec[u];
 
         if (!(sc->cu_ready & set->mask))
             continue;
         for (u32 port = 0; port < set->out_ports; port++) {
             u32 ready = ready_for(sc, u);
 
-            if (!ready || sc->exec[u].n >= sc->exec[u].cap)
+            if (!ready || l->n >= l->cap)
                 break;
             u32 cu = next_unit(ready, set->last[port]);
 
             set->last[port] = (u8)cu;
-            leave(sc, cu, u);
+            leave(sc, cu, l, from);
         }
     }
 }
@@ -153,12 +157,12 @@ static void take_unit(struct datapath *dp, struct subcore *sc, u32 cu, struct fl
         operands_read(sc, cu);
 }
 
-static void allocate(struct datapath *dp, struct subcore *sc)
+static void allocate(struct datapath *dp, struct subcore *sc, u64 now)
 {
     for (u32 u = 0; u < N_UNIT; u++) {
         struct latch *l = &sc->issue[u];
 
-        for (u32 port = 0; port < sc->set[u].in_ports && l->n; port++) {
+        for (u32 port = 0; port < sc->set[u].in_ports && l->n && l->at[0]->from <= now; port++) {
             u32 unit = sc->cu_free & sc->set[u].mask;
 
             if (!unit) {
@@ -171,21 +175,23 @@ static void allocate(struct datapath *dp, struct subcore *sc)
     }
 }
 
-static void step(struct datapath *dp, struct subcore *sc)
+static void step(struct datapath *dp, u32 sub, u64 now)
 {
+    struct subcore *sc = &dp->sub[sub];
+
     if (sc->cu_ready)
-        dispatch(sc);
+        dispatch(sc, &dp->units->sub[sub], now + dp->late_operands);
     if (sc->bank_busy)
         read_banks(dp, sc);
-    allocate(dp, sc);
+    allocate(dp, sc, now);
     sc->bank_write = 0;
 }
 
-void collector_step(struct datapath *dp)
+void collector_step(struct datapath *dp, u64 now)
 {
     for (u32 i = 0; i < dp->n_sub; i++)
         for (u32 k = 0; k < dp->rf_steps; k++)
-            step(dp, &dp->sub[i]);
+            step(dp, i, now);
 }
 
 bool collector_write(struct datapath *dp, struct subcore *sc, const struct uop *u, u32 bank,

@@ -69,7 +69,11 @@ struct subcore {
 struct datapath {
     struct sm *sm;
     struct sm_stat *st;
-    struct memunit *mu; /* the binding: where memory instructions go */
+    /* the binding */
+    struct datapath *units; /* whose pipelines execute what its collectors have read */
+    struct memunit *mu;     /* where memory instructions go */
+    u32 late_issue;         /* cycles that an instruction takes more to come here */
+    u32 late_operands;      /* and from here to the pipelines */
     struct subcore *sub;
     u32 n_sub;
     u64 unit_off;  /* pipelines that take nothing: bit sub * MAX_PIPES + pipe */
@@ -89,7 +93,7 @@ bool datapath_has_work(const struct datapath *dp); /* in the next cycle */
 
 /* ---- collector.c */
 void collector_init(struct datapath *dp, const struct sm_conf *c);
-void collector_step(struct datapath *dp);
+void collector_step(struct datapath *dp, u64 now);
 
 /*
  * The registers of a result that are not *written yet take their banks for this cycle; false if one

@@ -1,9 +1,9 @@
 /*
  * flight.h -- an instruction between issue and write-back, and the latches it waits in.
  *
- * A flight belongs to the front end that issued it and is for one datapath.  An instruction that a
- * front end gives to several datapaths is several flights: the first leads, and knows how many
- * have not ended yet.
+ * A flight belongs to the front end whose warp it is of, and its registers are in one datapath.  An
+ * instruction that is given to several datapaths is several flights: the first leads, and counts
+ * those that have not ended.
  */
 #ifndef SM_FLIGHT_H
 #define SM_FLIGHT_H
@@ -21,10 +21,12 @@ struct datapath;
 struct flight {
     const struct uop *u;
     struct front *fe;
-    u64 from; /* cycle from which the stage behind its latch sees it */
-    u32 mem;  /* its memory operation, or REQ_NONE */
-    u32 age;  /* order of issue in its front end */
-    u32 tag;  /* of the dependence tracker (depend.h) */
+    struct datapath *dp; /* where its registers are */
+    struct flight *lead; /* of its instruction; itself, if it is the only one */
+    u64 from;            /* cycle from which the stage behind its latch sees it */
+    u32 mem;             /* its memory operation, or REQ_NONE */
+    u32 age;             /* order of issue in its front end */
+    u32 tag;             /* of the dependence tracker (depend.h) */
     u16 id;
     u16 slot; /* hardware warp */
     u16 next; /* free list */
@@ -33,6 +35,7 @@ struct flight {
     u8 lanes; /* that execute it here */
     u8 pipe;  /* pipeline that executes it */
     u8 bank;  /* added to its bank numbers */
+    u8 parts; /* of a lead: flights of its instruction that have not ended, itself included */
 };
 
 /* All flights of a group of SMs. */

@@ -50,6 +50,7 @@ struct wctx {
     u16 atoms;       /* atomics to come back, accesses */
     u32 atom_op;     /* memory operation of the last one on global memory */
     u8 bank;         /* added to its bank numbers */
+    u8 dp;           /* datapath where its registers are */
     bool ended;      /* all its threads have exited */
     bool fenced;     /* it waits at a memory fence */
     bool fence_sent; /* which has left the load/store unit */
@@ -110,6 +111,7 @@ struct front {
     /* the binding */
     struct datapath *dp[MAX_BIND];
     u32 n_dp;
+    bool wide;          /* word k of a warp is executed by datapath k of n_dp */
     struct memunit *mu; /* through whose port it fetches */
     u64 last;           /* accounts of schedulers are closed up to this cycle, exclusively */
     struct sched sched[MAX_SCHED];

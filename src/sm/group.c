@@ -64,7 +64,7 @@ static void step(struct group *g, u64 now)
     for (u32 i = 0; i < g->n; i++)
         lsu_return_step(g->sm[i]->mu, now);
     for (u32 i = 0; i < g->n; i++)
-        collector_step(g->sm[i]->dp);
+        collector_step(g->sm[i]->dp, now);
     for (u32 i = 0; i < g->n; i++)
         lsu_step(g->sm[i]->mu, now);
     for (u32 i = 0; i < g->n; i++)

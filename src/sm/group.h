@@ -54,6 +54,9 @@ static inline void group_wake(struct group *g, u64 cycle)
 /* The next cycle in which it, or a reply on its way to it, has something to do. */
 u64 group_next(const struct group *g);
 
+/* Asserts that what is under way adds up, counted by who waits and by where it is; at an edge. */
+void group_check(const struct group *g);
+
 /* The front end that a token belongs to: see warp_token. */
 static inline struct front *token_front(const struct group *g, u32 token)
 {

@@ -35,16 +35,19 @@ void issue_look(struct front *fe, struct sched *s)
     }
 }
 
+/* In every datapath that it drives: which of them a warp of it uses is not asked. */
 static inline bool has_room(struct front *fe, const struct sched *s, u32 unit)
 {
-    const struct datapath *dp = fe->dp[0];
-    const struct latch *l = &dp->sub[s->sub].issue[unit];
-
     if (hostile(&fe->chance))
         return false;
-    if (l->n >= l->cap || fe->flights->free == NONE16)
-        return false;
-    return unit != UNIT_MEM || lsu_has_room(dp->mu);
+    for (u32 k = 0; k < fe->n_dp; k++) {
+        const struct datapath *dp = fe->dp[k];
+        const struct latch *l = &dp->sub[s->sub].issue[unit];
+
+        if (l->n >= l->cap || (unit == UNIT_MEM && !lsu_has_room(dp->mu)))
+            return false;
+    }
+    return fe->flights->used + fe->n_dp <= fe->flights->n;
 }
 
 /*
@@ -235,23 +238,55 @@ static enum step execute_control(struct front *fe, struct wctx *c, u32 slot)
     return step;
 }
 
+static struct flight *send_to(struct front *fe, struct datapath *dp, const struct sched *s,
+                              u32 slot, const struct uop *u, u64 now)
+{
+    struct wctx *c = &fe->ctx[slot];
+    struct flight *f = flight_new(fe->flights);
+
+    f->u = u, f->fe = fe, f->dp = dp, f->lead = f, f->slot = (u16)slot;
+    f->from = now + dp->late_issue;
+    f->age = fe->n_issued;
+    f->sub = s->sub, f->sched = c->sched;
+    f->bank = c->bank;
+    f->parts = 1;
+    f->mem = REQ_NONE;
+    latch_add(&dp->sub[s->sub].issue[u->unit], f);
+    return f;
+}
+
+/* Lanes of the instruction that datapath k of n executes. */
+static u32 lanes_of(const struct front *fe, u32 k, u32 n)
+{
+    u32 words = (u32)fe->conf->warp_words, lanes = 0;
+
+    if (n == 1)
+        return fe->x->out.n;
+    for (u32 i = k * words / n; i < (k + 1) * words / n; i++)
+        lanes += (u32)__builtin_popcount(fe->x->out.mask[i]);
+    return lanes;
+}
+
+/* To the datapath of the warp's registers; a wide warp's words to all. */
 static void send_off(struct front *fe, const struct sched *s, u32 slot, const struct uop *u,
                      u32 frame, u64 now)
 {
-    struct wctx *c = &fe->ctx[slot];
-    struct datapath *dp = fe->dp[0];
-    struct flight *f = flight_new(fe->flights);
+    u32 n = fe->wide ? fe->n_dp : 1;
+    struct flight *lead = send_to(fe, fe->dp[fe->ctx[slot].dp], s, slot, u, now);
 
-    f->u = u, f->fe = fe, f->slot = (u16)slot;
-    f->from = now;
-    f->age = fe->n_issued++;
-    f->lanes = (u8)fe->x->out.n;
-    f->sub = s->sub, f->sched = c->sched;
-    f->bank = c->bank;
-    f->tag = depend_issue(fe, slot, u, frame);
-    f->mem = u->unit == UNIT_MEM ? lsu_make(dp->mu, f, dp, now) : REQ_NONE;
-    latch_add(&dp->sub[s->sub].issue[u->unit], f);
-    c->in_flight++;
+    lead->lanes = (u8)lanes_of(fe, 0, n);
+    lead->tag = depend_issue(fe, slot, u, frame);
+    for (u32 k = 1; k < n; k++) {
+        struct flight *f = send_to(fe, fe->dp[k], s, slot, u, now);
+
+        f->lead = lead, f->tag = lead->tag;
+        f->lanes = (u8)lanes_of(fe, k, n);
+    }
+    lead->parts = (u8)n;
+    if (u->unit == UNIT_MEM)
+        lead->mem = lsu_make(lead->dp->mu, lead, now);
+    fe->n_issued++;
+    fe->ctx[slot].in_flight++;
 }
 
 static const struct uop *issue(struct front *fe, struct sched *s, u32 place, u64 now)

@@ -245,7 +245,7 @@ static void make_by_space(struct memunit *mu, struct memop *op)
     }
 }
 
-u32 lsu_make(struct memunit *mu, const struct flight *f, struct datapath *dp, u64 now)
+u32 lsu_make(struct memunit *mu, const struct flight *f, u64 now)
 {
     u32 i = mu->free_op;
     struct memop *op = &mu->op[i];
@@ -255,7 +255,7 @@ u32 lsu_make(struct memunit *mu, const struct flight *f, struct datapath *dp, u6
     mu->used_op++;
     *op = (struct memop){.u = f->u,
                          .fe = f->fe,
-                         .dp = dp,
+                         .dp = f->dp,
                          .issued = now,
                          .atom = REQ_NONE,
                          .slot = f->slot,
@@ -330,15 +330,30 @@ void memop_done(struct memunit *mu, u32 i, u64 now)
 
 /* ---- write-back */
 
+/* A wide warp's registers are in all datapaths that its front end drives. */
+static bool write_registers(struct memop *op)
+{
+    const struct front *fe = op->fe;
+
+    for (u32 n = fe->wide ? fe->n_dp : 1; op->written_dp < n; op->written_dp++) {
+        struct datapath *dp = fe->wide ? fe->dp[op->written_dp] : op->dp;
+
+        if (!collector_write(dp, &dp->sub[op->sub], op->u, op->bank, &op->written))
+            return false;
+        op->written = 0;
+    }
+    return true;
+}
+
 static void write_back(struct memunit *mu, u64 now)
 {
     struct memop *op = &mu->op[mu->wb];
 
-    if (!collector_write(op->dp, &op->dp->sub[op->sub], op->u, op->bank, &op->written))
+    if (!write_registers(op))
         return;
     u32 i = mu->wb;
 
-    op->written = 0; /* the next access of it writes them again */
+    op->written = 0, op->written_dp = 0; /* the next access of it writes them again */
     mu->wb = REQ_NONE;
     if (op->kind == MEM_SHARED) {
         if (op->u->flags & UOP_ATOM)
@@ -429,28 +444,10 @@ bool lsu_send(struct memunit *mu, u64 now, enum req_kind kind, u64 addr, u8 sect
     return true;
 }
 
-/* A store on its way through L1D, in a token: its warp's, and above it what it writes. */
-enum { STORE_SECTORS = TOKEN_BITS, STORE_FULL = STORE_SECTORS + 4, STORE_BYTES = STORE_FULL + 4 };
-
 static u32 store_token(const struct memop *op, const struct access *a)
 {
     return warp_token(op->fe, op->slot) | (u32)a->sectors << STORE_SECTORS |
            (u32)a->full << STORE_FULL | (u32)a->bytes << STORE_BYTES;
-}
-
-static inline u32 store_warp(u32 token)
-{
-    return token & ((1u << TOKEN_BITS) - 1);
-}
-
-static inline u8 store_sectors(u32 token)
-{
-    return token >> STORE_SECTORS & 15;
-}
-
-static inline u8 store_full(u32 token)
-{
-    return token >> STORE_FULL & 15;
 }
 
 static void send_miss(struct memunit *mu, struct cache *c, enum req_kind kind, u64 now)
@@ -683,31 +680,39 @@ static void dispatch(struct memunit *mu, u64 now)
     }
 }
 
-/* The oldest memory instruction of a sub-core comes into the latch. */
-static bool accept_from(struct memunit *mu, struct datapath *dp, u32 sub)
+/*
+ * The oldest memory instruction of a sub-core comes into the latch, when all of its parts have come
+ * here.  Parts but the first only say that their operands are here.
+ */
+static bool accept_from(struct memunit *mu, struct datapath *dp, u32 sub, u64 now)
 {
     struct latch *l = &dp->sub[sub].exec[UNIT_MEM];
 
-    if (!l->n)
+    if (!l->n || l->at[0]->from > now)
         return false;
-    struct flight *f = l->at[0];
+    struct flight *f = l->at[0], *lead = f->lead;
 
-    assert(mu->latch == REQ_NONE && dp->mu == mu && f->mem != REQ_NONE);
-    mu->latch = f->mem;
-    mu->op[f->mem].waiting = true;
+    assert(mu->latch == REQ_NONE && dp->mu == mu && lead->mem != REQ_NONE && lead->parts);
+    if (f == lead && lead->parts > 1)
+        return false;
+    lead->parts--;
     latch_drop(l, 0);
     flight_free(dp->flights, f);
+    if (f != lead)
+        return false;
+    mu->latch = lead->mem;
+    mu->op[lead->mem].waiting = true;
     return true;
 }
 
 /* Sub-cores of all datapaths have their turns. */
-static void accept(struct memunit *mu)
+static void accept(struct memunit *mu, u64 now)
 {
     u32 d = mu->dp_turn, sub = mu->sub_turn;
 
     do {
         struct datapath *dp = mu->dp[d];
-        bool found = accept_from(mu, dp, sub);
+        bool found = accept_from(mu, dp, sub, now);
 
         if (++sub == dp->n_sub)
             sub = 0, d = d + 1 == mu->n_dp ? 0 : d + 1;
@@ -735,7 +740,7 @@ void lsu_step(struct memunit *mu, u64 now)
     if (mu->latch != REQ_NONE)
         dispatch(mu, now);
     if (mu->latch == REQ_NONE)
-        accept(mu);
+        accept(mu, now);
 }
 
 u64 memunit_next(const struct memunit *mu, u64 now)

@@ -48,12 +48,12 @@ struct memop {
     u32 tag;     /* of the dependence tracker */
     u32 atom;    /* captured operands, or REQ_NONE */
     u32 next;    /* free list */
-    u32 written; /* registers of its result */
+    u32 written; /* registers of its result, in datapath written_dp of a wide warp */
     u16 slot;
     u16 left;     /* accesses whose data have not come */
     u16 conflict; /* shared: cycles it still takes */
     u8 kind, list;
-    u8 bank, sub;
+    u8 bank, sub, written_dp;
     bool bypass, local;
     bool waiting; /* in the latch: not all accesses are on their way */
 };
@@ -144,6 +144,24 @@ static inline u32 mu_queue_slots(u64 latency)
     return latency ? (u32)latency : 1;
 }
 
+/* A store on its way through L1D, in a token: its warp's, and above it what it writes. */
+enum { STORE_SECTORS = TOKEN_BITS, STORE_FULL = STORE_SECTORS + 4, STORE_BYTES = STORE_FULL + 4 };
+
+static inline u32 store_warp(u32 token)
+{
+    return token & ((1u << TOKEN_BITS) - 1);
+}
+
+static inline u8 store_sectors(u32 token)
+{
+    return token >> STORE_SECTORS & 15;
+}
+
+static inline u8 store_full(u32 token)
+{
+    return token >> STORE_FULL & 15;
+}
+
 /* Room for one more memory instruction. */
 static inline bool lsu_has_room(const struct memunit *mu)
 {
@@ -151,7 +169,7 @@ static inline bool lsu_has_room(const struct memunit *mu)
 }
 
 /* Makes the memory operation of flight f, which x has just executed; its number. */
-u32 lsu_make(struct memunit *mu, const struct flight *f, struct datapath *dp, u64 now);
+u32 lsu_make(struct memunit *mu, const struct flight *f, u64 now);
 
 bool lsu_send(struct memunit *mu, u64 now, enum req_kind kind, u64 addr, u8 sectors, u8 full,
               u32 owner, u32 bytes, bool bypass);

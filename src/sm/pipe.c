@@ -127,11 +127,12 @@ static bool offer(struct datapath *dp, u32 sub, u32 i, struct latch *l, u32 e, u
 
 /* The oldest instruction that cluster k may take, l->n if there is none. */
 static u32 entry_for(const struct datapath *dp, const struct subcore *sc, const struct latch *l,
-                     u32 k)
+                     u32 k, u64 now)
 {
     u32 e = 0;
 
-    while (dp->choice == 2 && e < l->n && l->at[e]->sched % sc->n_cluster != k)
+    while (e < l->n &&
+           (l->at[e]->from > now || (dp->choice == 2 && l->at[e]->sched % sc->n_cluster != k)))
         e++;
     return e;
 }
@@ -144,7 +145,7 @@ static void feed_cluster(struct datapath *dp, u32 sub, u32 k, u64 now)
     u32 taken = 0, ports = dp->split && dp->ports_two ? 2 : 1;
 
     for (u32 n = 0; n < ports; n++) {
-        u32 e = entry_for(dp, sc, l, k);
+        u32 e = entry_for(dp, sc, l, k, now);
 
         if (e == l->n)
             return;
@@ -163,6 +164,8 @@ static void want(struct datapath *dp, u32 sub, u32 unit, u64 now)
     struct subcore *sc = &dp->sub[sub];
     const struct flight *f = sc->exec[unit].at[0];
 
+    if (f->from > now)
+        return;
     for (u32 i = 0; i < sc->n_pipe; i++) {
         struct pipeline *p = &sc->pipe[i];
 
@@ -199,7 +202,7 @@ static void feed_others(struct datapath *dp, u32 sub, u64 now)
     for (u32 i = 0; i < sc->n_pipe; i++) {
         u32 unit = sc->pipe[i].unit;
 
-        if (unit != UNIT_SP && sc->exec[unit].n)
+        if (unit != UNIT_SP && sc->exec[unit].n && sc->exec[unit].at[0]->from <= now)
             offer(dp, sub, i, &sc->exec[unit], 0, now);
     }
     if (UNLIKELY(dp->unit_off) && sc->exec[UNIT_SFU].n)
@@ -256,18 +259,24 @@ void pipe_count_off(struct datapath *dp, u64 n)
 
 /* ---- write-back */
 
-static void retire(struct datapath *dp, struct flight *f)
+/* Its instruction has ended when all of its parts have. */
+static void retire(struct flight *f)
 {
-    struct front *fe = f->fe;
-    struct wctx *c = &fe->ctx[f->slot];
-    struct subcore *sc = &dp->sub[f->sub];
+    struct flight *lead = f->lead;
+    struct front *fe = lead->fe;
     u32 written = 0;
 
-    collector_write(dp, sc, f->u, f->bank, &written); /* a result bus never waits for a bank */
-    depend_release(fe, f->slot, f->u, f->tag);
-    flight_landed(c);
-    warp_waited(fe, f->slot);
-    flight_free(dp->flights, f);
+    /* A result bus never waits for a bank. */
+    collector_write(f->dp, &f->dp->sub[f->sub], f->u, f->bank, &written);
+    assert(lead->parts);
+    if (--lead->parts == 0) {
+        depend_release(fe, lead->slot, lead->u, lead->tag);
+        flight_landed(&fe->ctx[lead->slot]);
+        warp_waited(fe, lead->slot);
+        flight_free(fe->flights, lead);
+    }
+    if (f != lead)
+        flight_free(fe->flights, f);
 }
 
 void writeback_step(struct datapath *dp, u64 now)
@@ -275,5 +284,5 @@ void writeback_step(struct datapath *dp, u64 now)
     u32 e;
 
     while ((e = wheel_take(&dp->wheel, now)) != WHEEL_NIL)
-        retire(dp, &dp->flights->at[e]);
+        retire(&dp->flights->at[e]);
 }

@@ -19,7 +19,7 @@ struct shape {
     u32 regs, shared;
     /* datapath */
     u32 simd_width;
-    u32 banks;                      /* register banks of a sub-core */
+    u32 banks;                                /* register banks of a sub-core */
     u32 cu_sp, cu_sfu, cu_dp, cu_mem, cu_any; /* collector units of a sub-core */
     /* memory unit */
     u32 smem_banks;

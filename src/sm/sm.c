@@ -37,6 +37,7 @@ void sm_bind_own(struct sm *sm)
 {
     sm->front->dp[0] = sm->dp, sm->front->n_dp = 1;
     sm->front->mu = sm->mu;
+    sm->dp->units = sm->dp;
     sm->dp->mu = sm->mu;
     sm->mu->dp[0] = sm->dp, sm->mu->n_dp = 1;
 }

@@ -1,0 +1,201 @@
+/*
+ * check.c -- do the counts of a group add up?  For hostile builds, at edges; see group_check.
+ *
+ * What is under way is counted twice: by whoever waits for it, and by the places that it can be in.
+ * A binding that changes must keep both equal.
+ */
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "sm/depend.h"
+#include "sm/group.h"
+
+/* ---- flights: in a latch, in a collector unit, or in a pipeline */
+
+static u32 flights_in(const struct datapath *dp)
+{
+    u32 n = dp->wheel.n_due;
+
+    for (u32 i = 0; i < dp->n_sub; i++) {
+        const struct subcore *sc = &dp->sub[i];
+        u32 all = 0;
+
+        for (u32 u = 0; u < N_UNIT; u++) {
+            n += sc->issue[u].n + sc->exec[u].n;
+            all |= sc->set[u].mask;
+        }
+        assert(!(sc->cu_free & sc->cu_ready) && !(sc->cu_free & ~all));
+        n += (u32)__builtin_popcount(all & ~sc->cu_free);
+    }
+    return n;
+}
+
+static void check_flights(const struct group *g)
+{
+    u32 n = 0, instructions = 0, landed = 0;
+    bool wide = false;
+
+    for (u32 i = 0; i < g->n; i++) {
+        const struct front *fe = g->sm[i]->front;
+        const struct memunit *mu = g->sm[i]->mu;
+
+        n += flights_in(g->sm[i]->dp);
+        landed += (mu->latch != REQ_NONE) + mu->smem.n;
+        wide |= fe->wide;
+        for (u32 w = 0; w < MAX_WARPS; w++)
+            instructions += fe->ctx[w].in_flight;
+    }
+    assert(wide ? n <= g->flights.used : n == g->flights.used);
+    assert(wide || instructions == n + landed);
+    (void)n, (void)instructions, (void)landed, (void)wide;
+}
+
+/* ---- warps */
+
+static void check_registers(const struct front *fe, const struct wctx *c)
+{
+    u32 n = 0;
+
+    for (u32 r = 0; c->pend && r < fe->n_regs; r++)
+        n += c->pend[r] != 0;
+    assert(fe->depend || n == c->n_pend);
+    (void)n;
+}
+
+static void check_schedulers(const struct front *fe)
+{
+    u32 live = 0, warps = 0;
+
+    for (u32 k = 0; k < fe->n_sched; k++) {
+        const struct sched *s = &fe->sched[k];
+
+        live += (u32)__builtin_popcountll(s->live);
+        assert(!((s->valid | s->wrong | s->bar | s->ended) & ~s->live) && !(s->valid & s->wrong));
+        for (u64 m = s->live; m; m &= m - 1) {
+            u32 p = (u32)__builtin_ctzll(m);
+
+            assert(fe->ctx[s->at[p]].w && fe->ctx[s->at[p]].pos == p &&
+                   fe->ctx[s->at[p]].sched == k);
+            (void)p;
+        }
+    }
+    for (u32 w = 0; w < MAX_WARPS; w++)
+        warps += fe->ctx[w].w != NULL;
+    assert(live == warps);
+    (void)live, (void)warps;
+}
+
+static void check_ctas(const struct front *fe)
+{
+    u32 used = 0, starting = 0, left = 0, warps = 0;
+
+    for (u32 i = 0; i < fe->n_slot; i++) {
+        const struct cta_slot *s = &fe->slot[i];
+
+        used += s->used;
+        starting += s->used && !s->started;
+        left += s->used && s->started ? s->left : 0;
+    }
+    for (u32 w = 0; w < MAX_WARPS; w++)
+        warps += fe->ctx[w].w != NULL;
+    assert(used == fe->n_cta && starting == fe->n_starting && left == warps);
+    (void)used, (void)starting, (void)left, (void)warps;
+}
+
+static void check_front(const struct front *fe)
+{
+    check_schedulers(fe);
+    check_ctas(fe);
+    for (u32 w = 0; w < fe->n_warp; w++)
+        check_registers(fe, &fe->ctx[w]);
+}
+
+/* ---- memory operations and acknowledgements */
+
+static void check_operations(const struct memunit *mu)
+{
+    u32 n_op = 0, n_list = 0, n_l1q = 0;
+
+    for (u32 i = mu->free_op; i != REQ_NONE; i = mu->op[i].next)
+        n_op++;
+    for (u32 i = mu->free_list; i < N_LIST; i = mu->list[i].next_free)
+        n_list++;
+    for (u32 b = 0; b < mu->l1q_banks; b++)
+        n_l1q += mu->l1q[b].n;
+    assert(n_op + mu->used_op == mu->n_op && n_list + mu->n_list_used == N_LIST);
+    assert(n_l1q == mu->n_l1q);
+    (void)n_op, (void)n_list, (void)n_l1q;
+}
+
+static u32 stores_waited_for(const struct group *g)
+{
+    u32 n = 0;
+
+    for (u32 i = 0; i < g->n; i++)
+        for (u32 w = 0; w < MAX_WARPS; w++)
+            n += g->sm[i]->front->ctx[w].stores;
+    return n;
+}
+
+/* Acknowledgements that the network still has to bring: those of requests that are not free. */
+static u32 stores_sent(const struct req_pool *p)
+{
+    u8 *free_one = xcalloc(p->cap + 1, 1);
+    u32 n = 0;
+
+    for (u32 k = 0, i = p->free; k < p->n_free; k++, i = p->at[i].next)
+        free_one[i] = 1;
+    for (u32 i = 0; i < p->cap; i++)
+        if (!free_one[i] && p->at[i].kind == REQ_WRITE && p->at[i].owner != REQ_NONE)
+            n += p->at[i].left;
+    free(free_one);
+    return n;
+}
+
+static u32 stores_kept(const struct memunit *mu)
+{
+    u32 n = 0;
+
+    for (u32 b = 0; b < mu->l1q_banks; b++)
+        for (u32 i = 0; i < mu->l1q[b].n; i++)
+            if (ring_at(&mu->l1q[b], i).is_store)
+                n += (u32)__builtin_popcount(store_sectors(ring_at(&mu->l1q[b], i).store));
+    for (u32 i = 0; i < mu->l1d.send.n; i++)
+        if (ring_at(&mu->l1d.send, i).kind == SEND_WRITE)
+            n += (u32)__builtin_popcount(store_sectors(ring_at(&mu->l1d.send, i).token));
+    return n;
+}
+
+static void check_stores(const struct group *g)
+{
+    u32 n = stores_sent(g->sm[0]->mu->pool);
+
+    for (u32 i = 0; i < g->n; i++)
+        n += stores_kept(g->sm[i]->mu);
+    assert(n == stores_waited_for(g));
+    (void)n;
+}
+
+static void check_cache(const struct cache *c)
+{
+    u32 n = 0;
+
+    for (u32 i = 0; i < c->mshrs; i++)
+        n += c->mshr_n[i] != 0;
+    assert(c->n_mshr <= c->mshrs && n <= c->n_mshr);
+    (void)n;
+}
+
+void group_check(const struct group *g)
+{
+    check_flights(g);
+    check_stores(g);
+    for (u32 i = 0; i < g->n; i++) {
+        const struct sm *sm = g->sm[i];
+
+        check_front(sm->front);
+        check_operations(sm->mu);
+        check_cache(&sm->front->l1i);
+        check_cache(&sm->mu->l1d), check_cache(&sm->mu->l1c), check_cache(&sm->mu->l1t);
+    }
+}

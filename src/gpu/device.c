@@ -252,14 +252,21 @@ bool device_bind_texture(struct device *d, struct program *p, const char *name,
 
 /* ---- occupancy */
 
+static u32 occupancy_of_keys(const struct device *d, const struct launch *l, const char **limit,
+                             enum refusal *refusal, struct err *e)
+{
+    struct shape shape;
+
+    shape_of_keys(&shape, &d->conf.sm, &d->conf.l1d);
+    return occupancy(&shape, &d->conf.sm, l, limit, refusal, e);
+}
+
 u32 device_occupancy(const struct device *d, const struct launch *l, const char **limit,
                      struct err *e)
 {
     enum refusal unused;
-    struct shape shape;
 
-    shape_of_keys(&shape, &d->conf.sm, &d->conf.l1d);
-    return occupancy(&shape, &d->conf.sm, l, limit, &unused, e);
+    return occupancy_of_keys(d, l, limit, &unused, e);
 }
 
 u32 device_fit(const struct device *d, struct program *p, const char *kernel, const u32 block[3],
@@ -330,23 +337,22 @@ static void add_to_sum(struct device *d, const struct launch_result *r)
 }
 
 /* Launches are counted from 1; those outside the range that was asked for only compute. */
-static bool is_timed(const struct device *d)
+static bool is_timed(const struct device *d, u32 launch)
 {
     const struct run_opts *o = &d->opts;
 
     if (o->functional)
         return false;
-    return !o->first_timed || (d->n_launch >= o->first_timed && d->n_launch <= o->last_timed);
+    return !o->first_timed || (launch >= o->first_timed && launch <= o->last_timed);
 }
 
 static bool run_prepared(struct device *d, struct launch *l, u32 prog, struct err *e)
 {
     const char *limit;
-    struct shape shape;
-
-    shape_of_keys(&shape, &d->conf.sm, &d->conf.l1d);
-    u32 per_sm = occupancy(&shape, &d->conf.sm, l, &limit, &d->refusal, e);
     double start = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
+    bool timed = is_timed(d, d->n_launch + 1);
+    u32 per_sm = timed ? timing_plan(d, l, &limit, &d->refusal, e)
+                       : occupancy_of_keys(d, l, &limit, &d->refusal, e);
 
     if (!per_sm)
         return false;
@@ -356,8 +362,8 @@ static bool run_prepared(struct device *d, struct launch *l, u32 prog, struct er
     r->limit = limit;
     if (d->n_launch == 1)
         d->first_start = start;
-    bool ok = is_timed(d) ? timing_run(d, l, d->texture[prog], r, e)
-                          : functional_run(d, l, d->texture[prog], r, e);
+    bool ok = timed ? timing_run(d, l, d->texture[prog], r, e)
+                    : functional_run(d, l, d->texture[prog], r, e);
 
     d->last_end = now(CLOCK_MONOTONIC);
     d->cpu_seconds += now(CLOCK_PROCESS_CPUTIME_ID) - cpu;

@@ -89,21 +89,51 @@ static void init_sms(struct machine *m)
         sm_init(&m->sm[i], i, &m->sm_env);
 }
 
-/* Each SM on its own. */
+/* ---- groups */
+
+static void free_groups(struct machine *m)
+{
+    for (u32 i = 0; i < m->n_group; i++)
+        group_free(&m->group[i]);
+    m->n_group = 0;
+}
+
+/* A group has the executor, the log and the requests of its first SM. */
+static void form_groups(struct machine *m, const u16 *first)
+{
+    free_groups(m);
+    for (u32 i = 0, n; i < m->n_sm; i += n) {
+        struct sm *sm[MAX_GROUP];
+
+        for (n = 0; i + n < m->n_sm && first[i + n] == i; n++)
+            sm[n] = &m->sm[i + n];
+        m->logs[m->n_group] = &m->log[i];
+        group_init(&m->group[m->n_group++], sm, n, &m->x[i], &m->pools.pool[i]);
+    }
+    memcpy(m->first, first, m->n_sm * sizeof first[0]);
+}
+
 static void init_groups(struct machine *m)
 {
-    m->n_group = m->n_sm;
     m->group = xcalloc(m->n_sm, sizeof m->group[0]);
     m->x = xcalloc(m->n_sm, sizeof m->x[0]);
     m->log = xcalloc(m->n_sm, sizeof m->log[0]);
     m->logs = xcalloc(m->n_sm, sizeof m->logs[0]);
-    for (u32 i = 0; i < m->n_group; i++) {
-        struct sm *sm = &m->sm[i];
-
-        group_init(&m->group[i], &sm, 1, &m->x[i], &m->pools.pool[i]);
+    m->first = xcalloc(m->n_sm, sizeof m->first[0]);
+    for (u32 i = 0; i < m->n_sm; i++)
         store_log_init(&m->log[i]);
-        m->logs[i] = &m->log[i];
-    }
+    shape_of_keys(&m->keys, &m->conf->sm, &m->conf->l1d);
+    plan_init(&m->plan, m->n_sm);
+    plan_begin(&m->plan, NULL, &m->keys);
+    form_groups(m, m->plan.first);
+}
+
+void machine_form(struct machine *m)
+{
+    if (memcmp(m->first, m->plan.first, m->n_sm * sizeof m->first[0]) != 0)
+        form_groups(m, m->plan.first);
+    for (u32 i = 0; i < m->n_sm; i++)
+        sm_bind_own(&m->sm[i]);
 }
 
 struct machine *machine_new(const struct conf *conf, u32 threads, bool no_skip)
@@ -127,8 +157,8 @@ void machine_free(struct machine *m)
     if (!m)
         return;
     team_free(m->team);
-    for (u32 i = 0; i < m->n_group; i++)
-        group_free(&m->group[i]);
+    free_groups(m);
+    plan_free(&m->plan);
     for (u32 i = 0; i < m->n_sm; i++) {
         sm_free(&m->sm[i]);
         store_log_free(&m->log[i]);
@@ -139,8 +169,8 @@ void machine_free(struct machine *m)
     noc_free(&m->request);
     noc_free(&m->reply);
     req_pools_free(&m->pools);
-    free(m->sm), free(m->group), free(m->x), free(m->log), free(m->logs), free(m->part),
-        free(m->uop);
+    free(m->sm), free(m->group), free(m->first), free(m->x), free(m->log), free(m->logs),
+        free(m->part), free(m->uop);
     free(m);
 }
 

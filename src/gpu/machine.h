@@ -18,6 +18,7 @@
 #include "gpu/dispatch.h"
 #include "mem/partition.h"
 #include "sm/group.h"
+#include "sm/plan.h"
 
 struct machine {
     const struct conf *conf;
@@ -41,7 +42,10 @@ struct machine {
     u32 threads;
     bool no_skip;
     struct dispatch dispatch;
-    u64 window_end; /* of the window that the members of the team are in */
+    struct shape keys; /* an SM as the keys say */
+    struct plan plan;  /* of the launch */
+    u16 *first;        /* of each SM: the first one of its group, as the groups are now */
+    u64 window_end;    /* of the window that the members of the team are in */
 
     /* decoded for the kernel that ran last */
     const struct program *prog;
@@ -51,6 +55,9 @@ struct machine {
 
 struct machine *machine_new(const struct conf *conf, u32 threads, bool no_skip);
 void machine_free(struct machine *m);
+
+/* Forms the groups of the plan; each organ works with its own SM's.  The machine stands still. */
+void machine_form(struct machine *m);
 
 /* All counters since the machine was made; accounts are closed at `now`. */
 void machine_count(struct machine *m, u64 now, struct counters *c);

@@ -11,6 +11,7 @@
 #include "exec/builtin_call.h"
 #include "gpu/joules.h"
 #include "gpu/lines.h"
+#include "gpu/occupancy.h"
 #include "gpu/watch.h"
 #include "mech/mech.h"
 
@@ -26,7 +27,7 @@ struct run {
     struct watch watch;
 };
 
-/* ---- beginning and end */
+/* ---- what a launch needs */
 
 static void begin_exec(struct run *g, struct texture *tex, u32 i)
 {
@@ -55,13 +56,46 @@ static void decode(struct machine *m, const struct launch *l)
     m->prog = l->prog, m->func = l->func;
 }
 
-/* A grid that does not fill the GPU is spread evenly. */
-static u32 ctas_per_sm(const struct run *g)
-{
-    u64 even = (g->l->ctas + g->m->n_sm - 1) / g->m->n_sm;
+/* ---- the plan */
 
-    return g->m->conf->gpu.spread && even < g->r->ctas_per_sm ? (u32)even : g->r->ctas_per_sm;
+/* A grid that does not fill the GPU is spread evenly. */
+static void spread_evenly(const struct machine *m, struct plan *p)
+{
+    u64 n_on = 0;
+
+    for (u32 i = 0; i < p->n_sm; i++)
+        n_on += p->shape[i].on;
+    for (u32 i = 0; i < p->n_sm && m->conf->gpu.spread; i++) {
+        u64 even = (p->l->ctas + n_on - 1) / n_on;
+
+        p->ctas[i] = even < p->ctas[i] ? (u32)even : p->ctas[i];
+    }
 }
+
+u32 timing_plan(struct device *d, const struct launch *l, const char **limit, enum refusal *refusal,
+                struct err *e)
+{
+    struct machine *m = d->machine;
+    struct plan *p = &m->plan;
+    u32 most = 0;
+
+    plan_begin(p, l, &m->keys);
+    for (u32 i = 0; i < p->n_sm; i++) {
+        const char *why = "CTAs";
+
+        if (i && !memcmp(&p->shape[i], &p->shape[i - 1], sizeof p->shape[i]))
+            p->ctas[i] = p->ctas[i - 1];
+        else if (p->shape[i].on)
+            p->ctas[i] = occupancy(&p->shape[i], &m->conf->sm, l, &why, refusal, e);
+        if (p->ctas[i] > most)
+            most = p->ctas[i], *limit = why;
+    }
+    if (most)
+        spread_evenly(m, p);
+    return most;
+}
+
+/* ---- beginning and end */
 
 static void begin(struct run *g, struct texture *tex)
 {
@@ -71,6 +105,7 @@ static void begin(struct run *g, struct texture *tex)
     g->start = m->now;
     g->next_sample = g->start + g->d->opts.sample;
     decode(m, g->l);
+    machine_form(m);
     dispatch_begin(&m->dispatch, g->l);
     if (g->d->opts.lines)
         lines_begin(g->d, g->l->prog);
@@ -79,7 +114,7 @@ static void begin(struct run *g, struct texture *tex)
     for (u32 i = 0; i < m->n_group; i++)
         begin_exec(g, tex, i);
     for (u32 i = 0; i < m->n_sm; i++)
-        sm_begin(&m->sm[i], g->l, m->uop, ctas_per_sm(g), g->start);
+        sm_begin(&m->sm[i], g->l, m->uop, m->plan.ctas[i], g->start);
     machine_count(m, g->start, &g->before);
     g->last_sample = g->before;
 }

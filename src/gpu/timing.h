@@ -20,6 +20,14 @@
 #include "gpu/device.h"
 #include "gpu/machine.h"
 
+/*
+ * Makes the plan of a launch; the most CTAs that an SM of it holds at a time.  0, why and a message
+ * if not even one fits anywhere.
+ */
+u32 timing_plan(struct device *d, const struct launch *l, const char **limit, enum refusal *refusal,
+                struct err *e);
+
+/* Runs the launch that was planned last. */
 bool timing_run(struct device *d, struct launch *l, struct texture *tex, struct launch_result *r,
                 struct err *e);
 

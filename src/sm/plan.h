@@ -16,6 +16,7 @@ struct plan {
     u32 n_sm;
     struct shape *shape; /* of each SM */
     u16 *first;          /* of each SM: the first one of its group; alone: itself */
+    u32 *ctas;           /* of each SM: CTAs that it holds at a time; from its shape */
 };
 
 void plan_init(struct plan *p, u32 n_sm);

@@ -4,7 +4,8 @@
  * An instruction takes a free collector unit, queues a read at the bank of each register operand,
  * and goes on to its execution unit when all have been read.  A bank serves one access a
  * cycle, the oldest read first; a write-back that came earlier in the cycle has it.  A unit may get operands from
- * several banks at once.
+ * several banks at once.  An entry of a bank is a register of all lanes of a warp, 32 or more: it is
+ * read in one access, which counts as one for each 32 lanes.
  *
  * One step: units that are ready leave; banks are read; units are given to new instructions.  So
  * an instruction spends a cycle in each even without conflicts.
@@ -30,6 +31,7 @@ void collector_init(struct datapath *dp, const struct sm_conf *c)
     const u64 n[] = {c->cu_sp, c->cu_sfu, c->cu_dp, c->cu_mem};
 
     dp->banks = (u32)c->banks, dp->rf_steps = (u32)c->rf_steps;
+    dp->words = (u32)c->warp_words;
     for (u32 i = 0; i < dp->n_sub; i++) {
         struct subcore *sc = &dp->sub[i];
         u32 first = 0;
@@ -135,7 +137,7 @@ static void read_banks(struct datapath *dp, struct subcore *sc)
             dp->st->bank_conflicts++;
         if (!--sc->cu[cu]->wait)
             operands_read(sc, cu);
-        dp->st->reg_reads++;
+        dp->st->reg_reads += dp->words;
     }
 }
 
@@ -208,6 +210,6 @@ bool collector_write(struct datapath *dp, struct subcore *sc, const struct uop *
     }
     if (*written != (1u << u->n_write) - 1)
         return false;
-    dp->st->reg_writes += u->n_write;
+    dp->st->reg_writes += u->n_write * dp->words;
     return true;
 }

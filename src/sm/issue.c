@@ -144,14 +144,15 @@ static void count(struct front *fe, const struct uop *u)
 {
     const struct exec_out *out = &fe->x->out;
     struct sm_stat *st = fe->st;
+    u32 words = (u32)fe->conf->warp_words;
 
     ((u64 *)(void *)fe->ops)[u->kind] += out->n;
     st->reg_read_lanes += u->n_read * out->n;
-    st->other_operands += u->n_operand;
+    st->other_operands += u->n_operand * words;
     st->reg_write_lanes += u->n_write * out->n;
-    for (u32 k = 0; k < fe->conf->warp_words; k++)
+    for (u32 k = 0; k < words; k++)
         st->simt_lanes += (u32)__builtin_popcount(out->simt[k]);
-    st->simt_slots += 32 * fe->conf->warp_words;
+    st->simt_slots += 32 * words;
     count_unit(st, u);
 }
 

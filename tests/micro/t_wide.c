@@ -84,6 +84,29 @@ static void a_long_interval_is_doubled(void **state)
                      42);
 }
 
+/*
+ * add reads two registers and writes one, the other add reads one and a constant; ret has none.  128 threads as 4, 2 or 1
+ * warps: an access of a bank counts as one for each 32 lanes, so that the same threads' registers cost the same energy.
+ */
+static void registers_of_a_wide_warp_cost_what_its_threads_do(void **state)
+{
+    static const char *const words[] = {"sm.warp_words=1", WIDE, "sm.warp_words=4"};
+    double joules[LEN(words)];
+    struct timed t;
+
+    (void)state;
+    for (u32 i = 0; i < LEN(words); i++) {
+        run(&t, "add.u32 %r5, %r1, %r2; add.u32 %r6, %r3, 1;", TIMED_SET(words[i]), 1, 128);
+        assert_int_equal(STAT(&t, stall.issued), 3 * 4 >> i);
+        assert_int_equal(STAT(&t, sm.reg_reads), (2 + 1) * 4);
+        assert_int_equal(STAT(&t, sm.reg_writes), (1 + 1) * 4);
+        assert_int_equal(STAT(&t, sm.other_operands), 1 * 4);
+        joules[i] = t.d[0]->energy.part[COMP_regfile].dynamic_j;
+        timed_close(&t);
+    }
+    assert_true(joules[0] > 0 && joules[1] == joules[0] && joules[2] == joules[0]);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(two_passes_end_a_cycle_later),
     cmocka_unit_test(a_wide_warp_is_one_instruction),
@@ -93,6 +116,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(narrow_pipelines_need_two_passes),
     cmocka_unit_test(a_wide_warp_occupies_its_pipeline_for_two_cycles),
     cmocka_unit_test(a_long_interval_is_doubled),
+    cmocka_unit_test(registers_of_a_wide_warp_cost_what_its_threads_do),
 };
 
 TEST_MAIN(tests)

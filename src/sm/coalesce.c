@@ -7,6 +7,9 @@
  * lanes of one access touch the same bytes.  Accesses are in order of address and are dispatched from
  * the back.
  *
+ * A warp of several words is coalesced as one: the unit holds the addresses of all its lanes, so that they share
+ * accesses, and words of shared memory, whichever of its words they are in.
+ *
  * Local memory is interleaved by thread, so that lanes that use the same variable touch neighbours; more than 4 bytes
  * are several accesses there.
  */
@@ -17,13 +20,12 @@
 struct segment {
     u64 addr;
     u64 bytes[2]; /* written, of the 128-byte line */
-    u32 lanes;
-    u8 sectors, word;
+    u8 sectors;
 };
 
 struct segments {
-    u32 n, first; /* of the word at hand: [first, n) */
-    u32 shift;    /* of the segment size */
+    u32 n;
+    u32 shift; /* of the segment size */
     bool store, atom;
     struct segment at[MAX_ACCESS];
 };
@@ -31,11 +33,11 @@ struct segments {
 static _Thread_local struct segments
     segs; /* too large for the stack of a hot function to be touched anew */
 
-static struct segment *new_segment(struct segments *s, u64 addr, u32 word)
+static struct segment *new_segment(struct segments *s, u64 addr)
 {
     struct segment *g = &s->at[s->n < MAX_ACCESS ? s->n++ : MAX_ACCESS - 1];
 
-    *g = (struct segment){.addr = addr, .word = (u8)word};
+    *g = (struct segment){.addr = addr};
     return g;
 }
 
@@ -55,31 +57,42 @@ static bool touches(const struct segment *g, u64 addr, u32 bytes)
     return g->bytes[at >> 6] & mask << (at & 63);
 }
 
-static struct segment *find_segment(struct segments *s, u64 base, u64 addr, u32 bytes, u32 word)
+static struct segment *find_segment(struct segments *s, u64 base, u64 addr, u32 bytes)
 {
-    for (u32 i = s->n; i-- > s->first;)
+    for (u32 i = s->n; i-- > 0;)
         if (s->at[i].addr == base && !(s->atom && touches(&s->at[i], addr, bytes)))
             return &s->at[i];
-    return new_segment(s, base, word);
+    return new_segment(s, base);
 }
 
-static inline void add_lane(struct segments *s, u64 addr, u32 bytes, u32 lane, u32 word)
+static inline struct segment *add_lane(struct segments *s, u64 addr, u32 bytes)
 {
     u64 base = addr >> s->shift << s->shift;
-    struct segment *g = s->n > s->first && s->at[s->n - 1].addr == base && !s->atom
+    struct segment *g = s->n && s->at[s->n - 1].addr == base && !s->atom
                             ? &s->at[s->n - 1]
-                            : find_segment(s, base, addr, bytes, word);
+                            : find_segment(s, base, addr, bytes);
 
-    g->lanes |= 1u << lane;
     g->sectors |= (u8)(1u << (addr >> 5 & 3));
     if (s->store || s->atom)
         cover(g, addr, bytes);
+    return g;
+}
+
+/* Who is in which access: the slice performs lanes, and their results go back to them. */
+static void add_atom(struct segments *s, u64 addr, u32 bytes, u32 lane, u32 word,
+                     struct access_list *l)
+{
+    u32 n = s->n, i = (u32)(add_lane(s, addr, bytes) - s->at);
+
+    if (s->n > n)
+        memset(l->lanes[i], 0, sizeof l->lanes[i]);
+    l->lanes[i][word] |= 1u << lane;
 }
 
 /* Fewest of 32, 64, 128 bytes that hold the sectors, within the segment. */
 static struct access shrink(const struct segment *g, u32 shift)
 {
-    struct access a = {.lanes = g->lanes, .word = g->word, .sectors = g->sectors};
+    struct access a = {.sectors = g->sectors};
     u64 line = g->addr & ~(u64)127;
     u32 size = 1u << shift;
 
@@ -105,6 +118,7 @@ static void finish(struct segments *s, struct access_list *l)
         struct access a = shrink(&s->at[i], s->shift);
         u32 k = l->n++;
 
+        a.atom = (u8)i;
         /* atomics on one address: dispatched from the back, so the lowest lanes stand last */
         for (; k > 0 && l->at[k - 1].addr >= a.addr; k--)
             l->at[k] = l->at[k - 1];
@@ -119,20 +133,18 @@ static u32 segment_shift(const struct memunit *mu, const struct memop *op, u32 b
     return bytes == 1 ? 5 : bytes == 2 ? 6 : 7;
 }
 
-static void add_local(struct memunit *mu, struct segments *s, u64 off, u32 bytes, u32 slot,
-                      u32 lane, u32 k)
+static void add_local(const struct memunit *mu, struct segments *s, u64 off, u32 bytes, u64 thread)
 {
-    u64 thread = mu->first_thread + (u64)slot * mu->warp_threads + k * 32 + lane;
-
     for (u32 b = 0; b < bytes; b += 4)
         add_lane(s, mu->local_base + (off + b) / 4 * mu->local_stride + 4 * thread + (off & 3),
-                 bytes < 4 ? bytes : 4, lane, k);
+                 bytes < 4 ? bytes : 4);
 }
 
 void coalesce(struct memunit *mu, const struct warp *w, const struct exec *x, const struct uop *u,
               struct memop *op, const u32 *mask, struct access_list *l)
 {
     struct segments *s = &segs;
+    u64 first = mu->first_thread + (u64)op->slot * mu->warp_threads;
 
     s->n = 0;
     s->shift = segment_shift(mu, op, u->bytes);
@@ -141,14 +153,15 @@ void coalesce(struct memunit *mu, const struct warp *w, const struct exec *x, co
     for (u32 k = 0; k < w->n_word; k++) {
         const u64 *addr = exec_addr(x, w, k);
 
-        s->first = s->n;
         for (u32 m = mask[k]; m; m &= m - 1) {
             u32 lane = (u32)__builtin_ctz(m);
 
             if (op->local)
-                add_local(mu, s, addr[lane] & (WINDOW_SIZE - 1), u->bytes, op->slot, lane, k);
+                add_local(mu, s, addr[lane] & (WINDOW_SIZE - 1), u->bytes, first + k * 32 + lane);
+            else if (s->atom)
+                add_atom(s, addr[lane], u->bytes, lane, k, l);
             else
-                add_lane(s, addr[lane], u->bytes, lane, k);
+                add_lane(s, addr[lane], u->bytes);
         }
     }
     finish(s, l);
@@ -177,27 +190,30 @@ void coalesce_lines(const struct warp *w, const struct exec *x, const u32 *mask,
     }
 }
 
-/* Most different words in one bank: the cycles that a shared memory access takes. */
+/*
+ * Most different words in one bank: the cycles that a shared memory access takes.  A bank gives one word a cycle, to all
+ * lanes that want it.
+ */
 u32 shared_conflict(const struct exec *x, const struct warp *w, const u32 *mask, u32 banks)
 {
-    u64 word[64][32];
-    u8 n[64] = {0};
-    u32 most = 1;
+    u64 seen[MAX_WORDS * LANES + 1]; /* different words; those of a bank are a list, 0 its end */
+    u8 next[LEN(seen)], head[64] = {0}, n[64] = {0};
+    u32 used = 0, most = 1;
 
     for (u32 k = 0; k < w->n_word; k++) {
         const u64 *addr = exec_addr(x, w, k);
 
-        memset(n, 0, banks);
         for (u32 m = mask[k]; m; m &= m - 1) {
             u64 v = addr[__builtin_ctz(m)] >> 2;
-            u32 b = (banks & (banks - 1)) ? (u32)(v % banks) : (u32)v & (banks - 1), i = 0;
+            u32 b = (banks & (banks - 1)) ? (u32)(v % banks) : (u32)v & (banks - 1), i = head[b];
 
-            while (i < n[b] && word[b][i] != v)
-                i++;
-            if (i == n[b])
-                word[b][n[b]++] = v;
-            most = n[b] > most ? n[b] : most;
+            while (i && seen[i] != v)
+                i = next[i];
+            if (i)
+                continue;
+            seen[++used] = v, next[used] = head[b], head[b] = (u8)used;
+            most = ++n[b] > most ? n[b] : most;
         }
     }
-    return most * w->n_word;
+    return most;
 }

@@ -36,7 +36,7 @@ static void init_pools(struct memunit *mu, u32 n_op)
     mu->list = xcalloc(N_LIST, sizeof mu->list[0]);
     for (u32 i = 0; i < N_LIST; i++)
         mu->list[i].next_free = (u8)(i + 1);
-    atom_init(mu, MAX_WARPS);
+    atom_init(mu, MAX_WARPS, MAX_WARPS * mu->warp_threads);
 }
 
 static void init_keys(struct memunit *mu, const struct sm_env *env)

@@ -2,7 +2,8 @@
  * lsu_atom.c -- atomics under way: their operands wait here until an L2 slice performs them.
  *
  * An atomic instruction keeps its captured operands in a slot; each of its accesses is a part that
- * says which lanes it is for.  The slice that performs a part touches only those lanes, so parts in different slices do not meet.
+ * says which lanes it is for, of any of the warp's words.  The slice that performs a part touches only
+ * those lanes, so parts in different slices do not meet.
  *
  * A slice that finds no memory at the address (the kernel has freed it) answers so; the fault is raised where the answer arrives.
  */
@@ -11,9 +12,9 @@
 #include "base/text.h"
 #include "sm/sm.h"
 
-void atom_init(struct memunit *mu, u32 n)
+void atom_init(struct memunit *mu, u32 n, u32 parts)
 {
-    mu->n_atom = n, mu->n_part = 32 * n;
+    mu->n_atom = n, mu->n_part = parts;
     mu->atom = xcalloc(n, sizeof mu->atom[0]);
     mu->part = xcalloc(mu->n_part, sizeof mu->part[0]);
     for (u32 i = 0; i < n; i++)
@@ -50,16 +51,19 @@ u32 atom_part(struct memunit *mu, u32 op, const struct access *a)
 
     if (p == REQ_NONE)
         return p;
-    mu->free_part = mu->part[p].next;
-    mu->part[p].op = op, mu->part[p].lanes = a->lanes, mu->part[p].word = a->word;
-    mu->part[p].gone = 0, mu->part[p].done = false;
+    struct atom_part *part = &mu->part[p];
+
+    mu->free_part = part->next;
+    part->op = op, part->done = false;
+    memcpy(part->lanes, mu->list[mu->op[op].list].lanes[a->atom], sizeof part->lanes);
+    memset(part->gone, 0, sizeof part->gone);
     return p;
 }
 
 void atom_part_free(struct memunit *mu, u32 p)
 {
     mu->part[p].next = mu->free_part;
-    mu->part[p].lanes = 0;
+    memset(mu->part[p].lanes, 0, sizeof mu->part[p].lanes);
     mu->free_part = p;
 }
 
@@ -68,21 +72,22 @@ void atom_perform(struct memunit *mu, u32 p)
     struct atom_part *part = &mu->part[p];
     struct atom_capture *c = &mu->atom[mu->op[part->op].atom].capture;
 
-    for (u32 m = part->lanes; m; m &= m - 1)
-        if (!exec_atom_perform(mu->x->mem, c, part->word, (u32)__builtin_ctz(m)))
-            part->gone |= m & -m;
+    for (u32 k = 0; k < c->n_word; k++)
+        for (u32 m = part->lanes[k]; m; m &= m - 1)
+            if (!exec_atom_perform(mu->x->mem, c, k, (u32)__builtin_ctz(m)))
+                part->gone[k] |= m & -m;
     part->done = true;
 }
 
-/* As if the lane had touched it now. */
-static void fail(struct exec *x, const struct memop *op, const struct atom_capture *c,
-                 const struct atom_part *part, u64 now)
+/* As if the first of these lanes had touched it now. */
+static void fail(struct exec *x, const struct memop *op, const struct atom_capture *c, u32 word,
+                 u32 gone, u64 now)
 {
-    u32 lane = (u32)__builtin_ctz(part->gone);
+    u32 lane = (u32)__builtin_ctz(gone);
 
-    x->word = part->word;
+    x->word = word;
     x->fault_space = SP_GLOBAL, x->fault_write = true;
-    exec_raise(x, FAULT_BOUNDS, lane, c->word[part->word].addr[lane], c->bytes);
+    exec_raise(x, FAULT_BOUNDS, lane, c->word[word].addr[lane], c->bytes);
     front_fail(op->fe, op->fe->ctx[op->slot].w, (u32)(op->u - op->fe->uop), now);
 }
 
@@ -93,9 +98,11 @@ u32 atom_arrived(struct memunit *mu, u32 p, u64 now)
     struct memop *op = &mu->op[part->op];
     struct atom_capture *c = &mu->atom[op->atom].capture;
 
-    if (UNLIKELY(part->gone))
-        fail(mu->x, op, c, part, now);
-    exec_atom_write(mu->x, op->fe->ctx[op->slot].w, c, part->word, part->lanes & ~part->gone);
+    for (u32 k = 0; k < c->n_word; k++) {
+        if (UNLIKELY(part->gone[k]) && !op->fe->failed)
+            fail(mu->x, op, c, k, part->gone[k], now);
+        exec_atom_write(mu->x, op->fe->ctx[op->slot].w, c, k, part->lanes[k] & ~part->gone[k]);
+    }
     atom_part_free(mu, p);
     return part->op;
 }
@@ -105,8 +112,8 @@ static u32 lanes_done(const struct memunit *mu, u32 op, u32 word)
     u32 done = 0;
 
     for (u32 p = 0; p < mu->n_part; p++)
-        if (mu->part[p].op == op && mu->part[p].word == word && mu->part[p].done)
-            done |= mu->part[p].lanes;
+        if (mu->part[p].op == op && mu->part[p].done)
+            done |= mu->part[p].lanes[word];
     return done;
 }
 

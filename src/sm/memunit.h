@@ -24,18 +24,19 @@
 
 struct access {
     u64 addr;
-    u32 lanes; /* of its word */
-    u8 word;
     u8 sectors, full; /* of its 128-byte line */
     u8 bytes;
+    u8 atom; /* of an atomic: its lanes are access_list.lanes[atom] */
 };
 
-enum { MAX_ACCESS = 512, N_LIST = 40 };
+/* 16 bytes of local memory are four accesses of each lane; an atomic is at most one. */
+enum { MAX_ACCESS = 4 * MAX_WORDS * LANES, MAX_ATOM = MAX_WORDS * LANES, N_LIST = 40 };
 
 struct access_list {
     u32 n;
     u8 next_free;
     struct access at[MAX_ACCESS];
+    u32 lanes[MAX_ATOM][MAX_WORDS];
 };
 
 enum mem_kind { MEM_SHARED, MEM_CONST, MEM_GLOBAL, MEM_TEX, MEM_FENCE };
@@ -76,10 +77,10 @@ struct atom_slot { /* see lsu_atom.c */
 };
 
 struct atom_part {
-    u32 op, lanes, next;
-    u32 gone; /* lanes whose memory was not there when the slice looked */
-    u8 word;
-    bool done; /* performed; the reply is on its way */
+    u32 op, next;
+    u32 lanes[MAX_WORDS];
+    u32 gone[MAX_WORDS]; /* lanes whose memory was not there when the slice looked */
+    bool done;           /* performed; the reply is on its way */
 };
 
 struct reply {
@@ -198,7 +199,7 @@ void coalesce_lines(const struct warp *w, const struct exec *x, const u32 *mask,
 u32 shared_conflict(const struct exec *x, const struct warp *w, const u32 *mask, u32 banks);
 
 /* ---- lsu_atom.c */
-void atom_init(struct memunit *mu, u32 n);
+void atom_init(struct memunit *mu, u32 n, u32 parts);
 void atom_free(struct memunit *mu);
 u32 atom_keep(struct memunit *mu, const struct exec *x);
 void atom_release(struct memunit *mu, u32 atom);

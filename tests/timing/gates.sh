@@ -9,12 +9,6 @@ set -uo pipefail
 
 . "$(dirname "$0")/lib.sh"
 
-# The last value of a counter in a result: the sum over all launches.
-value()
-{
-    sed -nE "s/.*\"$2\": ([0-9]+).*/\1/p" "$folder/$1.json" | tail -1
-}
-
 adds_up()
 {
     local type off cost

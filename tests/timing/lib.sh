@@ -34,3 +34,9 @@ same()
     head -10 "$folder/diff"
     die "$1 and $2 differ"
 }
+
+# The last value of a counter in a result: the sum over all launches.
+value()
+{
+    sed -nE "s/.*\"$2\": ([0-9]+).*/\1/p" "$folder/$1.json" | tail -1
+}

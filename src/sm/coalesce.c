@@ -11,7 +11,8 @@
  * accesses, and words of shared memory, whichever of its words they are in.
  *
  * Local memory is interleaved by thread, so that lanes that use the same variable touch neighbours; more than 4 bytes
- * are several accesses there.
+ * are several accesses there.  A thread's address is that of its place, not of the lane it is in: where its CTA stands in
+ * the SM, and its number in the CTA.
  */
 #include <string.h>
 
@@ -133,6 +134,14 @@ static u32 segment_shift(const struct memunit *mu, const struct memop *op, u32 b
     return bytes == 1 ? 5 : bytes == 2 ? 6 : 7;
 }
 
+/* Of the CTA's places for threads, the first. */
+static u64 place_of_cta(const struct memunit *mu, const struct memop *op)
+{
+    const struct cta_slot *cta = &op->fe->slot[op->fe->ctx[op->slot].cta];
+
+    return mu->first_thread + (u64)cta->first * mu->warp_threads;
+}
+
 static void add_local(const struct memunit *mu, struct segments *s, u64 off, u32 bytes, u64 thread)
 {
     for (u32 b = 0; b < bytes; b += 4)
@@ -144,7 +153,7 @@ void coalesce(struct memunit *mu, const struct warp *w, const struct exec *x, co
               struct memop *op, const u32 *mask, struct access_list *l)
 {
     struct segments *s = &segs;
-    u64 first = mu->first_thread + (u64)op->slot * mu->warp_threads;
+    u64 first = op->local ? place_of_cta(mu, op) : 0;
 
     s->n = 0;
     s->shift = segment_shift(mu, op, u->bytes);
@@ -157,7 +166,8 @@ void coalesce(struct memunit *mu, const struct warp *w, const struct exec *x, co
             u32 lane = (u32)__builtin_ctz(m);
 
             if (op->local)
-                add_local(mu, s, addr[lane] & (WINDOW_SIZE - 1), u->bytes, first + k * 32 + lane);
+                add_local(mu, s, addr[lane] & (WINDOW_SIZE - 1), u->bytes,
+                          first + w->word[k].thread[lane]);
             else if (s->atom)
                 add_atom(s, addr[lane], u->bytes, lane, k, l);
             else

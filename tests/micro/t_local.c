@@ -1,4 +1,5 @@
 /* t_local.c -- local memory: interleaved by thread, kept in L1D; see memory_path.h */
+#include "sm/stages.h"
 #include "tests/micro/memory_path.h"
 
 #define HEAD                                                                                       \
@@ -87,12 +88,94 @@ static void each_thread_has_its_own_words(void **state)
     timed_close(&t);
 }
 
+/* ---- places of threads */
+
+/* The second of two warps of a CTA that stands at warp 4 of the first SM: word 3 of local memory of some of its threads. */
+struct rig {
+    struct memunit mu;
+    struct front fe;
+    struct memop op;
+    struct warp w;
+    struct exec x;
+    struct access_list l;
+    u16 thread[MAX_WORDS][LANES];
+    u64 addr[LANES];
+};
+
+static struct rig *rig_new(u32 words)
+{
+    struct rig *r = xcalloc(1, sizeof *r);
+
+    r->mu.local_base = 1 << 20, r->mu.local_stride = 1 << 16, r->mu.warp_threads = 32 * words;
+    r->fe.slot[2].first = 4;
+    r->fe.ctx[5].cta = 2;
+    r->op = (struct memop){.fe = &r->fe, .slot = 5, .local = true};
+    r->w.n_word = words;
+    r->x.addr = r->addr;
+    for (u32 k = 0; k < words; k++) {
+        r->w.word[k].thread = r->thread[k];
+        for (u32 i = 0; i < LANES; i++)
+            r->thread[k][i] = (u16)(32 * (words + k) + i);
+    }
+    for (u32 i = 0; i < LANES; i++)
+        for (u32 k = 0; k < words; k++)
+            r->addr[i] = r->x.out.addr[k][i] = 12;
+    return r;
+}
+
+static void rig_load(struct rig *r, const u32 *mask)
+{
+    const struct uop u = {.flags = UOP_LOAD, .bytes = 4};
+
+    coalesce(&r->mu, &r->w, &r->x, &u, &r->op, mask, &r->l);
+}
+
+/* Thread t of the CTA is at 4 * (4 warps of threads + t) in row 3, in order: one line for 32 of them. */
+static void a_thread_has_its_place_in_local_memory(void **state)
+{
+    const u32 all[MAX_WORDS] = {~0u, ~0u, ~0u, ~0u};
+
+    (void)state;
+    for (u32 words = 1; words <= MAX_WORDS; words *= 2) {
+        struct rig *r = rig_new(words);
+
+        rig_load(r, all);
+        assert_int_equal(r->l.n, words);
+        for (u32 k = 0; k < words; k++)
+            assert_int_equal(r->l.at[k].addr,
+                             (1 << 20) + 3 * (1 << 16) + 4 * (32 * words * 4 + 32 * (words + k)));
+        free(r);
+    }
+}
+
+/* Threads that have changed lanes, here all in reverse over both words, stay where they are. */
+static void a_thread_in_another_lane_keeps_its_place(void **state)
+{
+    const u32 low[MAX_WORDS] = {~0u, 0}, high[MAX_WORDS] = {0, ~0u};
+    struct rig *r = rig_new(2);
+    u64 place;
+
+    (void)state;
+    rig_load(r, low);
+    place = r->l.at[0].addr;
+    for (u32 i = 0; i < 64; i++)
+        r->thread[i / 32][i % 32] = (u16)(64 + 63 - i);
+    rig_load(r, high);
+    assert_int_equal(r->l.n, 1);
+    assert_int_equal(r->l.at[0].addr, place);
+    rig_load(r, low);
+    assert_int_equal(r->l.at[0].addr, place + 128);
+    free(r);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_same_word_of_all_lanes_is_one_line),
     cmocka_unit_test(eight_bytes_are_two_lines),
     cmocka_unit_test(different_words_are_different_lines),
     cmocka_unit_test(a_store_that_hits_stays_in_l1),
     cmocka_unit_test(each_thread_has_its_own_words),
+    cmocka_unit_test(a_thread_has_its_place_in_local_memory),
+    cmocka_unit_test(a_thread_in_another_lane_keeps_its_place),
 };
 
 TEST_MAIN(tests)

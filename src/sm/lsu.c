@@ -228,6 +228,10 @@ static void make_by_space(struct memunit *mu, struct memop *op)
     strip_tags(mu->x, w);
     if (space == SP_GENERIC)
         space = generic_space(mu->x, w, mask);
+    if (space == SP_LOCAL && u->flags & UOP_ATOM) { /* what lanes do to their own memory is done */
+        space = SP_GLOBAL;
+        memcpy(mask, mu->x->atom.mask, sizeof mask);
+    }
     if (space == SP_GLOBAL)
         onto_bus(mu->x, w);
     if (u->flags & UOP_FENCE) {

@@ -180,6 +180,39 @@ static void atomics_of_two_sms_meet_in_the_slice(void **state)
     timed_close(&t);
 }
 
+/*
+ * A generic atomic of a thread on its own memory is performed at once and sends nothing; what the warp sent before it is
+ * not sent again.  Lanes of the other half mean global memory: 16 words, two sectors.
+ */
+static void an_atomic_on_local_memory_sends_nothing(void **state)
+{
+    static const char text[] =
+        ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n"
+        ".local .align 8 .b8 l[8]; .reg .b32 %r<8>; .reg .b64 %d<8>; .reg .pred %p;\n"
+        "mov.u32 %r0, %tid.x; ld.param.u64 %d0, [a]; mul.wide.u32 %d1, %r0, 4;\n"
+        "add.u64 %d1, %d0, %d1; atom.global.add.u32 %r1, [%d1], 1;\n"
+        "mov.u64 %d2, l; cvta.local.u64 %d2, %d2; st.local.u32 [l], %r0;\n"
+        "atom.add.u32 %r2, [%d2], 5; ld.local.u32 %r3, [l];\n"
+        "setp.lt.u32 %p, %r0, 16; selp.b64 %d3, %d1, %d2, %p; atom.add.u32 %r4, [%d3], 7;\n"
+        "st.global.u32 [%d1+128], %r2; st.global.u32 [%d1+256], %r3; st.global.u32 [%d1+384], "
+        "%r4;\n"
+        "ret;\n}\n";
+    struct timed t;
+
+    (void)state;
+    timed_open_module(&t, text, NULL);
+    timed_run(&t, 1, 32);
+    assert_int_equal(STAT(&t, sm.atomics), 3);
+    assert_int_equal(STAT(&t, slice.atomic), 4 + 0 + 2);
+    for (u32 i = 0; i < 32; i++) {
+        assert_int_equal(timed_u32(&t, 4 * i), i < 16 ? 8 : 1);
+        assert_int_equal(timed_u32(&t, 128 + 4 * i), i);
+        assert_int_equal(timed_u32(&t, 256 + 4 * i), i + 5);
+        assert_int_equal(timed_u32(&t, 384 + 4 * i), i < 16 ? 1 : i + 5);
+    }
+    timed_close(&t);
+}
+
 /* Shared memory: 31, one word of a bank whatever the lanes; ret in 3 + 31. */
 static void a_shared_atomic_takes_as_long_as_a_load(void **state)
 {
@@ -220,6 +253,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(red_goes_as_atom),
     cmocka_unit_test(an_atomic_that_misses_fetches_its_sector),
     cmocka_unit_test(atomics_of_two_sms_meet_in_the_slice),
+    cmocka_unit_test(an_atomic_on_local_memory_sends_nothing),
     cmocka_unit_test(a_shared_atomic_takes_as_long_as_a_load),
     cmocka_unit_test(shared_atomics_add_up),
 };

@@ -21,7 +21,7 @@
 struct segment {
     u64 addr;
     u64 bytes[2]; /* written, of the 128-byte line */
-    u8 sectors;
+    u8 sectors, words;
 };
 
 struct segments {
@@ -66,7 +66,7 @@ static struct segment *find_segment(struct segments *s, u64 base, u64 addr, u32 
     return new_segment(s, base);
 }
 
-static inline struct segment *add_lane(struct segments *s, u64 addr, u32 bytes)
+static inline struct segment *add_lane(struct segments *s, u64 addr, u32 bytes, u32 word)
 {
     u64 base = addr >> s->shift << s->shift;
     struct segment *g = s->n && s->at[s->n - 1].addr == base && !s->atom
@@ -74,6 +74,7 @@ static inline struct segment *add_lane(struct segments *s, u64 addr, u32 bytes)
                             : find_segment(s, base, addr, bytes);
 
     g->sectors |= (u8)(1u << (addr >> 5 & 3));
+    g->words |= (u8)(1u << word);
     if (s->store || s->atom)
         cover(g, addr, bytes);
     return g;
@@ -83,7 +84,7 @@ static inline struct segment *add_lane(struct segments *s, u64 addr, u32 bytes)
 static void add_atom(struct segments *s, u64 addr, u32 bytes, u32 lane, u32 word,
                      struct access_list *l)
 {
-    u32 n = s->n, i = (u32)(add_lane(s, addr, bytes) - s->at);
+    u32 n = s->n, i = (u32)(add_lane(s, addr, bytes, word) - s->at);
 
     if (s->n > n)
         memset(l->lanes[i], 0, sizeof l->lanes[i]);
@@ -93,7 +94,7 @@ static void add_atom(struct segments *s, u64 addr, u32 bytes, u32 lane, u32 word
 /* Fewest of 32, 64, 128 bytes that hold the sectors, within the segment. */
 static struct access shrink(const struct segment *g, u32 shift)
 {
-    struct access a = {.sectors = g->sectors};
+    struct access a = {.sectors = g->sectors, .words = g->words};
     u64 line = g->addr & ~(u64)127;
     u32 size = 1u << shift;
 
@@ -142,11 +143,12 @@ static u64 place_of_cta(const struct memunit *mu, const struct memop *op)
     return mu->first_thread + (u64)cta->first * mu->warp_threads;
 }
 
-static void add_local(const struct memunit *mu, struct segments *s, u64 off, u32 bytes, u64 thread)
+static void add_local(const struct memunit *mu, struct segments *s, u64 off, u32 bytes, u64 thread,
+                      u32 word)
 {
     for (u32 b = 0; b < bytes; b += 4)
         add_lane(s, mu->local_base + (off + b) / 4 * mu->local_stride + 4 * thread + (off & 3),
-                 bytes < 4 ? bytes : 4);
+                 bytes < 4 ? bytes : 4, word);
 }
 
 void coalesce(struct memunit *mu, const struct warp *w, const struct exec *x, const struct uop *u,
@@ -167,11 +169,11 @@ void coalesce(struct memunit *mu, const struct warp *w, const struct exec *x, co
 
             if (op->local)
                 add_local(mu, s, addr[lane] & (WINDOW_SIZE - 1), u->bytes,
-                          first + w->word[k].thread[lane]);
+                          first + w->word[k].thread[lane], k);
             else if (s->atom)
                 add_atom(s, addr[lane], u->bytes, lane, k, l);
             else
-                add_lane(s, addr[lane], u->bytes);
+                add_lane(s, addr[lane], u->bytes, k);
         }
     }
     finish(s, l);
@@ -191,10 +193,12 @@ void coalesce_lines(const struct warp *w, const struct exec *x, const u32 *mask,
 
             while (i > 0 && l->at[i - 1].addr > line)
                 i--;
-            if (i > 0 && l->at[i - 1].addr == line)
+            if (i > 0 && l->at[i - 1].addr == line) {
+                l->at[i - 1].words |= (u8)(1u << k);
                 continue;
+            }
             memmove(&l->at[i + 1], &l->at[i], (l->n - i) * sizeof l->at[0]);
-            l->at[i] = (struct access){.addr = line};
+            l->at[i] = (struct access){.addr = line, .words = (u8)(1u << k)};
             l->n++;
         }
     }

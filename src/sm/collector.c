@@ -5,7 +5,8 @@
  * and goes on to its execution unit when all have been read.  A bank serves one access a
  * cycle, the oldest read first; a write-back that came earlier in the cycle has it.  A unit may get operands from
  * several banks at once.  An entry of a bank is a register of all lanes of a warp, 32 or more: it is
- * read in one access, which counts as one for each 32 lanes.
+ * read in one access, which counts as one for each 32 lanes.  What a load's access brings is written
+ * to the words that have lanes in it.
  *
  * One step: units that are ready leave; banks are read; units are given to new instructions.  So
  * an instruction spends a cycle in each even without conflicts.
@@ -197,7 +198,7 @@ void collector_step(struct datapath *dp, u64 now)
 }
 
 bool collector_write(struct datapath *dp, struct subcore *sc, const struct uop *u, u32 bank,
-                     u32 *written)
+                     u32 words, u32 *written)
 {
     for (u32 i = 0; i < u->n_write; i++) {
         u32 b = u->write[i] + bank;
@@ -210,6 +211,6 @@ bool collector_write(struct datapath *dp, struct subcore *sc, const struct uop *
     }
     if (*written != (1u << u->n_write) - 1)
         return false;
-    dp->st->reg_writes += u->n_write * dp->words;
+    dp->st->reg_writes += u->n_write * words;
     return true;
 }

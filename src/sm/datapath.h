@@ -97,11 +97,11 @@ void collector_init(struct datapath *dp, const struct sm_conf *c);
 void collector_step(struct datapath *dp, u64 now);
 
 /*
- * The registers of a result that are not *written yet take their banks for this cycle; false if one
- * of them must wait because its bank is taken, perhaps by another of them.
+ * The registers of a result, of so many words of the warp, that are not *written yet take their banks
+ * for this cycle; false if one of them must wait because its bank is taken, perhaps by another of them.
  */
 bool collector_write(struct datapath *dp, struct subcore *sc, const struct uop *u, u32 bank,
-                     u32 *written);
+                     u32 words, u32 *written);
 
 static inline bool collector_has_work(const struct subcore *sc)
 {

@@ -334,15 +334,27 @@ void memop_done(struct memunit *mu, u32 i, u64 now)
 
 /* ---- write-back */
 
-/* A wide warp's registers are in all datapaths that its front end drives. */
-static bool write_registers(struct memop *op)
+static u32 n_words(u32 mask)
+{
+    static const u8 n[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+
+    return n[mask];
+}
+
+/* A wide warp's registers are in all datapaths that its front end drives, its words one after the other. */
+static bool write_registers(struct memop *op, u32 words)
 {
     const struct front *fe = op->fe;
 
-    for (u32 n = fe->wide ? fe->n_dp : 1; op->written_dp < n; op->written_dp++) {
-        struct datapath *dp = fe->wide ? fe->dp[op->written_dp] : op->dp;
+    if (LIKELY(!fe->wide))
+        return collector_write(op->dp, &op->dp->sub[op->sub], op->u, op->bank, n_words(words),
+                               &op->written);
+    for (; op->written_dp < fe->n_dp; op->written_dp++) {
+        struct datapath *dp = fe->dp[op->written_dp];
+        u32 of_it = words >> op->written_dp * dp->words & ((1u << dp->words) - 1);
 
-        if (!collector_write(dp, &dp->sub[op->sub], op->u, op->bank, &op->written))
+        if (of_it &&
+            !collector_write(dp, &dp->sub[op->sub], op->u, op->bank, n_words(of_it), &op->written))
             return false;
         op->written = 0;
     }
@@ -351,12 +363,11 @@ static bool write_registers(struct memop *op)
 
 static void write_back(struct memunit *mu, u64 now)
 {
-    struct memop *op = &mu->op[mu->wb];
+    u32 i = mu->wb & TOKEN_OP;
+    struct memop *op = &mu->op[i];
 
-    if (!write_registers(op))
+    if (!write_registers(op, mu->wb >> TOKEN_WORDS))
         return;
-    u32 i = mu->wb;
-
     op->written = 0, op->written_dp = 0; /* the next access of it writes them again */
     mu->wb = REQ_NONE;
     if (op->kind == MEM_SHARED) {
@@ -378,6 +389,7 @@ static u32 offer(struct memunit *mu, u32 client, u64 now)
             i = ring_head(&mu->smem).op;
             ring_pop(&mu->smem);
             flight_landed(&mu->op[i].fe->ctx[mu->op[i].slot]);
+            i = load_token(i, (1u << mu->op[i].fe->conf->warp_words) - 1);
         }
         return i;
     case CLIENT_TEX:
@@ -503,9 +515,9 @@ static bool l1_access(struct memunit *mu, struct cache *c, const struct l1_entry
 {
     if (e->is_store)
         return l1_store(mu, e);
-    switch (cache_load(c, e->addr, e->op)) {
+    switch (cache_load(c, e->addr, e->load)) {
     case CACHE_HIT:
-        memop_done(mu, e->op, now);
+        memop_done(mu, e->load & TOKEN_OP, now);
         return true;
     case CACHE_FAIL:
         return false;
@@ -574,10 +586,11 @@ static void dispatch_const(struct memunit *mu, struct memop *op, u64 now)
     struct access_list *l = &mu->list[op->list];
 
     if (l->n) {
+        const struct access *a = &l->at[l->n - 1];
         enum cache_result r = CACHE_HIT;
 
         if (!mu->perfect_const)
-            r = cache_load(&mu->l1c, l->at[l->n - 1].addr, mu->latch);
+            r = cache_load(&mu->l1c, a->addr, load_token(mu->latch, a->words));
         if (r == CACHE_FAIL)
             return;
         l->n--;
@@ -593,9 +606,11 @@ static void dispatch_tex(struct memunit *mu, struct memop *op, u64 now)
     struct access_list *l = &mu->list[op->list];
 
     if (l->n && !ring_full(&mu->texq)) {
+        const struct access *a = &l->at[--l->n];
+
         ring_push(&mu->texq, ((struct l1_entry){.ready = now + mu->l1t_latency,
-                                                .addr = l->at[--l->n].addr,
-                                                .op = mu->latch}));
+                                                .addr = a->addr,
+                                                .load = load_token(mu->latch, a->words)}));
     }
     if (!l->n)
         leave_latch(mu, now);
@@ -614,7 +629,8 @@ static bool send_around(struct memunit *mu, struct memop *op, const struct acces
         return true;
     }
     if (!(op->u->flags & UOP_ATOM))
-        return lsu_send(mu, now, REQ_READ, a->addr, a->sectors, 0, mu->latch, 0, true);
+        return lsu_send(mu, now, REQ_READ, a->addr, a->sectors, 0, load_token(mu->latch, a->words),
+                        0, true);
     part = atom_part(mu, mu->latch, a);
     if (part == REQ_NONE)
         return false;
@@ -630,7 +646,7 @@ static bool into_l1(struct memunit *mu, struct memop *op, const struct access *a
     u32 b = (u32)(a->addr >> 7) & (mu->l1q_banks - 1);
     struct l1_entry e = {.ready = now + mu->l1_latency,
                          .addr = a->addr,
-                         .op = mu->latch,
+                         .load = load_token(mu->latch, a->words),
                          .is_store = (op->u->flags & UOP_STORE) != 0,
                          .local = op->local};
 

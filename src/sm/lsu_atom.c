@@ -91,20 +91,22 @@ static void fail(struct exec *x, const struct memop *op, const struct atom_captu
     front_fail(op->fe, op->fe->ctx[op->slot].w, (u32)(op->u - op->fe->uop), now);
 }
 
-/* The reply is here: results into registers; the operation it was for. */
+/* The reply is here: results into registers. */
 u32 atom_arrived(struct memunit *mu, u32 p, u64 now)
 {
     struct atom_part *part = &mu->part[p];
     struct memop *op = &mu->op[part->op];
     struct atom_capture *c = &mu->atom[op->atom].capture;
+    u32 words = 0;
 
     for (u32 k = 0; k < c->n_word; k++) {
+        words |= (u32)(part->lanes[k] != 0) << k;
         if (UNLIKELY(part->gone[k]) && !op->fe->failed)
             fail(mu->x, op, c, k, part->gone[k], now);
         exec_atom_write(mu->x, op->fe->ctx[op->slot].w, c, k, part->lanes[k] & ~part->gone[k]);
     }
     atom_part_free(mu, p);
-    return part->op;
+    return load_token(part->op, words);
 }
 
 static u32 lanes_done(const struct memunit *mu, u32 op, u32 word)

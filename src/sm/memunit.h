@@ -26,7 +26,8 @@ struct access {
     u64 addr;
     u8 sectors, full; /* of its 128-byte line */
     u8 bytes;
-    u8 atom; /* of an atomic: its lanes are access_list.lanes[atom] */
+    u8 words; /* mask of the warp's words with lanes in it */
+    u8 atom;  /* of an atomic: its lanes are access_list.lanes[atom] */
 };
 
 /* 16 bytes of local memory are four accesses of each lane; an atomic is at most one. */
@@ -61,7 +62,7 @@ struct memop {
 
 struct l1_entry { /* in front of the tags */
     u64 ready, addr;
-    u32 op;    /* load: its operation */
+    u32 load;  /* load: its token */
     u32 store; /* else: a store's token */
     bool is_store, local;
 };
@@ -101,8 +102,8 @@ struct memunit {
     const struct req_pools *pools;
     /* load/store unit */
     u32 latch;       /* memory operation being dispatched, or REQ_NONE */
-    u32 wb;          /* operation that writes back next cycle, or REQ_NONE */
-    u32 next_global; /* bypassed load whose data are here, or REQ_NONE */
+    u32 wb;          /* token of a load that writes back next cycle, or REQ_NONE */
+    u32 next_global; /* of a bypassed one whose data are here, or REQ_NONE */
     u32 wb_turn, dp_turn, sub_turn;
     RING(struct l1_entry) l1q[32];
     u32 n_l1q, l1q_banks;
@@ -183,6 +184,14 @@ static inline u8 block_sectors(const struct cache *c, u64 addr)
     return (u8)(((1u << n) - 1) << (addr >> 5 & 3));
 }
 
+/* An access of a load on its way: its operation, and which of the warp's words it is for. */
+enum { TOKEN_OP = 0xffff, TOKEN_WORDS = 16 };
+
+static inline u32 load_token(u32 op, u32 words)
+{
+    return op | words << TOKEN_WORDS;
+}
+
 /* One access of a load is done; the last one frees registers and operation. */
 void memop_done(struct memunit *mu, u32 op, u64 now);
 
@@ -205,7 +214,7 @@ u32 atom_keep(struct memunit *mu, const struct exec *x);
 void atom_release(struct memunit *mu, u32 atom);
 u32 atom_part(struct memunit *mu, u32 op, const struct access *a);
 void atom_part_free(struct memunit *mu, u32 part);
-u32 atom_arrived(struct memunit *mu, u32 part, u64 now);
+u32 atom_arrived(struct memunit *mu, u32 part, u64 now); /* the access's token */
 
 /* An atomic access has reached its L2 slice: see partition_env.atomic. */
 void atom_perform(struct memunit *mu, u32 part);

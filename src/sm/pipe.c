@@ -267,7 +267,7 @@ static void retire(struct flight *f)
     u32 written = 0;
 
     /* A result bus never waits for a bank. */
-    collector_write(f->dp, &f->dp->sub[f->sub], f->u, f->bank, &written);
+    collector_write(f->dp, &f->dp->sub[f->sub], f->u, f->bank, f->dp->words, &written);
     assert(lead->parts);
     if (--lead->parts == 0) {
         depend_release(fe, lead->slot, lead->u, lead->tag);

@@ -7,7 +7,7 @@ static u64 atomic_takes(const struct wide *w, u64 at, u32 accesses)
     return at + 141 + accesses - 1 + 7 + wide_passes(w) - 1;
 }
 
-/* 64 and 128 accesses, one a cycle through everything. */
+/* 64 and 128 accesses, one a cycle through everything; each writes the registers of one word. */
 static void lanes_on_one_word_are_an_access_each(void **state)
 {
     struct timed t;
@@ -21,6 +21,7 @@ static void lanes_on_one_word_are_an_access_each(void **state)
         assert_int_equal(STAT(&t, sm.atomics), 1);
         assert_int_equal(STAT(&t, sm.mem_accesses), wide_lanes(w));
         assert_int_equal(STAT(&t, slice.atomic), wide_lanes(w));
+        assert_int_equal(STAT(&t, sm.reg_writes), wide_lanes(w));
         timed_close(&t);
     }
 }

@@ -10,6 +10,10 @@ static u64 lines_take(u32 lines)
     return 176 + 4 * lines;
 }
 
+/*
+ * Each line has lanes of one word of the warp, so its data are written to one word's registers; mov, mul.wide and add write all
+ * words' (a hit of the constant cache takes no bank).
+ */
 static void load_check(const struct wide *w, const char *body, u32 lines)
 {
     struct timed t;
@@ -20,10 +24,11 @@ static void load_check(const struct wide *w, const char *body, u32 lines)
     assert_int_equal(STAT(&t, l1d.access), lines);
     assert_int_equal(STAT(&t, request.packets), lines);
     assert_int_equal(STAT(&t, reply.packets), 4 * lines);
+    assert_int_equal(STAT(&t, sm.reg_writes), 3 * w->words + lines);
     timed_close(&t);
 }
 
-/* All lanes at one address: one access of 180, issued in 6 (it waits for no arithmetic). */
+/* All lanes at one address: one access of 180, issued in 6 (it waits for no arithmetic), for the registers of all words. */
 static void a_broadcast_is_one_access(void **state)
 {
     struct timed t;
@@ -32,6 +37,7 @@ static void a_broadcast_is_one_access(void **state)
     EACH_WIDTH(w)
     {
         wide_check(&t, w, TIMED_A "ld.global.u64 %rd1, [%rd0];", 6 + 180 + 1);
+        assert_int_equal(STAT(&t, sm.reg_writes), w->words);
         assert_int_equal(STAT(&t, sm.mem_accesses), 1);
         assert_int_equal(STAT(&t, request.packets), 1);
         timed_close(&t);
@@ -73,7 +79,8 @@ static void a_line_per_lane_is_an_access_per_lane(void **state)
 }
 
 /*
- * Lane i of word k reads element words * i + k: each line has lanes of all words.  As many lines as with lanes in order.
+ * Lane i of word k reads element words * i + k: each line has lanes of all words, and is written to the registers of all.  As
+ * many lines as with lanes in order.
  * tid 3, and 9 (L 1), shr 10 (L 1), mad behind it 17 (L 5), mul.wide 28 (L 4), add 38, the load 48.
  */
 static void words_of_a_warp_share_lines(void **state)
@@ -93,6 +100,7 @@ static void words_of_a_warp_share_lines(void **state)
 
         wide_check(&t, &w, body[i], w.at + lines_take(w.words) + 1);
         assert_int_equal(STAT(&t, sm.mem_accesses), w.words);
+        assert_int_equal(STAT(&t, sm.reg_writes), 6 * w.words + w.words * w.words);
         timed_close(&t);
     }
 }

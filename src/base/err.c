@@ -144,8 +144,11 @@ static u32 badness(const char *s, const char *name, u32 limit)
     return 2 * d - (d && strncmp(s, name, len) == 0);
 }
 
-/* Near: one edit in a short name, one in every three letters of a long one. */
-const char *err_nearest(const char *s, const char *const *names, size_t n)
+/*
+ * The nearest name, or NULL.  Near: one edit in a short name, one in every three letters of a long
+ * one.
+ */
+static const char *nearest(const char *s, const char *const *names, size_t n)
 {
     size_t len = strlen(s);
     if (len == 0 || len > NAME_MAX_LEN)
@@ -160,4 +163,33 @@ const char *err_nearest(const char *s, const char *const *names, size_t n)
         }
     }
     return best;
+}
+
+const char *err_hint(struct err_hint *h, const char *s, const char *const *names, size_t n,
+                     const char *before, const char *after)
+{
+    const char *near = nearest(s, names, n);
+
+    h->text[0] = 0;
+    if (near)
+        snprintf(h->text, sizeof(h->text), "%s%s%s", before, near, after);
+    flatten(h->text);
+    return h->text;
+}
+
+bool err_no_such(struct err *e, const char *s, const char *const *names, size_t n,
+                 const char *else_say, const char *fmt, ...)
+{
+    struct err_hint h;
+    bool is_near = *err_hint(&h, s, names, n, "; did you mean ", "?");
+    va_list ap;
+    va_start(ap, fmt);
+    fill(e, ERR_USER, fmt, ap);
+    va_end(ap);
+    size_t used = strlen(e->msg), room = sizeof(e->msg) - used;
+    if (is_near)
+        snprintf(e->msg + used, room, "%s", h.text);
+    else if (else_say)
+        snprintf(e->msg + used, room, "; %s", else_say);
+    return false;
 }

@@ -34,7 +34,23 @@ void err_excerpt(struct err *e, const char *line, size_t len, u32 col);
 /* "smelt: MSG" and the excerpt, to f. */
 void err_print(const struct err *e, FILE *f);
 
-/* The name in names[] nearest to s by edit distance if it is near at all, or NULL: "did you mean". */
-const char *err_nearest(const char *s, const char *const *names, size_t n);
+/*
+ * Somebody wrote s, which is none of names[].  "WHAT; did you mean NEAR?", where WHAT is fmt and its
+ * arguments and NEAR the name nearest to s by edit distance; "WHAT; ELSE_SAY" if none is near, or
+ * WHAT alone if else_say is NULL.  Always false.
+ */
+bool err_no_such(struct err *e, const char *s, const char *const *names, size_t n,
+                 const char *else_say, const char *fmt, ...) PRINTF(6, 7);
+
+/*
+ * The same for a message of another form: before, NEAR and after, in h; "" if none is near.  The
+ * names are not needed any more when it returns.
+ */
+struct err_hint {
+    char text[128];
+};
+
+const char *err_hint(struct err_hint *h, const char *s, const char *const *names, size_t n,
+                     const char *before, const char *after);
 
 #endif

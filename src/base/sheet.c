@@ -133,9 +133,7 @@ static bool parse_word(const struct key *k, const char *text, u32 *v, struct err
     for (*v = 0; *v < n; ++*v)
         if (strcmp(text, ptr[*v]) == 0)
             return true;
-    const char *near = err_nearest(text, ptr, n);
-    return err_set(e, "'%s' is not one of %s%s%s%s", text, k->words, near ? "; did you mean " : "",
-                   near ? near : "", near ? "?" : "");
+    return err_no_such(e, text, ptr, n, NULL, "'%s' is not one of %s", text, k->words);
 }
 
 static bool parse_list(const char *text, struct sheet_list *l, struct err *e)
@@ -234,11 +232,10 @@ bool sheet_no_key(const struct sheet *s, const char *name, struct err *e)
     const char **names = xcalloc(s->n_key, sizeof(*names));
     for (u32 i = 0; i < s->n_key; i++)
         names[i] = s->key[i].name;
-    const char *near = err_nearest(name, names, s->n_key);
+    err_no_such(e, name, names, s->n_key, "see smelt list keys", "%s.%s: no such key", s->module,
+                name);
     free(names);
-    if (near)
-        return err_set(e, "%s.%s: no such key; did you mean %s?", s->module, name, near);
-    return err_set(e, "%s.%s: no such key; see smelt list keys", s->module, name);
+    return false;
 }
 
 bool sheet_set(const struct sheet *s, void *conf, const char *name, const char *text, struct err *e)

@@ -91,8 +91,8 @@ int cli_misuse(const struct cli_args *a, const char *fmt, ...)
     return cli_fail(&e);
 }
 
-/* The option in the help text nearest to s, to be freed, or NULL. */
-static char *nearest_option(const char *help, const char *s)
+/* Options are those that the help text names. */
+static void option_hint(struct err_hint *h, const char *help, const char *s)
 {
     VEC(const char *) names = {0};
     while ((help = strstr(help, "--"))) {
@@ -100,20 +100,16 @@ static char *nearest_option(const char *help, const char *s)
         *VEC_ADD(&names) = text_dup_n(help, n);
         help += n;
     }
-    const char *near = err_nearest(s, names.at, names.n);
-    char *found = near ? text_dup(near) : NULL;
+    err_hint(h, s, names.at, names.n, " (did you mean ", "?)");
     text_split_free((char **)(uintptr_t)names.at, names.n);
-    return found;
 }
 
 int cli_unknown(const struct cli_args *a)
 {
     const char *arg = a->argv[a->at];
     const char *help = cli_help_text(a->command);
-    char *near = help ? nearest_option(help, arg) : NULL;
-    int status =
-        near ? cli_misuse(a, "unknown option '%s' of %s (did you mean %s?)", arg, a->command, near)
-             : cli_misuse(a, "unknown option '%s' of %s", arg, a->command);
-    free(near);
-    return status;
+    struct err_hint h = {""};
+    if (help)
+        option_hint(&h, help, arg);
+    return cli_misuse(a, "unknown option '%s' of %s%s", arg, a->command, h.text);
 }

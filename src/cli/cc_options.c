@@ -408,9 +408,10 @@ bool cc_unknown(const char *arg, struct err *e)
             *VEC_ADD(&names) = text_printf("--%.*s", (int)strcspn(s, "|"), s);
     char *whole = text_printf("%s%s", arg[1] == '-' ? "" : "-", arg);
     whole[strcspn(whole, "=")] = 0;
-    const char *near = strlen(whole) > 4 ? err_nearest(whole, names.at, names.n) : NULL;
-    err_set(e, "unknown option '%s' of cc%s%s%s; see smelt cc --help", arg,
-            near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+    struct err_hint h = {""};
+    if (strlen(whole) > 4)
+        err_hint(&h, whole, names.at, names.n, " (did you mean ", "?)");
+    err_set(e, "unknown option '%s' of cc%s; see smelt cc --help", arg, h.text);
     free(whole);
     for (u32 i = 0; i < names.n; i++)
         free((char *)(uintptr_t)names.at[i]);

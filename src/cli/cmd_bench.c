@@ -251,10 +251,8 @@ static bool choose(struct bench *b, const char *name, struct err *e)
         if (strcmp(name, names[i]) == 0)
             return b->chosen[i] = true;
     }
-    const char *near = err_nearest(name, names, LEN(workloads));
-    if (near)
-        return err_set(e, "no benchmark '%s'; did you mean %s?", name, near);
-    return err_set(e, "no benchmark '%s'; there are fma, sgemm, gather, saxpy, branch", name);
+    return err_no_such(e, name, names, LEN(workloads),
+                       "there are fma, sgemm, gather, saxpy, branch", "no benchmark '%s'", name);
 }
 
 static int bench(struct bench *b)

@@ -437,11 +437,8 @@ static bool nothing_found(const char *name, struct err *e)
     struct names v = {0};
     conf_each(add_key, &v);
     add_rest(&v);
-    const char *near = err_nearest(name, (const char *const *)v.at, v.n);
-    if (near)
-        err_set(e, "nothing is called '%s'; did you mean %s?", name, near);
-    else
-        err_set(e, "nothing is called '%s'; smelt list shows what there is", name);
+    err_no_such(e, name, (const char *const *)v.at, v.n, "smelt list shows what there is",
+                "nothing is called '%s'", name);
     text_split_free(v.at, v.n);
     return false;
 }

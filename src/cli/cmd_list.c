@@ -280,10 +280,9 @@ static int unknown_topic(const struct cli_args *a, const char *name)
     const char *names[LEN(topics)];
     for (u32 i = 0; i < LEN(topics); i++)
         names[i] = topics[i].name;
-    const char *near = err_nearest(name, names, LEN(topics));
-    if (near)
-        return cli_misuse(a, "cannot list '%s' (did you mean %s?)", name, near);
-    return cli_misuse(a, "cannot list '%s'", name);
+    struct err_hint h;
+    return cli_misuse(a, "cannot list '%s'%s", name,
+                      err_hint(&h, name, names, LEN(topics), " (did you mean ", "?)"));
 }
 
 int cmd_list(int argc, char **argv)

@@ -22,12 +22,7 @@ static const struct paper *find_paper(const char *name, struct err *e)
             return papers[i];
         names[i] = papers[i]->name;
     }
-    const char *near = err_nearest(name, names, LEN(names));
-
-    if (near)
-        err_set(e, "no paper '%s'; did you mean %s?", name, near);
-    else
-        err_set(e, "no paper '%s'; there is gates", name);
+    err_no_such(e, name, names, LEN(names), "there is gates", "no paper '%s'", name);
     return NULL;
 }
 

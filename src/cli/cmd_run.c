@@ -94,12 +94,9 @@ static bool no_program(const char *program, struct err *e)
                        program);
     if (is_set(program, e))
         return false;
-    char *near = workload_nearest(program);
-    err_set(e, "%s: no such file, and no workload is called so%s%s%s", program,
-            near ? " (did you mean " : "; see smelt list workloads", near ? near : "",
-            near ? "?)" : "");
-    free(near);
-    return false;
+    struct err_hint h;
+    return err_set(e, "%s: no such file, and no workload is called so%s", program,
+                   *workload_hint(&h, program) ? h.text : "; see smelt list workloads");
 }
 
 static bool check_options(const struct run *r, struct err *e)

@@ -278,10 +278,10 @@ static int unknown_command(const char *name)
     const char *names[LEN(commands)];
     for (u32 i = 0; i < LEN(commands); i++)
         names[i] = commands[i].name;
-    const char *near = err_nearest(name, names, LEN(commands));
+    struct err_hint h;
     struct err e;
-    err_set(&e, "unknown %s '%s'%s%s%s; see smelt --help", name[0] == '-' ? "option" : "command",
-            name, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+    err_set(&e, "unknown %s '%s'%s; see smelt --help", name[0] == '-' ? "option" : "command", name,
+            err_hint(&h, name, names, LEN(commands), " (did you mean ", "?)"));
     return cli_fail(&e);
 }
 

@@ -332,11 +332,9 @@ static bool read_words(struct job *j, struct job_line *s, struct err *e)
         if (strcmp(j->word[0], names[i]) == 0)
             return verbs[i].read(j, s, e);
     }
-    const char *near = err_nearest(j->word[0], names, LEN(verbs));
-    if (near)
-        return err_set(e, "unknown command '%s'; did you mean %s?", j->word[0], near);
-    return err_set(e, "unknown command '%s'; there are module, buf, launch, sum, at, dump, expect",
-                   j->word[0]);
+    return err_no_such(e, j->word[0], names, LEN(verbs),
+                       "there are module, buf, launch, sum, at, dump, expect",
+                       "unknown command '%s'", j->word[0]);
 }
 
 /* Cuts a line into words in place; a word that starts with # and all after it is a comment. */

@@ -87,16 +87,13 @@ const char *conf_show(const struct conf *c, const struct conf_key *k, char *buf,
 bool conf_no_module(const char *name, struct err *e)
 {
     const char *names[LEN(modules)];
-    char all[512] = "";
-    size_t used = 0;
+    char all[512] = "there are";
+    size_t used = strlen(all);
     for (u32 i = 0; i < LEN(modules) && used < sizeof(all); i++) {
         names[i] = modules[i].sheet->module;
         used += (size_t)snprintf(all + used, sizeof(all) - used, " %s", names[i]);
     }
-    const char *near = err_nearest(name, names, LEN(modules));
-    if (near)
-        return err_set(e, "no module '%s'; did you mean %s?", name, near);
-    return err_set(e, "no module '%s'; there are%s", name, all);
+    return err_no_such(e, name, names, LEN(modules), all, "no module '%s'", name);
 }
 
 /* A key without its module: the first module that has such a key. */

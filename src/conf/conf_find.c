@@ -105,9 +105,7 @@ static void no_such_gpu(const char *gpu, const struct conf_file *list, u32 n, st
             used +=
                 (size_t)snprintf(all + used, sizeof(all) - used, "%s%s", i ? ", " : "", names[i]);
     }
-    const char *near = err_nearest(gpu, names, n);
-    err_set(e, "no GPU '%.100s'; known: %s%s%s%s", gpu, all, near ? "; did you mean " : "",
-            near ? near : "", near ? "?" : "");
+    err_no_such(e, gpu, names, n, NULL, "no GPU '%.100s'; known: %s", gpu, all);
     free(names);
 }
 

@@ -103,12 +103,8 @@ static bool no_such_set(const char *name, struct err *e)
 {
     char **names;
     u32 n = set_names(&names);
-    const char *near = err_nearest(name, (const char *const *)names, n);
 
-    if (near)
-        err_set(e, "no set '%s'; did you mean %s?", name, near);
-    else
-        err_set(e, "no set '%s'; see smelt list sets", name);
+    err_no_such(e, name, (const char *const *)names, n, "see smelt list sets", "no set '%s'", name);
     text_split_free(names, n);
     return false;
 }

@@ -127,16 +127,15 @@ void workload_list_free(struct workload_info *list, u32 n)
     free(list);
 }
 
-char *workload_nearest(const char *name)
+const char *workload_hint(struct err_hint *h, const char *name)
 {
     struct workload_info *list;
     u32 n = workload_list(&list);
     const char **names = xcalloc(n + 1, sizeof(names[0]));
     for (u32 i = 0; i < n; i++)
         names[i] = list[i].name;
-    const char *near = err_nearest(name, names, n);
-    char *found = near ? text_dup(near) : NULL;
+    err_hint(h, name, names, n, " (did you mean ", "?)");
     free(names);
     workload_list_free(list, n);
-    return found;
+    return h->text;
 }

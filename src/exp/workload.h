@@ -49,7 +49,7 @@ struct workload_info {
 };
 
 bool workload_exists(const char *name);
-char *workload_nearest(const char *name); /* "did you mean", to be freed, or NULL */
+const char *workload_hint(struct err_hint *h, const char *name); /* " (did you mean ..?)", or "" */
 
 /* All of them, sorted by name; a workload that cannot be read has its error as title. */
 u32 workload_list(struct workload_info **list);

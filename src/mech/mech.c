@@ -31,12 +31,7 @@ const struct mech *mech_find(const char *name, struct err *e)
             return mechs[i];
         names[i] = mechs[i]->name;
     }
-    const char *near = err_nearest(name, names, LEN(mechs));
-
-    if (near)
-        err_set(e, "no mechanism '%s'; did you mean %s?", name, near);
-    else
-        err_set(e, "no mechanism '%s'; see smelt list mechanisms", name);
+    err_no_such(e, name, names, LEN(mechs), "see smelt list mechanisms", "no mechanism '%s'", name);
     return NULL;
 }
 

@@ -289,6 +289,21 @@ void program_free(struct program *p)
     free(p);
 }
 
+static void no_kernel(const struct program *p, const char *name, const char *const *names, u32 n,
+                      struct err *e)
+{
+    struct err_hint h;
+
+    if (*err_hint(&h, name, names, n, "; did you mean '", "'?"))
+        err_set(e, "%s: no kernel '%s'%s", p->path, name, h.text);
+    else if (n == 1)
+        err_set(e, "%s: no kernel '%s'; it has only '%s'", p->path, name, names[0]);
+    else if (n)
+        err_set(e, "%s: no kernel '%s'; the first of its %u is '%s'", p->path, name, n, names[0]);
+    else
+        err_set(e, "%s: no kernel '%s'; the module has none", p->path, name);
+}
+
 struct func *program_kernel(const struct program *p, const char *name, struct err *e)
 {
     const char **names = xcalloc(p->n_func + 1, sizeof *names);
@@ -302,19 +317,8 @@ struct func *program_kernel(const struct program *p, const char *name, struct er
         if (!strcmp(p->func[i].name, name))
             found = &p->func[i];
     }
-    if (!found) {
-        const char *near = err_nearest(name, names, n);
-
-        if (near)
-            err_set(e, "%s: no kernel '%s'; did you mean '%s'?", p->path, name, near);
-        else if (n == 1)
-            err_set(e, "%s: no kernel '%s'; it has only '%s'", p->path, name, names[0]);
-        else if (n)
-            err_set(e, "%s: no kernel '%s'; the first of its %u is '%s'", p->path, name, n,
-                    names[0]);
-        else
-            err_set(e, "%s: no kernel '%s'; the module has none", p->path, name);
-    }
+    if (!found)
+        no_kernel(p, name, names, n, e);
     free(names);
     return found;
 }

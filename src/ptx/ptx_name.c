@@ -34,27 +34,19 @@ static u32 block_label(const struct ptx_parser *p, const struct ptx_name *name)
     return here ? s->index : UINT32_MAX;
 }
 
-/* A name near to it among the labels of the function. */
-static const char *nearest_label(const struct ptx_parser *p, const char *name)
-{
-    const char **names = xmalloc(p->label.n * sizeof(names[0]));
-    for (u32 i = 0; i < p->label.n; i++)
-        names[i] = p->label.at[i].name;
-    const char *near = err_nearest(name, names, p->label.n);
-    free(names);
-    return near;
-}
-
 static bool no_label(struct ptx_parser *p, const struct ptx_ref *r)
 {
     struct ptx_tok t = {.line = r->line, .col = r->col};
-    const char *near = nearest_label(p, r->name->s);
+    struct err_hint h;
     if (r->name->label_func == p->func_serial && r->name->label == LABEL_MANY)
         return ptx_fail(p, &t, "label '%.*s' stands in several other blocks", PTX_SHOW, r->name->s);
-    if (near)
-        return ptx_fail(p, &t, "there is no label '%.*s' in this function; did you mean '%s'?",
-                        PTX_SHOW, r->name->s, near);
-    return ptx_fail(p, &t, "there is no label '%.*s' in this function", PTX_SHOW, r->name->s);
+    const char **names = xmalloc(p->label.n * sizeof(names[0]));
+    for (u32 i = 0; i < p->label.n; i++)
+        names[i] = p->label.at[i].name;
+    err_hint(&h, r->name->s, names, p->label.n, "; did you mean '", "'?");
+    free(names);
+    return ptx_fail(p, &t, "there is no label '%.*s' in this function%s", PTX_SHOW, r->name->s,
+                    h.text);
 }
 
 /* Settles the uses in the block that closes; what is left belongs to the block around it. */
@@ -208,11 +200,9 @@ bool ptx_undeclared(struct ptx_parser *p, const struct ptx_tok *t)
         snprintf(stem[i], sizeof(stem[i]), "%.*s", (int)strcspn(sreg_name[i], "."), sreg_name[i]);
         *VEC_ADD(&names) = stem[i];
     }
-    const char *near = err_nearest(t->name->s, names.at, names.n);
+    struct err_hint h;
 
+    err_hint(&h, t->name->s, names.at, names.n, "; did you mean '", "'?");
     VEC_FREE(&names);
-    if (near)
-        return ptx_fail(p, t, "'%.*s' is not declared; did you mean '%s'?", PTX_SHOW, t->name->s,
-                        near);
-    return ptx_fail(p, t, "'%.*s' is not declared", PTX_SHOW, t->name->s);
+    return ptx_fail(p, t, "'%.*s' is not declared%s", PTX_SHOW, t->name->s, h.text);
 }

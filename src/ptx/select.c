@@ -68,14 +68,12 @@ static const char *missing_part(const char *name)
 static bool unknown(struct sel *s)
 {
     const char *names[128], *part = missing_part(s->in->name);
-    const char *near = part ? NULL : err_nearest(s->in->name, names, names_of(names));
+    struct err_hint h;
 
     if (part)
         return sel_fail(s, s->in->col, "instruction '%s' (%s) is not supported", s->in->name, part);
-    if (near)
-        return sel_fail(s, s->in->col, "instruction '%s' is not supported; did you mean '%s'?",
-                        s->in->name, near);
-    return sel_fail(s, s->in->col, "instruction '%s' is not supported", s->in->name);
+    err_hint(&h, s->in->name, names, names_of(names), "; did you mean '", "'?");
+    return sel_fail(s, s->in->col, "instruction '%s' is not supported%s", s->in->name, h.text);
 }
 
 static bool select_inst(struct sel *s)

@@ -214,15 +214,14 @@ static u32 candidates(u32 allow, const char **out)
 static bool unknown(struct sel *s, u32 i, u32 allow, bool known)
 {
     const char *names[LEN(words) + LEN(cmps) + LEN(special) + N_PT], *text = s->in->suf[i];
-    const char *near =
-        known || strchr(text, ':') ? NULL : err_nearest(text, names, candidates(allow, names));
+    struct err_hint h = {""};
 
     if (known)
         return sel_fail(s, s->in->suf_col[i], "%s does not take '.%s'", s->in->name, text);
-    if (near)
-        return sel_fail(s, s->in->suf_col[i], "%s: '.%s' is not supported; did you mean '.%s'?",
-                        s->in->name, text, near);
-    return sel_fail(s, s->in->suf_col[i], "%s: '.%s' is not supported", s->in->name, text);
+    if (!strchr(text, ':'))
+        err_hint(&h, text, names, candidates(allow, names), "; did you mean '.", "'?");
+    return sel_fail(s, s->in->suf_col[i], "%s: '.%s' is not supported%s", s->in->name, text,
+                    h.text);
 }
 
 /* Kinds that may stand more than once: .relaxed.gpu, .sync.aligned, .cg.L2::128B */

@@ -130,11 +130,7 @@ const struct sched_policy *sched_find(const char *name, struct err *e)
             return policies[i];
         names[i] = policies[i]->name;
     }
-    const char *near = err_nearest(name, names, LEN(policies));
-
-    if (near)
-        err_set(e, "no scheduler '%s'; did you mean %s?", name, near);
-    else
-        err_set(e, "no scheduler '%s'; see smelt list schedulers", name);
+    err_no_such(e, name, names, LEN(policies), "see smelt list schedulers", "no scheduler '%s'",
+                name);
     return NULL;
 }

@@ -80,28 +80,66 @@ static void a_long_line_is_shown_around_its_caret(void **state)
     assert_int_equal(end[1 + (mark - e.excerpt)], '^');
 }
 
+static const char *near(const char *s, const char *const *names, size_t n)
+{
+    static struct err_hint h;
+    return err_hint(&h, s, names, n, "<", ">");
+}
+
 static void the_nearest_name_is_suggested(void **state)
 {
     (void)state;
     static const char *const names[] = {"n_warp", "max_threads", "regs", "on", "off"};
-    assert_string_equal(err_nearest("n_wrap", names, LEN(names)), "n_warp");
-    assert_string_equal(err_nearest("N_WARP", names, LEN(names)), "n_warp");
-    assert_string_equal(err_nearest("maxthread", names, LEN(names)), "max_threads");
-    assert_string_equal(err_nearest("reg", names, LEN(names)), "regs");
-    assert_string_equal(err_nearest("of", names, LEN(names)), "off");
+    assert_string_equal(near("n_wrap", names, LEN(names)), "<n_warp>");
+    assert_string_equal(near("N_WARP", names, LEN(names)), "<n_warp>");
+    assert_string_equal(near("maxthread", names, LEN(names)), "<max_threads>");
+    assert_string_equal(near("reg", names, LEN(names)), "<regs>");
+    assert_string_equal(near("of", names, LEN(names)), "<off>");
 }
 
 static void a_far_name_is_not_suggested(void **state)
 {
     (void)state;
     static const char *const names[] = {"n_warp", "on"};
-    assert_null(err_nearest("shared", names, LEN(names)));
-    assert_null(err_nearest("", names, LEN(names)));
-    assert_null(err_nearest("x", NULL, 0));
+    assert_string_equal(near("shared", names, LEN(names)), "");
+    assert_string_equal(near("", names, LEN(names)), "");
+    assert_string_equal(near("x", NULL, 0), "");
     char big[500];
     memset(big, 'n', sizeof(big));
     big[sizeof(big) - 1] = 0;
-    assert_null(err_nearest(big, names, LEN(names)));
+    assert_string_equal(near(big, names, LEN(names)), "");
+}
+
+static void a_missing_name_is_told_with_the_nearest_or_where_to_look(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"gto", "lrr"};
+    err_program(&e, "before");
+    assert_false(err_no_such(&e, "gtoo", names, 2, "see the list", "no policy '%s'", "gtoo"));
+    assert_string_equal(e.msg, "no policy 'gtoo'; did you mean gto?");
+    assert_int_equal(e.status, ERR_USER);
+    assert_false(err_no_such(&e, "fifo", names, 2, "see the list", "no policy '%s'", "fifo"));
+    assert_string_equal(e.msg, "no policy 'fifo'; see the list");
+    assert_false(
+        err_no_such(&e, "fifo", names, 2, NULL, "'%s' is not one of %s", "fifo", "gto|lrr"));
+    assert_string_equal(e.msg, "'fifo' is not one of gto|lrr");
+    assert_false(err_no_such(&e, "a\n", names, 2, NULL, "'%s'", "a\n"));
+    assert_string_equal(e.msg, "'a?'");
+}
+
+/* What does not fit is lost at the end; the text is terminated. */
+static void a_long_message_has_no_room_for_the_nearest_name(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"gto"};
+    char big[2000];
+    memset(big, 'x', sizeof(big));
+    big[sizeof(big) - 1] = 0;
+    err_no_such(&e, "gtoo", names, 1, NULL, "%s", big);
+    assert_int_equal(strlen(e.msg), sizeof(e.msg) - 1);
+    err_no_such(&e, "gtoo", names, 1, NULL, "%.*s", (int)sizeof(e.msg) - 5, big);
+    assert_int_equal(strlen(e.msg), sizeof(e.msg) - 1);
+    assert_string_equal(e.msg + sizeof(e.msg) - 7, "xx; di");
 }
 
 static const struct CMUnitTest tests[] = {
@@ -114,6 +152,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_long_line_is_shown_around_its_caret),
     cmocka_unit_test(the_nearest_name_is_suggested),
     cmocka_unit_test(a_far_name_is_not_suggested),
+    cmocka_unit_test(a_missing_name_is_told_with_the_nearest_or_where_to_look),
+    cmocka_unit_test(a_long_message_has_no_room_for_the_nearest_name),
 };
 
 TEST_MAIN(tests)

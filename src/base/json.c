@@ -119,16 +119,6 @@ void json_paste(struct json *j, const char *text)
     j->level[j->depth].filled = true;
 }
 
-void json_abandon(struct json *j)
-{
-    finish(j);
-    if (j->tmp)
-        unlink(j->tmp);
-    free(j->path);
-    free(j->tmp);
-    free(j->buf);
-}
-
 static void new_line(struct json *j)
 {
     static_assert(JSON_DEPTH == 32, "a line has blanks for all levels");
@@ -292,14 +282,6 @@ void json_u64(struct json *j, u64 v)
 {
     before_value(j);
     put_u64(j->f, v);
-}
-
-void json_s64(struct json *j, s64 v)
-{
-    before_value(j);
-    if (v < 0)
-        putc_unlocked('-', j->f);
-    put_u64(j->f, v < 0 ? 0 - (u64)v : (u64)v);
 }
 
 void json_real(struct json *j, double v)

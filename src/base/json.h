@@ -50,7 +50,6 @@ bool json_close(struct json *j, struct err *e);
 char *json_close_buf(struct json *j, size_t *len); /* the text, to be freed; len may be NULL */
 char *json_cut_buf(struct json *j); /* the text so far: json_open_after goes on behind it */
 void json_paste(struct json *j, const char *text); /* such a text, cut behind one entry */
-void json_abandon(struct json *j);                 /* as if never opened; any state is fine */
 
 void json_obj(struct json *j);
 void json_obj_end(struct json *j);
@@ -61,7 +60,6 @@ void json_key(struct json *j, const char *name);
 
 void json_str(struct json *j, const char *s); /* bytes that are not UTF-8 become U+FFFD */
 void json_u64(struct json *j, u64 v);
-void json_s64(struct json *j, s64 v);
 void json_real(struct json *j, double v); /* what is not finite has no JSON: null */
 void json_bool(struct json *j, bool v);
 void json_null(struct json *j);

@@ -52,15 +52,6 @@ void log_note(const char *fmt, ...)
     va_end(ap);
 }
 
-void log_more(const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    if (level >= LOG_VERBOSE)
-        say("smelt: ", fmt, ap);
-    va_end(ap);
-}
-
 static u64 now_ms(void)
 {
     struct timespec t;

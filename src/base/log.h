@@ -9,14 +9,13 @@
 
 #include "base/base.h"
 
-enum log_level { LOG_QUIET, LOG_NORMAL, LOG_VERBOSE };
+enum log_level { LOG_QUIET, LOG_NORMAL };
 
 void log_set_level(enum log_level level); /* LOG_NORMAL until told */
 bool log_is_terminal(void);               /* stderr is one */
 
 void log_warn(const char *fmt, ...) PRINTF(1, 2); /* "smelt: warning: ..", even if quiet */
 void log_note(const char *fmt, ...) PRINTF(1, 2); /* unless quiet */
-void log_more(const char *fmt, ...) PRINTF(1, 2); /* if verbose */
 
 /*
  * Shows " 42% TEXT" in place of the last progress line, at most ten times a second, so it may be

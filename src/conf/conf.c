@@ -123,16 +123,6 @@ static const struct conf_module *split_name(const char *name, const char **rest,
     return m;
 }
 
-bool conf_find_key(const char *name, struct conf_key *found, struct err *e)
-{
-    const char *rest;
-    found->module = split_name(name, &rest, e);
-    if (!found->module)
-        return false;
-    found->key = sheet_find(found->module->sheet, rest);
-    return found->key || sheet_no_key(found->module->sheet, rest, e);
-}
-
 bool conf_assign(struct conf *c, const struct conf_module *m, const char *name, const char *value,
                  struct err *e)
 {

@@ -95,9 +95,6 @@ struct conf_key {
     const struct key *key;
 };
 
-/* "sm.n_warp"; on failure says so and what may have been meant. */
-bool conf_find_key(const char *name, struct conf_key *found, struct err *e);
-
 u64 conf_l2_bytes(const struct conf *c); /* all slices together */
 
 struct reg_limits conf_reg_limits(const struct conf *c); /* for program_load */

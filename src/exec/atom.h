@@ -31,7 +31,6 @@ struct atom_capture {
     u8 op, type;         /* enum atom_op, enum opnd_type */
     u8 bytes;            /* 4 or 8 */
     u8 n_word;           /* words that are filled in, from 0 */
-    u16 dst;             /* row in the frame of the running function */
     bool has_dst;
     u32 n_freed;        /* of vmem, when the host addresses were right */
     u8 *row[MAX_WORDS]; /* where the results go, if has_dst */

@@ -75,7 +75,6 @@ struct exec_out {
     u32 n;                      /* lanes in mask */
     u32 mask[MAX_WORDS];        /* lanes that executed, after the guard */
     u32 simt[MAX_WORDS];        /* lanes of the SIMT stack's top, before it */
-    u32 tex_bytes;              /* tex: of a texel */
     u64 addr[MAX_WORDS][LANES]; /* of a wide warp; see exec_addr */
 };
 

@@ -206,7 +206,6 @@ void exec_tex(struct exec *x, const struct inst *in, u32 mask)
     bool linear = t->linear && in->mod & TEX_FLOAT_COORD && (t->is_float || t->to_float);
     struct fetcher f = fetcher(x, in, t);
 
-    x->out.tex_bytes = t->channels * t->bits / 8;
     for (u32 m = mask; m; m &= m - 1) {
         f.lane = (u32)__builtin_ctz(m);
         u32 *to = out[f.lane];

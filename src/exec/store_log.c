@@ -49,14 +49,6 @@ void store_log_free(struct store_log *l)
     memset(l, 0, sizeof *l);
 }
 
-/* Touches only the buckets in use: a window has few stores. */
-void store_log_clear(struct store_log *l)
-{
-    for (u32 at = START; at < l->used; at = behind(l, at))
-        *bucket_of(l, record(l, at)->addr) = (struct store_bucket){NONE, NONE};
-    forget(l);
-}
-
 /* ---- appending */
 
 static void cover(struct store_log *l, u64 addr)

@@ -44,7 +44,6 @@ struct store_log {
 
 void store_log_init(struct store_log *l);
 void store_log_free(struct store_log *l);
-void store_log_clear(struct store_log *l);
 
 /* Appends a store; cycles must not descend.  Any number of bytes, if of one allocation. */
 void store_log_add(struct store_log *l, u64 cycle, u64 addr, u8 *host, const void *data, u32 bytes);

@@ -197,8 +197,6 @@ static void warp_start(struct warp *w, struct cta *c, const struct launch *l, u3
 
 void cta_start(struct cta *c, const struct launch *l, u64 seq, u32 sm)
 {
-    c->launch = l;
-    c->seq = seq;
     c->sm = sm;
     c->id[0] = (u32)(seq % l->grid[0]);
     c->id[1] = (u32)(seq / l->grid[0] % l->grid[1]);

@@ -102,9 +102,7 @@ struct barrier {
 };
 
 struct cta {
-    const struct launch *launch;
     u32 id[3];
-    u64 seq; /* x fastest */
     u32 sm;
     u8 *shared, *shared_shadow;
     u32 n_warp, n_done;

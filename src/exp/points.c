@@ -168,7 +168,6 @@ struct job {
 
 struct command {
     VEC(const char *) argv;
-    char *words;
 };
 
 static void add_words(struct command *c, const char *option, char *words, const char *between)

@@ -50,7 +50,6 @@ struct launch_result {
     struct front_stat n;
     enum run_end end;
     enum fault_kind fault;        /* of RUN_FAULT */
-    double seconds;               /* of the host */
     u64 time_ps;                  /* of the device: see functional.h */
     u64 cycles;                   /* timing: of this launch */
     struct counters *counters;    /* timing: NULL without */

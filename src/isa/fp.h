@@ -5,9 +5,10 @@
  * on every host: no libm, no host floating point, no rounding mode of the process.
  * It serves the forms the host has no instruction for (directed rounding, fused
  * multiply-add without FMA) and is the judge of the forms it has.  Subnormals are
- * full citizens; flushing and saturating are separate steps the caller composes:
+ * full citizens; flushing them (ftz in exec/lane_ops.h) and saturating are separate steps the
+ * caller composes:
  *
- *     add.rz.ftz.sat.f32:  fp32_sat(fp32_ftz(fp32_add(fp32_ftz(a), fp32_ftz(b), FP_RZ)))
+ *     add.rz.sat.f32:  fp32_sat(fp32_add(a, b, FP_RZ))
  *
  * There are no exception flags, as on the machine.  Subtraction is addition with
  * the sign bit of b flipped (for a NaN operand of fp64 that shows in the result's
@@ -97,12 +98,6 @@ static inline u64 fp64_nan2(u64 a, u64 b)
 static inline u64 fp64_nan3(u64 a, u64 b, u64 c)
 {
     return fp64_is_nan(a) ? a | FP64_QUIET : fp64_nan2(b, c);
-}
-
-/* .ftz: a subnormal becomes zero of its sign. */
-static inline u32 fp32_ftz(u32 a)
-{
-    return (a & FP32_INF) == 0 ? a & FP32_SIGN : a;
 }
 
 /* .sat: clamp to [+0, 1]; NaN and -0 become +0. */

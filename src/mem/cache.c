@@ -336,11 +336,6 @@ static void mshr_unlink(struct cache *c, u32 m)
     *p = c->mshr_next[m - 1];
 }
 
-bool cache_waits(const struct cache *c, u64 addr)
-{
-    return mshr_find(c, cache_block(c, addr)) != 0;
-}
-
 /* ---- accesses */
 
 static inline enum cache_result failed(struct cache *c)

@@ -113,9 +113,6 @@ void cache_mark_dirty(struct cache *c, u64 addr);
 /* The block of an outstanding miss has come. */
 void cache_fill(struct cache *c, u64 addr);
 
-/* Is an MSHR waiting for it? */
-bool cache_waits(const struct cache *c, u64 addr);
-
 /* One token whose block has come, REQ_NONE if there is none. */
 u32 cache_ready(struct cache *c);
 static inline bool cache_has_ready(const struct cache *c)
@@ -126,7 +123,7 @@ static inline bool cache_has_ready(const struct cache *c)
 /* Valid and clean without an access: a copy from the host has left it here. */
 void cache_warm(struct cache *c, u64 addr);
 
-/* Sectors of the line that are dirty, for evictions at the end; tests look here. */
+/* Would a load hit?  Tests look here. */
 bool cache_is_valid(const struct cache *c, u64 addr);
 
 #endif

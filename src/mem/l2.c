@@ -84,7 +84,6 @@ void l2_reply(struct l2_slice *s, u64 now)
              now);
     ring_pop(&s->out);
     s->held--;
-    s->last = now;
 }
 
 /* Room for a whole line in the delay queue, which has no bound of its own. */
@@ -123,7 +122,6 @@ static void take(struct l2_slice *s, u64 now)
                                                number << 2 | k, r->kind, r->full >> k & 1}));
         s->held++;
     }
-    s->last = now;
 }
 
 /* A sector whose data has come; tokens of a store's own fetch wake nobody. */

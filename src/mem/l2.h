@@ -57,7 +57,6 @@ struct l2_slice {
     RING(u64) from_dram; /* addresses within the slice */
     u64 port_at;         /* tick from which on the data port is free */
     u64 wake;            /* core cycle of the next step, kept by the partition */
-    u64 last;            /* core cycle in which a request came or a reply left */
     u32 held;            /* sectors taken and not yet answered */
     u32 node, number;    /* on the NoC; within the partition */
     u32 chance;          /* of a hostile build */

@@ -249,15 +249,6 @@ bool partition_is_busy(const struct partition *p)
     return false;
 }
 
-u64 partition_last(const struct partition *p)
-{
-    u64 last = 0;
-
-    for (u32 i = 0; i < p->n_slice; i++)
-        last = p->slice[i].last > last ? p->slice[i].last : last;
-    return last;
-}
-
 u64 partition_dram_clocks(const struct partition *p, u64 now)
 {
     return now ? domain_ticks(&p->dram_clock, now - 1) : 0;

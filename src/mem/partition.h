@@ -53,9 +53,6 @@ u64 partition_next(const struct partition *p, u64 from);
 /* Holds a request of an SM: a launch has not ended.  Write-backs do not count. */
 bool partition_is_busy(const struct partition *p);
 
-/* Last core cycle in which it did something for a request of an SM. */
-u64 partition_last(const struct partition *p);
-
 /* Clocks start anew with a launch at this core cycle; what is queued stays. */
 void partition_restart(struct partition *p, u64 cycle);
 u64 partition_dram_clocks(const struct partition *p, u64 now); /* over before core cycle `now` */

@@ -34,7 +34,6 @@ struct req {
     u8 sectors;  /* which of the line's four it is for: bit k is sector k of the 128-byte line */
     u8 full;     /* REQ_WRITE: sectors of which every byte is written */
     u8 left;     /* replies still to come; kept by the sender */
-    u8 flits;    /* of the request on the NoC */
     bool bypass; /* REQ_READ: not for L1D */
     u32 next;    /* free list, or the sender's own list */
 };

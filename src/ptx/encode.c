@@ -37,7 +37,6 @@ struct enc {
     u32 *const_row; /* of each immediate: its row as 32 bits | as 64 bits << 16; 0xffff none */
     VEC(u16) list;
     u32 n_const;
-    struct err *e;
 };
 
 /* A row (or two) of the constant pool for an immediate, made at its first use in this width. */
@@ -210,7 +209,6 @@ static void fill_constants(struct enc *x)
 {
     struct func *o = x->out;
 
-    o->n_const = x->n_const;
     o->consts = aligned_alloc(64, align_up((x->n_const + 2) * ROW_BYTES, 64));
     if (!o->consts)
         xmalloc((size_t)-1);
@@ -319,14 +317,13 @@ static void add_code(struct program *p, struct enc *x)
             encode_inst(x, in, b, &p->inst[p->n_inst + i]);
             p->regs[p->n_inst + i] = regs_of(x, in, p->lowered);
             p->loc[p->n_inst + i] = (struct src_loc){in->line, in->loc_file, in->loc_line};
-            x->out->uses_clock |= in->op == OP_mov_clock || in->op == OP_mov_clock_64;
         }
     p->n_inst += f->n_inst;
 }
 
 bool encode_func(struct program *p, struct func *out, const struct ir_func *f, struct err *e)
 {
-    struct enc x = {.f = f, .out = out, .e = e};
+    struct enc x = {.f = f, .out = out};
 
     out->pc = p->n_inst;
     out->n_inst = f->n_inst;
@@ -345,7 +342,6 @@ bool encode_func(struct program *p, struct func *out, const struct ir_func *f, s
     number_rows(&x, p->lowered);
     free(x.const_row);
     out->list = x.list.at;
-    out->n_list = x.list.n;
     if (x.n_const >= MAX_ROWS)
         return err_set(e, "%s uses more than %u different constants", f->name, MAX_ROWS);
     return true;

@@ -100,8 +100,7 @@ struct ir_func {
     struct ir_table *table;
     u32 n_site;
     struct ir_site *site;
-    u32 frame;  /* bytes of local memory: variables, call parameters, spills */
-    u32 shared; /* bytes of static shared memory */
+    u32 frame; /* bytes of local memory: variables, call parameters, spills */
 
     /* made by cfg_build */
     u32 n_block;

@@ -38,8 +38,7 @@ static void copy_signature(struct func *f, const struct ptx_func *pf, const stru
     for (u32 i = 0; i < pf->n_param; i++) {
         const struct ptx_var *v = pf->param[i];
 
-        f->param[i] =
-            (struct param){v->name, fl->param_off[i], (u32)v->size, v->align, v->type, v->is_array};
+        f->param[i] = (struct param){v->name, fl->param_off[i], (u32)v->size, v->type, v->is_array};
     }
     memcpy(f->maxntid, pf->maxntid, sizeof f->maxntid);
     memcpy(f->reqntid, pf->reqntid, sizeof f->reqntid);
@@ -181,7 +180,6 @@ static void add_var(struct program *p, const struct ptx_var *v, u64 addr, u32 te
                                       .space = v->space,
                                       .size = v->size,
                                       .addr = addr,
-                                      .align = v->align,
                                       .is_texture = texture != IR_NONE,
                                       .texture = texture,
                                       .ptx = v};

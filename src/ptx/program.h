@@ -52,20 +52,17 @@ struct func {
     u32 n_param;
     struct param {
         const char *name;
-        u32 off, size, align;
+        u32 off, size;
         enum ptx_type type;
         bool is_array;
     } * param;
-    u32 n_const; /* rows of the constant pool */
-    u8 *consts;  /* n_const * ROW_BYTES, 64-byte aligned */
+    u8 *consts;  /* the constant pool: rows of ROW_BYTES, 64-byte aligned */
     u16 *list;   /* operand lists */
-    u32 n_list;
     u32 **table; /* brx targets: table[t][0] entries, then pcs */
     u32 n_table;
     struct call_site *site;
     u32 n_site;
     s32 *row_number; /* bank number of each row: the row, or the number in its PTX name */
-    bool uses_clock;
     u32 maxntid[3], reqntid[3];
 };
 
@@ -94,7 +91,6 @@ struct var {
     const char *name;
     enum ptx_space space; /* PS_GLOBAL, PS_CONST, PS_TEX */
     u64 size, addr;
-    u32 align;
     bool is_texture;
     u32 texture; /* its number */
     const struct ptx_var *ptx;

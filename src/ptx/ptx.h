@@ -148,24 +148,21 @@ struct ptx_inst {
 struct ptx_label {
     const char *name;
     u32 inst; /* the instruction it stands before (n_inst: the end) */
-    u32 line;
 };
 
 enum ptx_table_kind { PTAB_BRANCH, PTAB_CALL, PTAB_PROTO };
 
 struct ptx_table {
-    const char *name;
     enum ptx_table_kind kind;
     u32 n;
     u32 *label;                   /* PTAB_BRANCH */
     const struct ptx_func **func; /* PTAB_CALL */
     struct ptx_func *proto;       /* PTAB_PROTO: a nameless declaration with ret and param */
-    u32 line;
 };
 
 struct ptx_func {
     const char *name;
-    bool is_entry, has_body, is_noreturn;
+    bool is_entry, has_body;
     u32 line;
     u32 id; /* index in ptx_module.func */
     u32 n_ret, n_param;
@@ -189,7 +186,6 @@ struct ptx_module {
     const char *path; /* for messages */
     const char *text; /* the whole text, zero-terminated; owned */
     size_t len;
-    u32 version_major, version_minor;
     u32 sm;           /* from .target sm_35 */
     u32 address_size; /* 32 or 64 */
     u32 n_var;

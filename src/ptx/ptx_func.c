@@ -91,11 +91,8 @@ static bool tuning(struct ptx_parser *p, struct ptx_func *f)
         return ptx_pragma_directive(p);
     if (ptx_take_dot(p, "attribute"))
         return ptx_decl_attribute(p);
-    if (ptx_is_dot(p, "noreturn")) {
-        f->is_noreturn = true;
-        ptx_next(p);
+    if (ptx_take_dot(p, "noreturn"))
         return true;
-    }
     if (ptx_is_dot(p, "explicitcluster") || ptx_is_dot(p, "reqnctapercluster") ||
         ptx_is_dot(p, "maxclusterrank") || ptx_is_dot(p, "blocksareclusters"))
         return ptx_unsupported(p);
@@ -240,6 +237,6 @@ bool ptx_func_prototype(struct ptx_parser *p, struct ptx_func **f)
     if (!param_list(p, proto, &proto->n_ret, &proto->ret) || !ptx_expect_name(p, "'_'", &t) ||
         !param_list(p, proto, &proto->n_param, &proto->param))
         return false;
-    proto->is_noreturn = ptx_take_dot(p, "noreturn");
+    ptx_take_dot(p, "noreturn");
     return ptx_expect(p, ';', "';'");
 }

@@ -136,7 +136,7 @@ bool ptx_declare_label(struct ptx_parser *p, const struct ptx_tok *t)
     if (!s)
         return false;
     s->index = p->label.n;
-    *VEC_ADD(&p->label) = (struct ptx_label){t->name->s, p->inst.n, t->line};
+    *VEC_ADD(&p->label) = (struct ptx_label){t->name->s, p->inst.n};
     return true;
 }
 

@@ -166,7 +166,6 @@ static bool section_directive(struct ptx_parser *p)
 /* The digits before and after the point: 7.10 is not 7.1. */
 static bool version_directive(struct ptx_parser *p)
 {
-    struct ptx_module *m = p->m;
     if (!ptx_take_dot(p, "version"))
         return ptx_expected(p, "'.version' first");
     const struct ptx_tok *t = &p->tok;
@@ -185,7 +184,6 @@ static bool version_directive(struct ptx_parser *p)
         return ptx_expected(p, "a version like 3.2");
     if (v[0] == 0 || (v[0] == 1 && v[1] < 4) || v[0] > 8)
         return ptx_fail(p, t, "PTX version %u.%u is not supported (1.4 to 8.x are)", v[0], v[1]);
-    m->version_major = v[0], m->version_minor = v[1];
     ptx_next(p);
     return true;
 }

@@ -47,7 +47,7 @@ static bool call_targets(struct ptx_parser *p, struct ptx_table *table)
 /* What follows a name and its colon: a table's directive, or the name is a label. */
 static bool labelled(struct ptx_parser *p, const struct ptx_tok *t)
 {
-    struct ptx_table table = {.name = t->name->s, .line = t->line};
+    struct ptx_table table = {0};
     if (ptx_is_dot(p, "branchtargets"))
         table.kind = PTAB_BRANCH;
     else if (ptx_is_dot(p, "calltargets"))

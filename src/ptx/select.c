@@ -131,7 +131,6 @@ struct ir_func *select_func(const struct layout *l, const struct ptx_func *pf, s
     f->is_entry = pf->is_entry;
     f->id = pf->id;
     f->frame = l->func[pf->id].frame;
-    f->shared = l->func[pf->id].shared;
     declare_regs(&s);
     if (select_body(&s))
         return f;

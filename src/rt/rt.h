@@ -121,7 +121,6 @@ struct rt_texture {
     const struct textureReference *ref;
     struct rt_module *module;
     const char *name;
-    int dims;
     bool to_float; /* cudaReadModeNormalizedFloat */
     size_t offset; /* cudaGetTextureAlignmentOffset */
     bool bound;

@@ -327,11 +327,10 @@ void __cudaRegisterTexture(void **handle, const struct textureReference *ref,
 {
     struct rt_texture *t = xcalloc(1, sizeof *t);
 
-    (void)device_name, (void)is_extern;
+    (void)device_name, (void)dims, (void)is_extern;
     t->ref = ref;
     t->module = (struct rt_module *)handle;
     t->name = name;
-    t->dims = dims;
     t->to_float = to_float != 0;
     rt_lock(__func__);
     *VEC_ADD(&textures) = t;

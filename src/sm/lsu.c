@@ -448,7 +448,6 @@ bool lsu_send(struct memunit *mu, u64 now, enum req_kind kind, u64 addr, u8 sect
                       .sectors = sectors,
                       .full = full,
                       .left = (u8)__builtin_popcount(sectors),
-                      .flits = (u8)flits,
                       .bypass = bypass};
     noc_push(mu->request, mu->port,
              (struct packet){.req = i,

@@ -444,16 +444,6 @@ static void nan_results_are_the_promised_ones(void **state)
     assert_int_equal(fp32_rint(0xffc00000, FP_RN), FP32_NAN);
 }
 
-static void subnormals_flush_to_zero_of_their_sign(void **state)
-{
-    (void)state;
-    assert_int_equal(fp32_ftz(0x007fffff), 0);
-    assert_int_equal(fp32_ftz(0x80000001), 0x80000000);
-    assert_int_equal(fp32_ftz(0x80000000), 0x80000000);
-    assert_int_equal(fp32_ftz(0x00800000), 0x00800000);
-    assert_int_equal(fp32_ftz(FP32_NAN), FP32_NAN);
-}
-
 static void saturation_clamps_to_zero_and_one(void **state)
 {
     (void)state;
@@ -743,7 +733,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(floats_convert_to_clamped_integers),
     cmocka_unit_test(nan_to_integer_follows_ptx),
     cmocka_unit_test(nan_results_are_the_promised_ones),
-    cmocka_unit_test(subnormals_flush_to_zero_of_their_sign),
     cmocka_unit_test(saturation_clamps_to_zero_and_one),
     cmocka_unit_test(rcp_sqrt_rsqrt_are_within_half_an_ulp),
     cmocka_unit_test(sin_cos_are_within_half_an_ulp_below_2_to_29),

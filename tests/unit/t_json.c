@@ -63,13 +63,12 @@ static void numbers_are_exact(void **state)
     json_open_buf(&j);
     json_row(&j);
     json_u64(&j, UINT64_MAX);
-    json_s64(&j, INT64_MIN);
     json_real(&j, 0.1);
     json_real(&j, 1e21);
     json_real(&j, NAN);
     json_real(&j, INFINITY);
     json_arr_end(&j);
-    expect("[18446744073709551615, -9223372036854775808, 0.1, 1e+21, null, null]\n");
+    expect("[18446744073709551615, 0.1, 1e+21, null, null]\n");
 }
 
 static void strings_are_escaped(void **state)
@@ -160,18 +159,6 @@ static void a_file_is_replaced_when_it_is_complete(void **state)
     assert_int_not_equal(access(tmp, F_OK), 0);
 }
 
-static void an_abandoned_file_leaves_the_old_one(void **state)
-{
-    (void)state;
-    write_number(1);
-    assert_true(json_open_file(&j, path, &e));
-    json_obj(&j);
-    json_key(&j, "half");
-    json_abandon(&j);
-    check_file("1\n");
-    assert_int_not_equal(access(tmp, F_OK), 0);
-}
-
 static int make_file(const char *suffix, char *name, size_t size)
 {
     snprintf(name, size, "%s%s", path, suffix);
@@ -249,7 +236,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bytes_that_are_not_utf8_are_replaced),
     cmocka_unit_test(a_text_that_is_cut_goes_on),
     CASE(a_file_is_replaced_when_it_is_complete),
-    CASE(an_abandoned_file_leaves_the_old_one),
     CASE(a_draft_that_was_left_is_removed),
     CASE(a_symbolic_link_stays_one),
     cmocka_unit_test(a_place_that_cannot_be_written_is_named),

@@ -33,7 +33,6 @@ struct flight {
     u8 wait;  /* operands still to be read */
     u8 sub, sched;
     u8 lanes; /* that execute it here */
-    u8 pipe;  /* pipeline that executes it */
     u8 bank;  /* added to its bank numbers */
     u8 parts; /* of a lead: flights of its instruction that have not ended, itself included */
 };

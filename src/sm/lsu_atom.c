@@ -14,7 +14,7 @@
 
 void atom_init(struct memunit *mu, u32 n, u32 parts)
 {
-    mu->n_atom = n, mu->n_part = parts;
+    mu->n_part = parts;
     mu->atom = xcalloc(n, sizeof mu->atom[0]);
     mu->part = xcalloc(mu->n_part, sizeof mu->part[0]);
     for (u32 i = 0; i < n; i++)

@@ -119,7 +119,7 @@ struct memunit {
     u32 n_list_used;
     struct atom_slot *atom;
     struct atom_part *part;
-    u32 free_atom, n_atom, free_part, n_part;
+    u32 free_atom, free_part, n_part;
     const struct addr_map *map;
     u8 flits[LINE / SECTOR + 1]; /* of a packet with so many sectors of data */
     u32 smem_latency, smem_banks, l1_latency, l1t_latency;

@@ -102,7 +102,6 @@ static void take(struct datapath *dp, struct subcore *sc, u32 i, struct flight *
         p->empty_at = now + u->lat;
     p->leaves[(now + u->lat) / 64 % LEN(p->leaves)] |= (u64)1 << ((now + u->lat) & 63);
     ++*booked(&sc->bus, now, now + u->lat);
-    f->pipe = (u8)i;
     if (p->unit == UNIT_SP && u->pipe != PIPE_FLOW)
         count_lanes(dp->st, u->pipe, p->cluster & 1, f->lanes);
     HOOK(dp->sm, execute, f->sub * MAX_PIPES + i);

@@ -98,7 +98,7 @@ void exec_release(struct exec *x)
     x->text = NULL;
 }
 
-void exec_bind(struct exec *x, struct warp *w, u32 word)
+static void bind(struct exec *x, struct warp *w, u32 word)
 {
     const struct simt *e = &w->stack[w->depth - 1];
     const struct func *f = &x->launch->prog->func[e->func];
@@ -131,7 +131,7 @@ static void other_words(struct exec *x, struct warp *w, const struct simt *e, co
 {
     keep_addr(x, in, 0);
     for (u32 k = 1; k < w->n_word; k++) {
-        exec_bind(x, w, k);
+        bind(x, w, k);
         u32 mask = e->mask[k] & exec_guard(x->pred, in);
         u32 n = lanes_in(mask);
 
@@ -144,7 +144,7 @@ static void other_words(struct exec *x, struct warp *w, const struct simt *e, co
         if (UNLIKELY(x->fault)) /* its word stays bound: the message names the thread */
             return;
     }
-    exec_bind(x, w, 0);
+    bind(x, w, 0);
 }
 
 /* An instruction that is not control flow, in all words.  False: a fault. */
@@ -170,7 +170,7 @@ static inline enum step one(struct exec *x, struct warp *w)
         enum step s = exec_ctrl(x, w, in);
 
         if (s == STEP_GO)
-            exec_bind(x, w, 0);
+            bind(x, w, 0);
         return s;
     }
     u32 mask = e->mask[0] & exec_guard(x->pred, in);
@@ -179,7 +179,7 @@ static inline enum step one(struct exec *x, struct warp *w)
         return STEP_FAULT;
     if (UNLIKELY(++e->pc == e->rpc)) {
         simt_pop(w);
-        exec_bind(x, w, 0);
+        bind(x, w, 0);
     }
     return STEP_GO;
 }
@@ -190,7 +190,7 @@ enum step exec_run(struct exec *x, struct warp *w, u64 budget, u64 *used)
     u64 n = 0;
 
     assert(!w->done && w->waiting < 0);
-    exec_bind(x, w, 0);
+    bind(x, w, 0);
     while (n < budget && s == STEP_GO) {
         s = one(x, w);
         n++;
@@ -199,38 +199,82 @@ enum step exec_run(struct exec *x, struct warp *w, u64 budget, u64 *used)
     return s;
 }
 
+/* ---- one at a time, with a report */
+
+/* What is known before it executes; of the words, the first alone. */
+static inline void begin(struct exec *x, struct warp *w, const struct simt *e, u32 pc)
+{
+    const struct inst *in = &x->code[pc];
+    struct exec_out *out = &x->out;
+
+    assert(!w->done && w->waiting < 0 && !w->call.builtin);
+    bind(x, w, 0);
+    u32 mask = e->mask[0] & exec_guard(x->pred, in);
+
+    out->in = in, out->pc = pc, out->n = lanes_in(mask);
+    memcpy(out->simt, e->mask, sizeof out->simt);
+    memcpy(out->mask, (const u32[MAX_WORDS]){mask}, sizeof out->mask);
+    memset(out->exited, 0, sizeof out->exited);
+    out->n_exited = 0, out->taken = out->diverged = false;
+    memset(x->atom.mask, 0, sizeof x->atom.mask);
+    x->n.warp_insts++;
+}
+
+static inline void report_top(struct exec_out *out, const struct warp *w)
+{
+    static const struct simt nowhere = {.pc = PC_NONE};
+    const struct simt *e = LIKELY(w->depth) ? &w->stack[w->depth - 1] : &nowhere;
+
+    out->next_pc = e->pc;
+    memcpy(out->next, e->mask, sizeof out->next);
+}
+
 /* Masks of control flow, which exec_ctrl finds by itself again. */
-static void report_words(struct exec *x, const struct warp *w, const struct simt *e,
-                         const struct inst *in)
+static void report_words(struct exec *x, const struct warp *w, const struct simt *e)
 {
     for (u32 k = 1; k < w->n_word; k++) {
-        x->out.mask[k] = e->mask[k] & exec_guard(w->word[k].pred + e->pred, in);
+        x->out.mask[k] = e->mask[k] & exec_guard(w->word[k].pred + e->pred, x->out.in);
         x->out.n += lanes_in(x->out.mask[k]);
     }
 }
 
-enum step exec_issue(struct exec *x, struct warp *w)
+enum step exec_compute(struct exec *x, struct warp *w, u32 pc)
+{
+    const struct simt *e = &w->stack[w->depth - 1];
+
+    assert(x->code[pc].op < OP_bra);
+    begin(x, w, e, pc);
+    return compute(x, w, e, x->out.in, x->out.mask[0], x->out.n) ? STEP_GO : STEP_FAULT;
+}
+
+void exec_advance(struct exec *x, struct warp *w)
 {
     struct simt *e = &w->stack[w->depth - 1];
-    const struct inst *in = &x->code[e->pc];
-    struct exec_out *out = &x->out;
 
-    assert(!w->done && w->waiting < 0 && !w->call.builtin);
-    exec_bind(x, w, 0);
-    u32 mask = e->mask[0] & exec_guard(x->pred, in), n = lanes_in(mask);
-
-    out->in = in, out->pc = e->pc, out->n = n;
-    memcpy(out->simt, e->mask, sizeof out->simt);
-    memcpy(out->mask, (const u32[MAX_WORDS]){mask}, sizeof out->mask);
-    memset(x->atom.mask, 0, sizeof x->atom.mask);
-    x->n.warp_insts++;
-    if (in->op >= OP_bra) {
-        report_words(x, w, e, in);
-        return exec_ctrl(x, w, in);
-    }
-    if (!compute(x, w, e, in, mask, n))
-        return STEP_FAULT;
+    assert(x->code[e->pc].op < OP_bra);
     if (UNLIKELY(++e->pc == e->rpc))
         simt_pop(w);
+    report_top(&x->out, w);
+}
+
+static enum step issue_control(struct exec *x, struct warp *w, const struct simt *e)
+{
+    begin(x, w, e, e->pc);
+    report_words(x, w, e);
+    enum step s = exec_ctrl(x, w, x->out.in);
+
+    report_top(&x->out, w);
+    return s;
+}
+
+enum step exec_issue(struct exec *x, struct warp *w)
+{
+    const struct simt *e = &w->stack[w->depth - 1];
+
+    if (x->code[e->pc].op >= OP_bra)
+        return issue_control(x, w, e);
+    if (exec_compute(x, w, e->pc) == STEP_FAULT)
+        return STEP_FAULT;
+    exec_advance(x, w);
     return STEP_GO;
 }

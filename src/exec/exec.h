@@ -68,13 +68,21 @@ enum fault_kind {
     FAULT_ASSERT,
 };
 
-/* What exec_issue did. */
+/* What exec_issue did, and where the warp is now: nobody need compare its state with before. */
 struct exec_out {
     const struct inst *in;
     u32 pc;
-    u32 n;                      /* lanes in mask */
-    u32 mask[MAX_WORDS];        /* lanes that executed, after the guard */
-    u32 simt[MAX_WORDS];        /* lanes of the SIMT stack's top, before it */
+    u32 n;               /* lanes in mask */
+    u32 mask[MAX_WORDS]; /* lanes that executed, after the guard */
+    u32 simt[MAX_WORDS]; /* lanes of the SIMT stack's top, before it */
+
+    u32 next_pc; /* of the top, after it: its own at a barrier; PC_NONE: the warp has ended */
+    u32 next[MAX_WORDS];   /* lanes of the top, after it */
+    u32 n_exited;          /* lanes in exited */
+    u32 exited[MAX_WORDS]; /* lanes that it ended */
+    bool taken;            /* lanes in mask jumped, entered a function or returned from one */
+    bool diverged;         /* of a branch: its lanes did not agree where to go */
+
     u64 addr[MAX_WORDS][LANES]; /* of a wide warp; see exec_addr */
 };
 
@@ -142,6 +150,20 @@ enum step exec_run(struct exec *x, struct warp *w, u64 budget, u64 *used);
 enum step exec_issue(struct exec *x, struct warp *w);
 
 /*
+ * The two halves of exec_issue, for who does not compute a warp's instructions in order.
+ *
+ * exec_compute: the instruction at pc, which is no control flow, for the lanes of the SIMT stack's
+ * top, which stay where they are: STEP_GO, or STEP_FAULT at out.pc.  It must be one that these lanes
+ * come to: neither control flow nor the top's rpc may lie between its pc and this one.  All of
+ * x->out but where the warp is now.
+ *
+ * exec_advance: the top is done with the instruction at its pc, which is no control flow, and goes
+ * on.  Fills in out.next_pc and out.next.
+ */
+enum step exec_compute(struct exec *x, struct warp *w, u32 pc);
+void exec_advance(struct exec *x, struct warp *w);
+
+/*
  * What lanes of the memory instruction issued last touched, in its space (generic ones:
  * generic addresses).  A texture fetch: the first texel of each lane.
  */
@@ -161,11 +183,9 @@ void exec_fault_message(struct exec *x, const struct warp *w, u32 pc, struct err
 
 /* ---- shared by exec*.c */
 enum step exec_ctrl(struct exec *x, struct warp *w, const struct inst *in);
-void exec_bind(struct exec *x, struct warp *w, u32 word);
 void exec_raise(struct exec *x, enum fault_kind kind, u32 lane, u64 addr, u32 bytes);
 void exec_uninit(struct exec *x, const struct inst *in, u32 lane, u64 addr);
 void simt_pop(struct warp *w);
-void simt_drop_lanes(struct warp *w, const u32 *mask); /* lanes that exited */
 void exec_tex(struct exec *x, const struct inst *in, u32 mask);
 
 static inline u32 exec_guard(const u32 *pred, const struct inst *in)

@@ -1,4 +1,7 @@
-/* exec_ctrl.c -- control flow: what branches, calls, exits and barriers do to the SIMT stack */
+/*
+ * exec_ctrl.c -- control flow: what branches, calls, exits and barriers do to the SIMT stack.  Each
+ * says in x->out whether its lanes have jumped, disagreed or ended.
+ */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +48,7 @@ void simt_pop(struct warp *w)
     settle(w);
 }
 
-void simt_drop_lanes(struct warp *w, const u32 *mask)
+static void drop_lanes(struct warp *w, const u32 *mask)
 {
     for (u32 d = 0; d < w->depth; d++)
         for (u32 k = 0; k < w->n_word; k++)
@@ -104,6 +107,7 @@ static enum step do_bra(struct exec *x, struct warp *w, const struct inst *in)
     u32 n = guarded(x, w, in, taken);
 
     x->n.branches++;
+    x->out.taken = n != 0;
     for (u32 k = 0; k < w->n_word; k++) {
         not_taken[k] = from.mask[k] & ~taken[k];
         diff |= not_taken[k];
@@ -116,6 +120,7 @@ static enum step do_bra(struct exec *x, struct warp *w, const struct inst *in)
     u32 rpc = in->reconv == PC_NONE ? from.rpc : in->reconv;
 
     x->n.diverged++;
+    x->out.diverged = true;
     meet_at(w, in->reconv);
     push_side(w, &from, from.pc + 1, rpc, not_taken);
     push_side(w, &from, in->target, rpc, taken); /* the side that jumps runs first */
@@ -172,7 +177,7 @@ static enum step do_brx(struct exec *x, struct warp *w, const struct inst *in)
     u32 sides = 0;
 
     x->n.branches++;
-    guarded(x, w, in, todo);
+    x->out.taken = guarded(x, w, in, todo) != 0;
     if (!indices_fit(x, w, in, todo, table[0]))
         return STEP_FAULT;
     for (u32 k = 0; k < w->n_word; k++)
@@ -188,6 +193,7 @@ static enum step do_brx(struct exec *x, struct warp *w, const struct inst *in)
             push_side(w, &from, table[index + 1], rpc, side);
             sides++;
         }
+    x->out.diverged = sides > 1;
     x->n.diverged += sides > 1;
     settle(w);
     return STEP_GO;
@@ -301,6 +307,7 @@ static enum step do_call(struct exec *x, struct warp *w, const struct inst *in)
     struct simt from = *top(w);
 
     top(w)->pc++;
+    x->out.taken = n && !builtin;
     if (n && builtin && x->defer_calls)
         return call_later(x, w, site, from.pc, mask);
     if (n && !(builtin ? builtin_call(x, w, builtin, site, mask)
@@ -340,7 +347,7 @@ static enum step do_callx(struct exec *x, struct warp *w, const struct inst *in)
     u32 todo[MAX_WORDS] = {0}, side[MAX_WORDS] = {0};
     struct simt from = *top(w);
 
-    guarded(x, w, in, todo);
+    x->out.taken = guarded(x, w, in, todo) != 0;
     top(w)->pc++;
     for (u32 k = 0; k < w->n_word; k++)
         while (todo[k]) {
@@ -431,11 +438,11 @@ static enum step warp_end(struct warp *w)
 
 static enum step do_exit(struct exec *x, struct warp *w, const struct inst *in)
 {
-    u32 mask[MAX_WORDS] = {0}, n = guarded(x, w, in, mask);
+    u32 *mask = x->out.exited, n = x->out.n_exited = guarded(x, w, in, mask);
 
     top(w)->pc++; /* for the lanes that stay */
     if (n)
-        simt_drop_lanes(w, mask);
+        drop_lanes(w, mask);
     else
         settle(w);
     return w->depth ? STEP_GO : warp_end(w);
@@ -448,7 +455,7 @@ static enum step do_ret(struct exec *x, struct warp *w, const struct inst *in)
 
     if (e.caller == PC_NONE)
         return do_exit(x, w, in);
-    guarded(x, w, in, mask);
+    x->out.taken = guarded(x, w, in, mask) != 0;
     const struct call_site *s = &x->launch->prog->func[e.caller].site[e.site];
 
     copy_params(x, w, s->ret, s->n_ret, e.frame, e.caller_frame, mask);

@@ -199,7 +199,7 @@ static void follow(struct front *fe, u32 slot, const struct uop *u, enum step st
         *VEC_ADD(&fe->calls) = (struct sys_call){now, (u16)fe->sm->id, (u16)slot};
         break;
     case STEP_FAULT:
-        front_fail(fe, c->w, c->w->stack[c->w->depth - 1].pc, now);
+        front_fail(fe, c->w, fe->x->out.pc, now);
         break;
     default:
         break;
@@ -216,27 +216,13 @@ static void follow(struct front *fe, u32 slot, const struct uop *u, enum step st
         release_barriers(fe, &fe->slot[c->cta]);
 }
 
-static u32 live_lanes(const struct warp *w)
-{
-    u32 n = 0;
-
-    for (u32 k = 0; k < w->n_word; k++)
-        n += (u32)__builtin_popcount(w->word[k].live);
-    return n;
-}
-
 /* Control flow: a thread that ends empties the buffer of its warp. */
-static enum step execute_control(struct front *fe, struct wctx *c, u32 slot)
+static void follow_lanes(struct front *fe, struct wctx *c, u32 slot, enum step step)
 {
-    u32 live = live_lanes(c->w);
-    u64 diverged = fe->x->n.diverged;
-    enum step step = exec_issue(fe->x, c->w);
-
-    if (fe->x->n.diverged != diverged)
+    if (fe->x->out.diverged)
         HOOK(fe->sm, branch, slot);
-    if (step == STEP_GO && live_lanes(c->w) != live)
+    if (step == STEP_GO && fe->x->out.n_exited)
         c->ib_n = 0;
-    return step;
 }
 
 static struct flight *send_to(struct front *fe, struct datapath *dp, const struct sched *s,
@@ -302,7 +288,9 @@ static const struct uop *issue(struct front *fe, struct sched *s, u32 place, u64
     c->ib_pc++, c->ib_n--;
     c->fetch_pc = pc + 1;
     fe->x->clock = now;
-    step = u->flags & UOP_CONTROL ? execute_control(fe, c, slot) : exec_issue(fe->x, c->w);
+    step = exec_issue(fe->x, c->w);
+    if (u->flags & UOP_CONTROL)
+        follow_lanes(fe, c, slot, step);
     if (UNLIKELY(fe->line_issued))
         fe->line_issued[pc]++;
     count(fe, u);

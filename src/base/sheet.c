@@ -330,7 +330,7 @@ void sheet_json(const struct sheet *s, const void *stat, const char *prefix, str
         const struct stat_row *r = &s->stat[i];
         u64 over = r->over == STAT_NONE ? 0 : counter(stat, r->over);
 
-        if (r->over != STAT_NONE && !over)
+        if ((r->over != STAT_NONE && !over) || (r->rare && !counter(stat, r->off)))
             continue;
         char name[64];
 

@@ -14,6 +14,7 @@
  *     KEY_STR(name, "default", doc)                     const char *, owned by the conf
  *     KEY_LIST(name, "default", doc)                    struct sheet_list, comma separated words
  *     STAT(name, unit, doc)                             u64, only counts up
+ *     STAT_RARE(name, unit, doc)                        the same; results leave it out while it is 0
  *     RATIO(name, numerator, denominator, unit, doc)    two STATs divided
  *
  * See ptx/front.def for a sheet and ptx/front_conf.{h,c} for how one is declared:
@@ -61,6 +62,7 @@ struct stat_row {
     const char *name;
     size_t off, over; /* a ratio divides off by over; a counter has over == STAT_NONE */
     const char *unit, *doc;
+    bool rare;
 };
 #define STAT_NONE ((size_t)-1)
 

@@ -144,7 +144,8 @@ static void explain_component(const struct component_row *r, const struct conf *
 {
     printf("%s: %s\n", r->name, r->doc);
     print_field("kind", "component: \"energy\" in results");
-    print_field("one for", strcmp(r->per, "SM") == 0 ? "each SM" : "the chip");
+    print_field("one for", strcmp(r->per, "CHIP") == 0 || strcmp(r->per, "PORT") == 0 ? "the chip"
+                                                                                      : "each SM");
 #define EVENT(event, component, count, pj, doc)                                                    \
     if (is_booked_to(#component, r->name))                                                         \
         print_event(#event, doc);

@@ -34,6 +34,9 @@ void counters_add(struct counters *to, const struct counters *from)
     hist_merge(&to->dram_latency, &from->dram_latency);
     hist_merge(&to->request_latency, &from->request_latency);
     hist_merge(&to->reply_latency, &from->reply_latency);
+    for (u32 i = 0; i < MAX_MECHS; i++)
+        for (u32 k = 0; k < MECH_EVENTS; k++)
+            to->charged.n[i][k] += from->charged.n[i][k];
 }
 
 /* Buckets of powers of two, up to the last that is not 0. */
@@ -99,4 +102,7 @@ void counters_sub(struct counters *to, const struct counters *from)
     sub_hist(&to->dram_latency, &from->dram_latency);
     sub_hist(&to->request_latency, &from->request_latency);
     sub_hist(&to->reply_latency, &from->reply_latency);
+    for (u32 i = 0; i < MAX_MECHS; i++)
+        for (u32 k = 0; k < MECH_EVENTS; k++)
+            to->charged.n[i][k] -= from->charged.n[i][k];
 }

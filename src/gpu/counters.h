@@ -14,6 +14,7 @@
 #include "mem/dram.h"
 #include "mem/l2.h"
 #include "mem/noc.h"
+#include "mech/mech.h"
 #include "sm/sm_conf.h"
 
 struct counters {
@@ -29,6 +30,7 @@ struct counters {
     struct hist dram_latency; /* DRAM reads, from the slice's queue to the answer */
     struct hist mem_latency;  /* requests of SMs, from making to the last reply */
     struct hist request_latency, reply_latency; /* packets */
+    struct mech_charged charged;                /* events of mechanisms that cost energy */
 };
 
 struct counter_sheet {

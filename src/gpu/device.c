@@ -24,10 +24,24 @@ static double now(clockid_t clock)
 
 static bool add_mechs(struct device *d, struct err *e)
 {
+    const struct conf *c = &d->conf;
+    const struct mech_gpu gpu = {.sm = &c->sm,
+                                 .op = &c->op,
+                                 .l1i = &c->l1i,
+                                 .l1d = &c->l1d,
+                                 .l1c = &c->l1c,
+                                 .l1t = &c->l1t,
+                                 .l2 = &c->l2,
+                                 .noc = &c->noc,
+                                 .mem = &c->mem,
+                                 .dram = &c->dram,
+                                 .n_sm = (u32)c->gpu.n_sm,
+                                 .core_mhz = c->gpu.core_mhz};
+
     for (u32 i = 0; i < d->opts.n_mech; i++)
         if (!mech_add(d->mechs, d->opts.mech[i], e))
             return false;
-    return mech_fit(d->mechs, &d->conf.sm, e);
+    return mech_fit(d->mechs, &gpu, e);
 }
 
 static void add_machine(struct device *d)

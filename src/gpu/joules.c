@@ -17,6 +17,22 @@ struct power_conf joules_table(const struct conf *conf)
     return p;
 }
 
+/* What mechanisms say of themselves. */
+static void add_mechs(struct energy_input *i, const struct mech_set *mechs,
+                      const struct mech_charged *charged)
+{
+    for (u32 k = 0; k < mechs->n; k++) {
+        const struct mech_use *u = &mechs->at[k];
+        struct mech_event event[MECH_EVENTS];
+        u32 n = u->m->events ? u->m->events(u->conf, event) : 0;
+
+        if (u->m->power)
+            u->m->power(u->conf, &i->mech_dynamic_w, &i->mech_static_w);
+        for (u32 e = 0; e < n; e++)
+            i->mech_pj[event[e].component] += (double)charged->n[k][e] * event[e].pj;
+    }
+}
+
 void joules_of(const struct conf *conf, const struct mech_set *mechs, const struct counters *c,
                struct energy *e)
 {
@@ -35,15 +51,11 @@ void joules_of(const struct conf *conf, const struct mech_set *mechs, const stru
         .cycles = c->cycles,
         .core_mhz = conf->gpu.core_mhz,
         .n_sm = conf->gpu.n_sm,
+        .n_port = conf->gpu.n_sm + conf->mem.channels * conf->mem.slices,
         .machine = &conf->sm,
     };
 
-    for (u32 k = 0; k < mechs->n; k++) {
-        const struct mech_use *u = &mechs->at[k];
-
-        if (u->m->power)
-            u->m->power(u->conf, &i.mech_dynamic_w, &i.mech_static_w);
-    }
+    add_mechs(&i, mechs, &c->charged);
     const struct power_conf table = joules_table(conf);
     energy_compute(e, &table, &i);
 }

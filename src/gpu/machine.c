@@ -178,6 +178,7 @@ static void count_sm(struct sm *sm, u64 now, struct counters *c)
     sm_settle(sm, now);
     front_count_warps(sm->front, now, 0);
     sheet_add(&sm_sheet, &c->sm, &sm->st);
+    residency_add(&sm->residency, &c->sm);
     sheet_add(&ops_sheet, &c->ops, &sm->ops);
     for (u32 k = 0; k < sm->front->n_sched; k++)
         sheet_add(&stall_sheet, &c->stall, &sm->front->sched[k].st);

@@ -27,6 +27,12 @@ struct run {
     struct watch watch;
 };
 
+static void count(struct run *g, u64 now, struct counters *c)
+{
+    machine_count(g->m, now, c);
+    mech_count_charged(g->d->mechs, &c->charged);
+}
+
 /* ---- what a launch needs */
 
 static void begin_exec(struct run *g, struct texture *tex, u32 i)
@@ -115,7 +121,7 @@ static void begin(struct run *g, struct texture *tex)
         begin_exec(g, tex, i);
     for (u32 i = 0; i < m->n_sm; i++)
         sm_begin(&m->sm[i], g->l, m->uop, m->plan.ctas[i], g->start);
-    machine_count(m, g->start, &g->before);
+    count(g, g->start, &g->before);
     g->last_sample = g->before;
 }
 
@@ -135,7 +141,7 @@ static void finish(struct run *g, u64 end)
 
     for (u32 i = 0; i < m->n_sm; i++)
         sm_end(&m->sm[i], end);
-    machine_count(m, end, c);
+    count(g, end, c);
     counters_sub(c, &g->before);
     if (g->d->opts.lines)
         lines_end(g->d, g->l->prog, c);
@@ -429,7 +435,7 @@ static void sample(struct run *g)
 
     if (!g->d->opts.sample || g->m->now < g->next_sample || !has_ctas(g))
         return;
-    machine_count(g->m, g->m->now, &c);
+    count(g, g->m->now, &c);
     struct counters *s = VEC_ADD(&g->r->samples);
 
     *s = c;

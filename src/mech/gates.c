@@ -657,11 +657,11 @@ static void on_cta_end(void *self, struct sm *sm, u32 slot)
 
 /* ---- the mechanism */
 
-static bool fits(const void *conf, const struct sm_conf *sm, struct err *e)
+static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
 {
     const struct gates_conf *c = conf;
 
-    if (!sm->sp_split)
+    if (!gpu->sm->sp_split)
         return err_set(
             e, "INT and FP have one pipeline; it needs sm.sp_split=on, as GPU gates has it");
     if (c->detect_min > c->detect_max)

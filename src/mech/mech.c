@@ -1,6 +1,7 @@
 /* mech.c -- the list of mechanisms, and arming their hooks */
 #include "mech/mech.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,12 +103,12 @@ bool mech_add(struct mech_set *s, const char *text, struct err *e)
     return true;
 }
 
-bool mech_fit(const struct mech_set *s, const struct sm_conf *sm, struct err *e)
+bool mech_fit(const struct mech_set *s, const struct mech_gpu *gpu, struct err *e)
 {
     for (u32 i = 0; i < s->n; i++) {
         const struct mech_use *u = &s->at[i];
 
-        if (u->m->fits && !u->m->fits(u->conf, sm, e))
+        if (u->m->fits && !u->m->fits(u->conf, gpu, e))
             return err_at(e, "-m %s", u->text);
     }
     return true;
@@ -160,4 +161,22 @@ void mech_count(const struct mech_set *s, u32 i, void *stat)
 
     for (u32 k = 0; k < s->n_sm && s->at[i].state; k++)
         sheet_add(m->sheet, stat, s->at[i].state + k * m->size + m->stat);
+}
+
+void mech_count_charged(const struct mech_set *s, struct mech_charged *c)
+{
+    memset(c, 0, sizeof *c);
+    for (u32 i = 0; i < s->n; i++) {
+        const struct mech_use *u = &s->at[i];
+        struct mech_event event[MECH_EVENTS];
+        u32 n = u->m->events && u->state ? u->m->events(u->conf, event) : 0;
+
+        assert(n <= MECH_EVENTS);
+        for (u32 k = 0; k < s->n_sm; k++)
+            for (u32 e = 0; e < n; e++) {
+                const u8 *stat = u->state + k * u->m->size + u->m->stat + event[e].stat;
+
+                c->n[i][e] += *(const u64 *)(const void *)stat;
+            }
+    }
 }

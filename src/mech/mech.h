@@ -11,6 +11,9 @@
  * Timers: sm_timer(sm, self->timer0 + k, ..) with k below MECH_TIMERS comes back as hook `timer` with
  * that number; all mechanisms hear it, so each looks whether it is one of its own.
  *
+ * Energy: what it switches off is in the SM's account (sm_switch, residency_set); what it adds are area, power, and
+ * events of its own: a counter of its sheet times pJ, booked to a component.
+ *
  * A mechanism that sees several SMs acts in the hook `edge`, when all groups stand still.
  */
 #ifndef MECH_MECH_H
@@ -20,7 +23,31 @@
 #include "base/err.h"
 #include "base/sheet.h"
 #include "mech/hook.h"
+#include "mem/cache.h"
+#include "mem/dram.h"
+#include "mem/mem_conf.h"
+#include "mem/noc.h"
+#include "power/component.h"
 #include "sm/sm.h"
+
+enum { MAX_MECHS = MAX_LISTENERS, MECH_TIMERS = N_TIMER / MAX_MECHS, MECH_EVENTS = 8 };
+
+struct mech_gpu { /* what it is to work on */
+    const struct sm_conf *sm;
+    const struct op_conf *op;
+    const struct cache_conf *l1i, *l1d, *l1c, *l1t, *l2;
+    const struct noc_conf *noc;
+    const struct mem_conf *mem;
+    const struct dram_conf *dram;
+    u32 n_sm;
+    u64 core_mhz;
+};
+
+struct mech_event { /* something that costs energy each time it happens */
+    size_t stat;    /* where its counter is in the mechanism's */
+    enum component component;
+    double pj; /* at power.vdd_ref_mv, as those of power/event.def */
+};
 
 struct mech {
     const char *name, *doc;
@@ -32,9 +59,10 @@ struct mech {
     const char *why_not;  /* the reason */
     /* what it adds to an SM, as its paper computes it; or NULL */
     double (*area_mm2)(const void *conf);
-    void (*power)(const void *conf, double *dynamic_w, double *static_w); /* adds to both */
-    /* Can it work on such SMs?  NULL: on all. */
-    bool (*fits)(const void *conf, const struct sm_conf *sm, struct err *e);
+    void (*power)(const void *conf, double *dynamic_w, double *static_w);  /* adds to both */
+    u32 (*events)(const void *conf, struct mech_event event[MECH_EVENTS]); /* how many there are */
+    /* Can it work on this GPU?  NULL: on all. */
+    bool (*fits)(const void *conf, const struct mech_gpu *gpu, struct err *e);
 #define H(name) void (*on_##name)(void *self, struct sm *sm, u32 arg);
     HOOKS(H)
 #undef H
@@ -42,8 +70,6 @@ struct mech {
 
 const struct mech *mech_find(const char *name, struct err *e);
 const struct mech *const *mech_list(u32 *n);
-
-enum { MAX_MECHS = MAX_LISTENERS, MECH_TIMERS = N_TIMER / MAX_MECHS };
 
 /* The mechanisms of one device. */
 struct mech_set {
@@ -59,12 +85,18 @@ struct mech_set {
 
 /* "NAME" or "NAME:key=value,key=value"; refused with a reason if it does not go with the others. */
 bool mech_add(struct mech_set *s, const char *text, struct err *e);
-bool mech_fit(const struct mech_set *s, const struct sm_conf *sm, struct err *e); /* all of them? */
+bool mech_fit(const struct mech_set *s, const struct mech_gpu *gpu, struct err *e); /* all? */
 void mech_free(struct mech_set *s);
 
 void mech_attach(struct mech_set *s, struct sm *sm, u32 n_sm); /* n_sm equal SMs, from sm on */
 
 /* Counters of mechanism i, summed over SMs, added to `stat`. */
 void mech_count(const struct mech_set *s, u32 i, void *stat);
+
+/* How often the events happened, all SMs together; by mechanism and event. */
+struct mech_charged {
+    u64 n[MAX_MECHS][MECH_EVENTS];
+};
+void mech_count_charged(const struct mech_set *s, struct mech_charged *c);
 
 #endif

@@ -1,7 +1,9 @@
 /*
  * noop.c -- a mechanism that listens to every hook and changes nothing.
  *
- * For tests: results with it are those without it.  And the shortest example of a mechanism.
+ * For tests: results with it are those without it.  And the shortest example of a mechanism.  With `off` it says of a
+ * component that it is off after each CTA, though the SM goes on using it, and with `issue_pj` it charges energy: then
+ * residency and joules differ, and nothing else.
  */
 #include "mech/mech.h"
 
@@ -25,7 +27,12 @@ struct noop { /* of one SM */
     struct noop_stat st;
     u32 timer0;
     bool armed;
+    enum component off; /* N_COMPONENT: none */
+    u32 parts;          /* of it, that are switched */
+    enum power power;
 };
+
+enum { TIMER_TICK, TIMER_POWER }; /* from timer0 on */
 
 #define COUNTS(hook)                                                                               \
     static void on_##hook(void *self, struct sm *sm, u32 arg)                                      \
@@ -34,9 +41,7 @@ struct noop { /* of one SM */
         ((struct noop *)self)->st.hook++;                                                          \
     }
 
-COUNTS(kernel_begin)
 COUNTS(kernel_end)
-COUNTS(cta_end)
 COUNTS(warp_end)
 COUNTS(issue)
 COUNTS(branch)
@@ -50,7 +55,7 @@ static void arm(struct noop *n, struct sm *sm)
     if (!n->conf.timer || n->armed || !sm->front->n_cta)
         return;
     n->armed = true;
-    sm_timer(sm, n->timer0, sm->now, n->conf.timer);
+    sm_timer(sm, n->timer0 + TIMER_TICK, sm->now, n->conf.timer);
 }
 
 static void on_cta_begin(void *self, struct sm *sm, u32 slot)
@@ -62,11 +67,59 @@ static void on_cta_begin(void *self, struct sm *sm, u32 slot)
     arm(n, sm);
 }
 
+/* ---- residency */
+
+static void on_kernel_begin(void *self, struct sm *sm, u32 arg)
+{
+    struct noop *n = self;
+    struct err e;
+
+    (void)arg;
+    n->st.kernel_begin++;
+    n->off = n->conf.off[0] ? component_find(n->conf.off, &e) : N_COMPONENT;
+    if (n->off != N_COMPONENT)
+        n->parts = min_u32((u32)n->conf.off_parts, sm->residency.whole[n->off]);
+}
+
+/* `power` from cycle `now` on, and for `cycles`. */
+static void enter(struct noop *n, struct sm *sm, enum power power, u64 now, u64 cycles)
+{
+    n->power = power;
+    residency_set(&sm->residency, n->off, power == POWER_OFF ? n->parts : 0,
+                  power == POWER_WAKING ? n->parts : 0,
+                  power == POWER_OFF ? n->conf.off_cost * n->parts : 0, now);
+    if (power != POWER_ON)
+        sm_timer(sm, n->timer0 + TIMER_POWER, sm->now, now - sm->now + cycles);
+}
+
+/* This cycle was still the CTA's. */
+static void on_cta_end(void *self, struct sm *sm, u32 slot)
+{
+    struct noop *n = self;
+
+    (void)slot;
+    n->st.cta_end++;
+    if (n->off != N_COMPONENT && n->power == POWER_ON)
+        enter(n, sm, POWER_OFF, sm->now + 1, n->conf.off_cycles);
+}
+
+static void on_power_timer(struct noop *n, struct sm *sm)
+{
+    if (n->power == POWER_OFF && n->conf.off_waking)
+        enter(n, sm, POWER_WAKING, sm->now, n->conf.off_waking);
+    else
+        enter(n, sm, POWER_ON, sm->now, 0);
+}
+
+/* ---- other events */
+
 static void on_timer(void *self, struct sm *sm, u32 timer)
 {
     struct noop *n = self;
 
-    if (timer != n->timer0)
+    if (timer == n->timer0 + TIMER_POWER)
+        on_power_timer(n, sm);
+    if (timer != n->timer0 + TIMER_TICK)
         return;
     n->armed = false;
     n->st.timers++;
@@ -79,6 +132,32 @@ static void on_edge(void *self, struct sm *sm, u32 arg)
     (void)self, (void)sm, (void)arg;
 }
 
+static u32 events(const void *conf, struct mech_event event[MECH_EVENTS])
+{
+    const struct noop_conf *c = conf;
+    struct err e;
+
+    event[0] = (struct mech_event){offsetof(struct noop_stat, issue),
+                                   component_find(c->issue_to, &e), c->issue_pj};
+    return 1;
+}
+
+static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
+{
+    const struct noop_conf *c = conf;
+
+    (void)gpu;
+    if (component_find(c->issue_to, e) == N_COMPONENT)
+        return err_at(e, "noop.issue_to");
+    if (!c->off[0])
+        return true;
+    enum component off = component_find(c->off, e);
+
+    if (off == N_COMPONENT)
+        return err_at(e, "noop.off");
+    return component_is_of_sm(off) || err_set(e, "noop.off: %s is the chip's, not an SM's", c->off);
+}
+
 const struct mech mech_noop = {
     .name = "noop",
     .doc = "listens to every hook and changes nothing",
@@ -89,6 +168,8 @@ const struct mech mech_noop = {
     .conf_size = sizeof(struct noop_conf),
     .stat_size = sizeof(struct noop_stat),
     .timer0 = offsetof(struct noop, timer0),
+    .events = events,
+    .fits = fits,
     .on_kernel_begin = on_kernel_begin,
     .on_kernel_end = on_kernel_end,
     .on_cta_begin = on_cta_begin,

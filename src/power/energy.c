@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ptx/front_conf.h"
+#include "sm/residency.h"
 
 #define SHEET power
 #define SHEET_DEF "power/power.def"
@@ -13,12 +14,7 @@
 #include "base/sheet_table.inc"
 #undef power_stat
 
-const char *const component_name[N_COMPONENT] = {
-#define COMPONENT(name, per, doc) #name,
-#include "power/component.def"
-};
-
-enum { PER_SM, PER_CHIP };
+enum { PER_SM, PER_PIPE = PER_SM, PER_RARE_PIPE = PER_SM, PER_CHIP, PER_PORT = PER_CHIP };
 
 /* Two more places to book to, shared out to the clusters afterwards. */
 enum { COMP_sp_int = N_COMPONENT, COMP_sp_fp, N_BOOK };
@@ -82,67 +78,52 @@ static void add_kinds(struct energy *e, const struct power_conf *p, const struct
 
 /* ---- static, gating, base */
 
-struct gate { /* of the pipelines that can be off, together */
-    u64 off_cycles, cost;
+struct gate {             /* of a component that can be off, all SMs together */
+    u64 off_cycles, cost; /* of parts */
+    double parts;         /* of one */
 };
 
-static struct gate gate_of(const struct sm_stat *st, u32 c)
-{
-    switch (c) {
-    case COMP_sp0_int:
-        return (struct gate){st->sp0_int_off, st->sp0_int_gating};
-    case COMP_sp1_int:
-        return (struct gate){st->sp1_int_off, st->sp1_int_gating};
-    case COMP_sp0_fp:
-        return (struct gate){st->sp0_fp_off, st->sp0_fp_gating};
-    case COMP_sp1_fp:
-        return (struct gate){st->sp1_fp_off, st->sp1_fp_gating};
-    case COMP_sfu:
-        return (struct gate){st->sfu_off, st->sfu_gating};
-    default:
-        return (struct gate){0, 0};
-    }
-}
-
-/* How many pipelines of an SM are this component together. */
-static double pipes_of(const struct sm_conf *m, u32 c)
-{
-    u64 n = c == COMP_sfu                           ? m->sfu_units
-            : c == COMP_sp1_int || c == COMP_sp1_fp ? m->sp_clusters / 2
-                                                    : (m->sp_clusters + 1) / 2;
-
-    return (double)(n ? n * m->sub_cores : 1);
-}
+#define GATE_CHIP(name) ((struct gate){0, 0, 1})
+#define GATE_SM(name)                                                                              \
+    ((struct gate){i->sm->name##_off, i->sm->name##_gating,                                        \
+                   (double)residency_parts(i->machine, COMP_##name)})
+#define GATE_PIPE GATE_SM
+#define GATE_RARE_PIPE GATE_SM
+#define GATE_PORT(name)                                                                            \
+    ((struct gate){i->sm->name##_off, i->sm->name##_gating,                                        \
+                   (double)(residency_parts(i->machine, COMP_##name) * i->n_port)})
 
 /* A component leaks while the chip is on; cycles of all its instances, less those that are gated. */
-static void leak(struct energy *e, u32 c, u32 per, double milliwatts, const struct power_conf *p,
-                 const struct energy_input *i)
+static void leak(struct energy_part *e, u32 per, double milliwatts, struct gate g,
+                 const struct power_conf *p, const struct energy_input *i)
 {
-    struct gate g = gate_of(i->sm, c);
     double hz = (double)i->core_mhz * 1e6;
     double watts = milliwatts * 1e-3 * p->leak_scale * (p->vdd_mv / p->vdd_ref_mv);
     double cycles = (double)i->cycles * (per == PER_SM ? (double)i->n_sm : 1);
 
-    double pipes = pipes_of(i->machine, c);
-
-    e->part[c].static_j = exact(watts * (cycles - (double)g.off_cycles / pipes) / hz);
-    e->part[c].gating_j = exact(watts * (double)g.cost / pipes / hz);
+    e->static_j = exact(watts * (cycles - (double)g.off_cycles / g.parts) / hz);
+    e->gating_j = exact(watts * (double)g.cost / g.parts / hz);
 }
 
 static void add_static(struct energy *e, const struct power_conf *p, const struct energy_input *i)
 {
-#define COMPONENT(name, per, doc) leak(e, COMP_##name, PER_##per, p->leak_##name, p, i);
+#define COMPONENT(name, per, doc)                                                                  \
+    leak(&e->part[COMP_##name], PER_##per, p->leak_##name, GATE_##per(name), p, i);
 #include "power/component.def"
 }
 
 /* What mechanisms say of themselves, beside power.leak_mechanism. */
-static void add_mechanisms(struct energy *e, const struct energy_input *i)
+static void add_mechanisms(struct energy *e, const struct power_conf *p,
+                           const struct energy_input *i)
 {
     struct energy_part *part = &e->part[COMP_mechanism];
     double hz = (double)i->core_mhz * 1e6, all = (double)i->cycles * (double)i->n_sm;
+    double v = p->vdd_mv / p->vdd_ref_mv, scale = v * v * 1e-12;
 
     part->dynamic_j += exact(i->mech_dynamic_w * (double)i->sm->busy_cycles / hz);
     part->static_j += exact(i->mech_static_w * all / hz);
+    for (u32 c = 0; c < N_COMPONENT; c++)
+        e->part[c].dynamic_j += exact(i->mech_pj[c] * scale);
 }
 
 static void add_base(struct energy *e, const struct power_conf *p, const struct energy_input *i)
@@ -161,7 +142,7 @@ void energy_compute(struct energy *e, const struct power_conf *p, const struct e
     add_dynamic(e, p, i);
     add_kinds(e, p, i);
     add_static(e, p, i);
-    add_mechanisms(e, i);
+    add_mechanisms(e, p, i);
     add_base(e, p, i);
 }
 

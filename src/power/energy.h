@@ -4,9 +4,9 @@
  * A pure function of the counters of some span of time: a sample, a launch, a run.  So it costs nothing while the
  * simulation runs, and intervals add up (the two SP clusters together: they share by lanes).  Per component there are four parts:
  *
- *     dynamic   events x power.e_* x (vdd / vdd_ref)^2
- *     static    power.leak_* x instances x time x vdd / vdd_ref x leak_scale, without the time that units are gated
- *     gating    leakage of a unit x the cycles that switching it off cost, as the mechanism says
+ *     dynamic   events x power.e_* x (vdd / vdd_ref)^2, those of mechanisms likewise
+ *     static    power.leak_* x instances x time x vdd / vdd_ref x leak_scale, without the time that parts are off
+ *     gating    leakage of a part x the cycles that switching it off cost, as the mechanism says
  *     base      power that is there whatever happens: idle SMs, the board, memory controllers
  *
  * Energies are multiples of 2^-44 J, so that up to 512 J they add up exactly in any order.
@@ -18,6 +18,7 @@
 #include "mem/cache.h"
 #include "mem/dram.h"
 #include "mem/noc.h"
+#include "power/component.h"
 #include "sm/sm_conf.h"
 
 #define SHEET_DEF "power/power.def"
@@ -25,12 +26,6 @@ struct power_conf {
 #include "base/sheet_fields.inc"
 };
 extern const struct sheet power_sheet;
-
-enum component {
-#define COMPONENT(name, per, doc) COMP_##name,
-#include "power/component.def"
-    N_COMPONENT
-};
 
 struct energy_input { /* counters of the span, and the machine */
     const struct front_stat *front;
@@ -41,7 +36,9 @@ struct energy_input { /* counters of the span, and the machine */
     const struct noc_stat *request, *reply;
     const struct sm_conf *machine;
     u64 cycles, core_mhz, n_sm;
+    u64 n_port;                           /* of the network: SMs and slices of L2 */
     double mech_dynamic_w, mech_static_w; /* of mechanisms, an SM: while it has a warp; always */
+    double mech_pj[N_COMPONENT];          /* events of mechanisms times their energy, at vdd_ref */
 };
 
 struct energy {
@@ -51,8 +48,6 @@ struct energy {
     double kind_j[N_OP_KIND]; /* dynamic energy of the units, by kind of operation */
     double seconds;
 };
-
-extern const char *const component_name[N_COMPONENT];
 
 void energy_compute(struct energy *e, const struct power_conf *p, const struct energy_input *i);
 

@@ -14,6 +14,7 @@
 #include "base/base.h"
 #include "base/wheel.h"
 #include "sm/flight.h"
+#include "sm/residency.h"
 #include "sm/sm_conf.h"
 
 enum {
@@ -113,7 +114,6 @@ static inline bool collector_has_work(const struct subcore *sc)
 void pipe_init(struct datapath *dp, const struct sm_conf *c);
 void writeback_step(struct datapath *dp, u64 now);
 void execute_step(struct datapath *dp, u64 now);
-void pipe_count_off(struct datapath *dp, u64 n); /* pipelines that do not leak, for n cycles */
 
 /* Can pipeline i execute it, if it is on?  `sched` is the scheduler that issues it. */
 static inline bool pipe_serves(const struct datapath *dp, const struct subcore *sc, u32 i,
@@ -126,10 +126,10 @@ static inline bool pipe_serves(const struct datapath *dp, const struct subcore *
     return p->unit != UNIT_SP || dp->choice != 2 || sched % sc->n_cluster == p->cluster;
 }
 
-/* A pipeline that is off takes nothing and does not leak; one that is waking leaks already. */
-enum power { POWER_ON, POWER_OFF, POWER_WAKING };
-
-/* Switches a pipeline (sub * MAX_PIPES + pipe); off costs `cost` cycles of its leakage. */
+/*
+ * Switches a pipeline (sub * MAX_PIPES + pipe) and keeps its account: one that is off takes nothing
+ * and does not leak, one that is waking takes nothing either; off costs `cost` cycles of its leakage.
+ */
 void pipe_switch(struct datapath *dp, u32 pipe, enum power power, u32 cost);
 
 /* May instructions be issued for it while it is off?  They wait in front of it until it is on. */

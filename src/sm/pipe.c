@@ -17,6 +17,24 @@ static void add_pipe(struct subcore *sc, u32 unit, u32 half, u32 cluster)
     p->unit = (u8)unit, p->half = (u8)half, p->cluster = (u8)cluster;
 }
 
+/* The components that a pipeline is a part of: without sm.sp_split it is both the INT and the FP one. */
+static void join_components(struct datapath *dp, const struct pipeline *p, u64 bit)
+{
+    u64 *pipes = dp->sm->residency.pipes;
+    bool odd = p->cluster & 1;
+
+    if (p->unit == UNIT_SFU)
+        pipes[COMP_sfu] |= bit;
+    else if (p->unit == UNIT_DP)
+        pipes[COMP_dp] |= bit;
+    if (p->unit != UNIT_SP || p->half == PIPE_FLOW) /* control has no component */
+        return;
+    if (p->half == PIPE_INT || !dp->split)
+        pipes[odd ? COMP_sp1_int : COMP_sp0_int] |= bit;
+    if (p->half == PIPE_FP || !dp->split)
+        pipes[odd ? COMP_sp1_fp : COMP_sp0_fp] |= bit;
+}
+
 void pipe_init(struct datapath *dp, const struct sm_conf *c)
 {
     dp->split = c->sp_split != 0, dp->ports_two = c->sp_ports != 0, dp->choice = (u8)c->sp_choice;
@@ -37,6 +55,8 @@ void pipe_init(struct datapath *dp, const struct sm_conf *c)
         sc->flow = (u8)sc->n_pipe;
         for (u32 k = 0; k < sc->n_cluster && dp->split; k++)
             add_pipe(sc, UNIT_SP, PIPE_FLOW, k);
+        for (u32 k = 0; k < sc->n_pipe; k++)
+            join_components(dp, &sc->pipe[k], (u64)1 << (i * MAX_PIPES + k));
     }
 }
 
@@ -220,39 +240,20 @@ void execute_step(struct datapath *dp, u64 now)
 
 /* ---- switching off */
 
-struct gate_account {
-    u64 *off, *cost;
-};
-
-static struct gate_account account_of(struct sm_stat *st, const struct pipeline *p)
-{
-    bool odd = p->cluster & 1;
-
-    if (p->unit != UNIT_SP)
-        return (struct gate_account){&st->sfu_off, &st->sfu_gating};
-    if (p->half == PIPE_INT)
-        return odd ? (struct gate_account){&st->sp1_int_off, &st->sp1_int_gating}
-                   : (struct gate_account){&st->sp0_int_off, &st->sp0_int_gating};
-    return odd ? (struct gate_account){&st->sp1_fp_off, &st->sp1_fp_gating}
-               : (struct gate_account){&st->sp0_fp_off, &st->sp0_fp_gating};
-}
-
 void pipe_switch(struct datapath *dp, u32 pipe, enum power power, u32 cost)
 {
     u64 bit = (u64)1 << pipe;
 
     dp->unit_off = power == POWER_ON ? dp->unit_off & ~bit : dp->unit_off | bit;
     dp->unit_cold = power == POWER_OFF ? dp->unit_cold | bit : dp->unit_cold & ~bit;
-    if (power == POWER_OFF)
-        *account_of(dp->st, &dp->sub[pipe / MAX_PIPES].pipe[pipe % MAX_PIPES]).cost += cost;
-}
+    for (u32 c = COMP_sp0_int; c <= COMP_dp; c++) {
+        u64 pipes = dp->sm->residency.pipes[c], waking = dp->unit_off & ~dp->unit_cold;
 
-void pipe_count_off(struct datapath *dp, u64 n)
-{
-    for (u64 m = dp->unit_cold; m; m &= m - 1) {
-        u32 pipe = (u32)__builtin_ctzll(m);
-
-        *account_of(dp->st, &dp->sub[pipe / MAX_PIPES].pipe[pipe % MAX_PIPES]).off += n;
+        if (pipes & bit)
+            residency_set(&dp->sm->residency, (enum component)c,
+                          (u32)__builtin_popcountll(dp->unit_cold & pipes),
+                          (u32)__builtin_popcountll(waking & pipes), power == POWER_OFF ? cost : 0,
+                          dp->sm->now);
     }
 }
 

@@ -54,6 +54,7 @@ void sm_init(struct sm *sm, u32 id, const struct sm_env *env)
     sm->front->ops = &sm->ops;
     sm->front->chance = sm->dp->chance = sm->mu->chance = id;
     sm->mu->port = id;
+    residency_init(&sm->residency, env->sm);
     front_init(sm->front, env);
     datapath_init(sm->dp, env->sm);
     memunit_init(sm->mu, env);
@@ -67,6 +68,7 @@ void sm_free(struct sm *sm)
     datapath_free(sm->dp);
     memunit_free(sm->mu);
     wheel_free(&sm->timers);
+    residency_free(&sm->residency);
     free(sm->front), free(sm->dp), free(sm->mu);
 }
 
@@ -82,6 +84,7 @@ void sm_begin(struct sm *sm, const struct launch *l, const struct uop *uop, u32 
     fe->last = fe->resident_since = now;
     fe->last_done = now;
     fe->no_more = false;
+    residency_begin(&sm->residency, now);
     for (u32 k = 0; k < fe->n_sched; k++)
         fe->sched[k].why = fe->sched[k].why_asleep = STALL_no_warp;
     HOOK(sm, kernel_begin, 0);
@@ -91,6 +94,7 @@ void sm_end(struct sm *sm, u64 now)
 {
     sm_settle(sm, now);
     front_count_warps(sm->front, now, 0);
+    residency_end(&sm->residency, now);
     HOOK(sm, kernel_end, 0);
 }
 
@@ -101,8 +105,8 @@ void sm_settle(struct sm *sm, u64 now)
     if (now <= sm->front->last)
         return;
     front_settle(sm->front, now);
-    if (UNLIKELY(sm->dp->unit_cold))
-        pipe_count_off(sm->dp, n);
+    if (UNLIKELY(sm->residency.dark))
+        residency_settle(&sm->residency, now);
     sm->st.sm_cycles += n;
 }
 

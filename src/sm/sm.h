@@ -21,6 +21,7 @@
 #include "sm/datapath.h"
 #include "sm/front.h"
 #include "sm/memunit.h"
+#include "sm/residency.h"
 
 enum { N_TIMER = 1024 };
 
@@ -35,6 +36,7 @@ struct sm {
     struct datapath *dp;
     struct memunit *mu;
     struct wheel timers; /* of mechanisms */
+    struct residency residency;
     struct sm_stat st;
     struct ops_stat ops;
 };

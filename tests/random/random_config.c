@@ -170,6 +170,8 @@ static bool draw_string(struct rng *r, const char *module, const char *key, char
         snprintf(to, size, "%s", sched_list(&n)[rng_below(r, (sched_list(&n), n))]->name);
     else if (!strcmp(module, "mem") && !strcmp(key, "bank_bits"))
         draw_bits(r, to, size);
+    else if (!strcmp(module, "noop") && (!strcmp(key, "off") || !strcmp(key, "issue_to")))
+        snprintf(to, size, "%s", component_name[rng_below(r, N_COMPONENT)]);
     else
         return false;
     return true;

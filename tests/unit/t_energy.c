@@ -232,9 +232,10 @@ static void each_event_goes_to_its_component(void **state)
     draw_counters(&c, 1);
     c.sm.sp0_int_lanes = c.sm.sp1_int_lanes, c.sm.sp0_fp_lanes = c.sm.sp1_fp_lanes;
     const struct counters before = c;
-    const struct energy_input input = {&c.front, &c.sm, &c.ops,  &c.l1i,     &c.l1d,   &c.l1c,
-                                       &c.l1t,   &c.l2, &c.dram, &c.request, &c.reply, &conf.sm,
-                                       c.cycles, 1000,  4,       0,          0},
+    const struct energy_input input = {&c.front, &c.sm,    &c.ops,   &c.l1i,  &c.l1d,
+                                       &c.l1c,   &c.l1t,   &c.l2,    &c.dram, &c.request,
+                                       &c.reply, &conf.sm, c.cycles, 1000,    4,
+                                       4,        0,        0,        {0}},
                               *i = &input;
 #define EVENT(name, component, count, pj, doc)                                                     \
     conf.power.e_##name = 0x1p-34 / 1e-12;                                                         \
@@ -437,6 +438,68 @@ static void gating_saves_leakage_and_costs_what_switching_costs(void **state)
     check_gated(COMP_sfu, &c.sm.sfu_off, &c.sm.sfu_gating);
 }
 
+/* 1 W, off for 600 SM-cycles with all its parts, which cost 20 times 14 cycles: as above. */
+static void check_residency(u32 component, double *leak, u64 *off, u64 *cost)
+{
+    u32 parts = residency_parts(&conf.sm, (enum component)component);
+
+    *leak = 1000, *off = 600 * parts, *cost = 20 * 14 * parts;
+    compute();
+    check_near(e.part[component].static_j, 3.4e-6, 1);
+    check_near(e.part[component].gating_j, 0.28e-6, 1);
+    check_equal(energy_total(&e), part_sum(&e.part[component]));
+    *leak = 0, *off = *cost = 0;
+}
+
+static void every_component_of_an_sm_leaks_only_while_it_is_on(void **state)
+{
+    u32 n = 0;
+
+    (void)state;
+    begin();
+    conf.sm.sub_cores = 2, conf.sm.sp_clusters = 2, conf.sm.sfu_units = 1, conf.sm.dp_units = 3;
+    c.cycles = 1000;
+#define CHECK_CHIP(name)
+#define CHECK_PORT(name)
+#define CHECK_SM(name)                                                                             \
+    check_residency(COMP_##name, &conf.power.leak_##name, &c.sm.name##_off, &c.sm.name##_gating);  \
+    n++;
+#define CHECK_PIPE CHECK_SM
+#define CHECK_RARE_PIPE CHECK_SM
+#define COMPONENT(name, per, doc) CHECK_##per(name)
+#include "power/component.def"
+    assert_int_equal(n, 21);
+}
+
+/* One of the four ways of one of four SMs for a third of the time: a 48th less. */
+static void a_part_that_is_off_saves_its_share(void **state)
+{
+    (void)state;
+    begin();
+    conf.power.leak_l1_shared = 1000;
+    c.cycles = 900;
+    compute();
+    check_near(e.part[COMP_l1_shared].static_j, 3.6e-6, 1);
+    c.sm.l1_shared_off = 300 * RESIDENCY_WHOLE / 4;
+    c.sm.l1_shared_waking = 600 * RESIDENCY_WHOLE; /* leaks all the same */
+    compute();
+    check_near(e.part[COMP_l1_shared].static_j, 3.525e-6, 1);
+}
+
+/* 4 SMs and 6 slices have a tenth of the network each: that of one SM off for half the time. */
+static void the_router_of_an_sm_is_its_part_of_the_network(void **state)
+{
+    (void)state;
+    begin();
+    conf.mem.channels = 3, conf.mem.slices = 2;
+    conf.power.leak_noc = 1000;
+    c.cycles = 1000;
+    c.sm.noc_off = 500 * RESIDENCY_WHOLE, c.sm.noc_gating = 100 * RESIDENCY_WHOLE;
+    compute();
+    check_near(e.part[COMP_noc].static_j, 0.95e-6, 1);
+    check_near(e.part[COMP_noc].gating_j, 0.01e-6, 1);
+}
+
 /* 4 sub-cores, 3 clusters: eight pipelines are sp0, four are sp1; one of them off is an eighth, a quarter. */
 static void pipelines_of_a_component_share_its_leakage(void **state)
 {
@@ -468,6 +531,60 @@ static void break_even_is_where_gating_pays(void **state)
     c.sm.sfu_off = 141;
     compute();
     assert_true(energy_total(&e) < never);
+}
+
+/* ---- mechanisms */
+
+static void set_mech(struct mech_set *s, const char *text)
+{
+    struct err err;
+
+    memset(s, 0, sizeof *s);
+    if (!mech_add(s, text, &err))
+        fail_msg("%s", err.msg);
+}
+
+/* 1000 times 3 pJ; at twice the voltage of the tables four times that.  Nothing else costs anything. */
+static void events_of_a_mechanism_are_charged(void **state)
+{
+    static const struct {
+        const char *text;
+        enum component to;
+    } row[] = {{"noop:issue_pj=3", COMP_mechanism},
+               {"noop:issue_pj=3,issue_to=sp0_fp", COMP_sp0_fp},
+               {"noop:issue_pj=3,issue_to=l2", COMP_l2}};
+
+    (void)state;
+    begin();
+    c.charged.n[0][0] = 1000;
+    for (u32 k = 0; k < LEN(row); k++) {
+        struct mech_set s;
+
+        set_mech(&s, row[k].text);
+        conf.power.vdd_mv = 1000;
+        joules_of(&conf, &s, &c, &e);
+        check_near(e.part[row[k].to].dynamic_j, 3e-9, 1);
+        check_equal(energy_total(&e), e.part[row[k].to].dynamic_j);
+        conf.power.vdd_mv = 2000;
+        joules_of(&conf, &s, &c, &e);
+        check_near(e.part[row[k].to].dynamic_j, 12e-9, 1);
+        mech_free(&s);
+    }
+}
+
+static void events_add_up_over_spans(void **state)
+{
+    struct counters sum = {0}, since;
+
+    (void)state;
+    begin();
+    c.charged.n[0][0] = 7, c.charged.n[MAX_MECHS - 1][MECH_EVENTS - 1] = 5;
+    counters_add(&sum, &c), counters_add(&sum, &c);
+    assert_int_equal(sum.charged.n[0][0], 14);
+    assert_int_equal(sum.charged.n[MAX_MECHS - 1][MECH_EVENTS - 1], 10);
+    since = sum;
+    counters_sub(&since, &c);
+    assert_memory_equal(&since, &c, sizeof c);
 }
 
 /* ---- area */
@@ -503,8 +620,13 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(dynamic_goes_with_the_square_of_vdd_and_leakage_with_vdd),
     cmocka_unit_test(leak_scale_is_of_leakage_only),
     cmocka_unit_test(gating_saves_leakage_and_costs_what_switching_costs),
+    cmocka_unit_test(every_component_of_an_sm_leaks_only_while_it_is_on),
+    cmocka_unit_test(a_part_that_is_off_saves_its_share),
+    cmocka_unit_test(the_router_of_an_sm_is_its_part_of_the_network),
     cmocka_unit_test(pipelines_of_a_component_share_its_leakage),
     cmocka_unit_test(break_even_is_where_gating_pays),
+    cmocka_unit_test(events_of_a_mechanism_are_charged),
+    cmocka_unit_test(events_add_up_over_spans),
     cmocka_unit_test(areas_are_of_all_instances),
 };
 

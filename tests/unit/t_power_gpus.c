@@ -26,7 +26,7 @@ static void is_near(double is, double wanted, double share)
         fail_msg("%g is not within %g %% of %g", is, 100 * share, wanted);
 }
 
-enum { PER_SM, PER_CHIP };
+enum { PER_SM, PER_PIPE = PER_SM, PER_RARE_PIPE = PER_SM, PER_CHIP, PER_PORT = PER_CHIP };
 
 /* mW of all components of an SM, or of those that the chip has once. */
 static double leakage(int of)

@@ -1,4 +1,5 @@
 /* t_sheet.c -- a sheet becomes fields and a table; values go in as text, checked, and come out. */
+#include "base/json.h"
 #include "base/sheet.h"
 #include "base/text.h"
 #include "tests/test_main.h"
@@ -63,12 +64,34 @@ static void defaults_reach_the_fields(void **state)
 static void counters_and_ratios_are_in_the_table(void **state)
 {
     (void)state;
-    assert_int_equal(demo_sheet.n_stat, 3);
+    assert_int_equal(demo_sheet.n_stat, 4);
     assert_int_equal(demo_sheet.stat[1].off, offsetof(struct demo_stat, issued));
     assert_int_equal(demo_sheet.stat[1].over, STAT_NONE);
-    assert_int_equal(demo_sheet.stat[2].off, offsetof(struct demo_stat, issued));
-    assert_int_equal(demo_sheet.stat[2].over, offsetof(struct demo_stat, cycles));
-    assert_int_equal(sizeof(struct demo_stat), 2 * sizeof(u64));
+    assert_int_equal(demo_sheet.stat[3].off, offsetof(struct demo_stat, issued));
+    assert_int_equal(demo_sheet.stat[3].over, offsetof(struct demo_stat, cycles));
+    assert_int_equal(sizeof(struct demo_stat), 3 * sizeof(u64));
+}
+
+/* A set of counters as JSON has the text? */
+static bool shows(struct demo_stat st, const char *text)
+{
+    struct json j;
+    json_open_buf(&j);
+    json_obj(&j);
+    sheet_json(&demo_sheet, &st, "", &j);
+    json_obj_end(&j);
+    char *all = json_close_buf(&j, NULL);
+    bool found = strstr(all, text) != NULL;
+    free(all);
+    return found;
+}
+
+static void rare_counters_are_left_out_while_they_are_0(void **state)
+{
+    (void)state;
+    assert_false(shows((struct demo_stat){.cycles = 2}, "mishaps"));
+    assert_true(shows((struct demo_stat){.cycles = 2}, "\"issued\": 0"));
+    assert_true(shows((struct demo_stat){.mishaps = 3}, "\"mishaps\": 3"));
 }
 
 static void values_are_shown_as_they_are_written(void **state)
@@ -173,6 +196,7 @@ static void a_small_buffer_is_not_overrun(void **state)
 static const struct CMUnitTest tests[] = {
     CASE(defaults_reach_the_fields),
     CASE(counters_and_ratios_are_in_the_table),
+    CASE(rare_counters_are_left_out_while_they_are_0),
     CASE(values_are_shown_as_they_are_written),
     CASE(other_spellings_are_understood),
     CASE(mistakes_say_what_would_be_right),

@@ -1,0 +1,34 @@
+/* component.c -- see component.h */
+#include "power/component.h"
+
+#include <string.h>
+
+const char *const component_name[N_COMPONENT] = {
+#define COMPONENT(name, per, doc) #name,
+#include "power/component.def"
+};
+
+bool component_is_of_sm(enum component c)
+{
+    enum { CHIP, SM, PIPE, RARE_PIPE, PORT };
+    static const u8 per_of[N_COMPONENT] = {
+#define COMPONENT(name, per, doc) per,
+#include "power/component.def"
+    };
+
+    return per_of[c] != CHIP;
+}
+
+enum component component_find(const char *name, struct err *e)
+{
+    for (u32 c = 0; c < N_COMPONENT; c++)
+        if (!strcmp(component_name[c], name))
+            return (enum component)c;
+    const char *near = err_nearest(name, component_name, N_COMPONENT);
+
+    if (near)
+        err_set(e, "no component '%s'; did you mean %s?", name, near);
+    else
+        err_set(e, "no component '%s'; see smelt list components", name);
+    return N_COMPONENT;
+}

@@ -326,7 +326,7 @@ static void tell_dark(const struct gates *g, struct sm *sm)
 {
     for (u32 k = 0; k < sm->front->n_sched; k++) {
         bool together = gates_sched_together(sm->front, k);
-        u8 dark = 1 << TYPE_INT | 1 << TYPE_FP;
+        u8 dark = 1 << TYPE_INT | 1 << TYPE_FP, *told = gates_sched_dark(sm->front, k);
 
         for (u32 i = 0; i < g->n_unit; i++) {
             const struct gate *u = &g->unit[i];
@@ -334,7 +334,8 @@ static void tell_dark(const struct gates *g, struct sm *sm)
             if ((together || u->pipe / MAX_PIPES == sm->front->sched[k].sub) && !u->black)
                 dark &= (u8) ~(1u << u->type);
         }
-        gates_sched_dark(sm->front, k, dark);
+        if (told)
+            *told = dark;
     }
 }
 

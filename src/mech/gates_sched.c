@@ -150,10 +150,9 @@ void gates_sched_use(struct front *fe, const struct gates_order *how)
     }
 }
 
-void gates_sched_dark(struct front *fe, u32 k, u8 dark)
+u8 *gates_sched_dark(const struct front *fe, u32 k)
 {
-    if (fe->sched[k].policy == &sched_gates)
-        own_of(&fe->sched[k])->order->dark = dark;
+    return fe->sched[k].policy == &sched_gates ? &own_of(&fe->sched[k])->order->dark : NULL;
 }
 
 bool gates_sched_together(const struct front *fe, u32 k)

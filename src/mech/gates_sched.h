@@ -18,8 +18,11 @@ struct gates_order {
 /* All schedulers of a front end use it from now on. */
 void gates_sched_use(struct front *fe, const struct gates_order *how);
 
-/* Bit of a type: all its pipelines that scheduler k issues to are in Blackout; the other goes first. */
-void gates_sched_dark(struct front *fe, u32 k, u8 dark);
+/*
+ * Where scheduler k is told, by a bit for each type, that all pipelines of it are in Blackout; the
+ * other type goes first then.  NULL: it is no scheduler of this kind.
+ */
+u8 *gates_sched_dark(const struct front *fe, u32 k);
 
 /* Does scheduler k decide together with the others? */
 bool gates_sched_together(const struct front *fe, u32 k);

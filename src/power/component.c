@@ -24,11 +24,7 @@ enum component component_find(const char *name, struct err *e)
     for (u32 c = 0; c < N_COMPONENT; c++)
         if (!strcmp(component_name[c], name))
             return (enum component)c;
-    const char *near = err_nearest(name, component_name, N_COMPONENT);
-
-    if (near)
-        err_set(e, "no component '%s'; did you mean %s?", name, near);
-    else
-        err_set(e, "no component '%s'; see smelt list components", name);
+    err_no_such(e, name, component_name, N_COMPONENT, "see smelt list components",
+                "no component '%s'", name);
     return N_COMPONENT;
 }

@@ -3,7 +3,6 @@
  * cycles after each CTA (mechanism noop), in kernels that do not notice.
  */
 #include "mech/mech.h"
-#include "sm/stages.h"
 #include "tests/micro/timed.h"
 
 /* ---- pipelines */
@@ -24,11 +23,11 @@ static void switch_pipe(const char *gpu, const char *const *set, u32 pipe, struc
 
     residency_begin(&sm->residency, 0);
     sm->now = 10;
-    sm_switch(sm, pipe, POWER_OFF, 14);
+    pipe_switch(sm->dp, pipe, POWER_OFF, 14);
     sm->now = 20;
-    sm_switch(sm, pipe, POWER_WAKING, 14);
+    pipe_switch(sm->dp, pipe, POWER_WAKING, 14);
     sm->now = 22;
-    sm_switch(sm, pipe, POWER_ON, 14);
+    pipe_switch(sm->dp, pipe, POWER_ON, 14);
     residency_end(&sm->residency, 100);
     assert_int_equal(sm->residency.dark, 0);
     *r = sm->residency;
@@ -101,9 +100,9 @@ static void pipelines_of_a_component_are_summed(void **state)
     struct sm *sm = &d->machine->sm[0];
 
     residency_begin(&sm->residency, 0);
-    sm->now = 10, sm_switch(sm, 0, POWER_OFF, 3);
-    sm->now = 15, sm_switch(sm, 2, POWER_OFF, 3);
-    sm->now = 20, sm_switch(sm, 0, POWER_ON, 0);
+    sm->now = 10, pipe_switch(sm->dp, 0, POWER_OFF, 3);
+    sm->now = 15, pipe_switch(sm->dp, 2, POWER_OFF, 3);
+    sm->now = 20, pipe_switch(sm->dp, 0, POWER_ON, 0);
     residency_end(&sm->residency, 30);
     assert_int_equal(sm->residency.account[COMP_sp0_int].off, 10 + 15);
     assert_int_equal(sm->residency.account[COMP_sp0_int].gating, 6);
@@ -173,7 +172,7 @@ static void off_after_a_cta_until_the_time_or_the_launch_is_over(void **state)
         lab_open(&l, mech[k], 1, false);
         const struct launch_result *r = lab_run(&l, 2);
         const struct sm *sm = l.d->machine->sm;
-        u64 early = sm[0].last_done, late = sm[1].last_done;
+        u64 early = sm[0].front->last_done, late = sm[1].front->last_done;
 
         assert_true(late > early + 100);
         assert_int_equal(r->counters->sm.icache_off, (k ? late - early : 20) * RESIDENCY_WHOLE);

@@ -88,9 +88,9 @@ static void order_changes_in_the_dark(void **state)
 
     (void)state;
     ten_warps(&t, 0x01f, (struct gates_order){0});
-    gates_sched_dark(&t.fe, 0, 1 << PIPE_INT);
+    *gates_sched_dark(&t.fe, 0) = 1 << PIPE_INT;
     assert_int_equal(next_pick(&t, 0x3ff), 5);
-    gates_sched_dark(&t.fe, 0, 1 << PIPE_INT | 1 << PIPE_FP); /* no use in changing */
+    *gates_sched_dark(&t.fe, 0) = 1 << PIPE_INT | 1 << PIPE_FP; /* no use in changing */
     assert_int_equal(next_pick(&t, 0x3ff), 6);
     ten_free(&t);
 }

@@ -14,7 +14,7 @@
 #include "mem/dram.h"
 #include "mem/l2.h"
 #include "mem/noc.h"
-#include "mech/mech.h"
+#include "mech/charge.h"
 #include "sm/sm_conf.h"
 
 struct counters {

@@ -22,6 +22,7 @@
 #include "base/base.h"
 #include "base/err.h"
 #include "base/sheet.h"
+#include "mech/charge.h"
 #include "mech/hook.h"
 #include "mem/cache.h"
 #include "mem/dram.h"
@@ -30,7 +31,7 @@
 #include "power/component.h"
 #include "sm/sm.h"
 
-enum { MAX_MECHS = MAX_LISTENERS, MECH_TIMERS = N_TIMER / MAX_MECHS, MECH_EVENTS = 8 };
+enum { MECH_TIMERS = N_TIMER / MAX_MECHS };
 
 struct mech_gpu { /* what it is to work on */
     const struct sm_conf *sm;
@@ -93,10 +94,7 @@ void mech_attach(struct mech_set *s, struct sm *sm, u32 n_sm); /* n_sm equal SMs
 /* Counters of mechanism i, summed over SMs, added to `stat`. */
 void mech_count(const struct mech_set *s, u32 i, void *stat);
 
-/* How often the events happened, all SMs together; by mechanism and event. */
-struct mech_charged {
-    u64 n[MAX_MECHS][MECH_EVENTS];
-};
+/* Adds how often the events happened. */
 void mech_count_charged(const struct mech_set *s, struct mech_charged *c);
 
 #endif

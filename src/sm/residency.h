@@ -35,23 +35,23 @@ enum { RESIDENCY_WHOLE = 192 }; /* sizes are powers of two, or three times one *
 
 _Static_assert(N_COMPONENT <= 32, "a bit for each in residency.dark");
 
-struct parts {
+struct power_parts {
     u8 off, waking;
 };
 
 struct change {
     u64 cycle, cost;
     u8 component;
-    struct parts parts; /* from this cycle on */
+    struct power_parts parts; /* from this cycle on */
 };
 
 struct residency {
-    u32 dark;                          /* components that are not all on, or have changed */
-    bool open;                         /* a launch is under way */
-    u64 last;                          /* counted up to here, exclusively */
-    struct parts at_last[N_COMPONENT]; /* as they were then */
-    VEC(struct change) changes;        /* since, in order of time */
-    u8 whole[N_COMPONENT];             /* parts of each; 0: not of an SM */
+    u32 dark;                                /* components that are not all on, or have changed */
+    bool open;                               /* a launch is under way */
+    u64 last;                                /* counted up to here, exclusively */
+    struct power_parts at_last[N_COMPONENT]; /* as they were then */
+    VEC(struct change) changes;              /* since, in order of time */
+    u8 whole[N_COMPONENT];                   /* parts of each; 0: not of an SM */
     u64 pipes[N_COMPONENT]; /* pipelines that it is made of: bit sub * MAX_PIPES + pipe */
     struct account {
         u64 off, waking, gating; /* parts x cycles; cycles of the leakage of a part */

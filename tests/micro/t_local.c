@@ -1,5 +1,4 @@
 /* t_local.c -- local memory: interleaved by thread, kept in L1D; see memory_path.h */
-#include "sm/stages.h"
 #include "tests/micro/memory_path.h"
 
 #define HEAD                                                                                       \

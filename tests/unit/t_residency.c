@@ -43,7 +43,7 @@ static void pipelines_are_parts_and_anything_else_has_192(void **state)
 /* ---- the account */
 
 struct diary { /* what is true in each cycle, kept the slow way */
-    struct parts now[N_COMPONENT];
+    struct power_parts now[N_COMPONENT];
     struct account sum[N_COMPONENT];
     u64 on[N_COMPONENT];
 };

@@ -101,7 +101,8 @@ static void stat_table(const struct sheet *s, const char *prefix, const char *ti
     printf("\n## %s\n\n| name | kind | unit | meaning |\n|---|---|---|---|\n", title);
     for (u32 i = 0; i < s->n_stat; i++) {
         const struct stat_row *r = &s->stat[i];
-        printf("| `%s%s` | %s |", prefix, r->name, r->over == STAT_NONE ? "counter" : "ratio");
+        const char *kind = r->rare ? "counter, if not 0" : "counter";
+        printf("| `%s%s` | %s |", prefix, r->name, r->over == STAT_NONE ? kind : "ratio");
         print_cell(r->unit);
         print_cell(r->doc);
         putchar('\n');

@@ -146,7 +146,6 @@ static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
 {
     const struct noop_conf *c = conf;
 
-    (void)gpu;
     if (component_find(c->issue_to, e) == N_COMPONENT)
         return err_at(e, "noop.issue_to");
     if (!c->off[0])
@@ -155,6 +154,8 @@ static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
 
     if (off == N_COMPONENT)
         return err_at(e, "noop.off");
+    if (off == COMP_noc && gpu->noc->kind == 0)
+        return err_set(e, "noop.off: noc: with noc.kind=ideal an SM has no router");
     return component_is_of_sm(off) || err_set(e, "noop.off: %s is the chip's, not an SM's", c->off);
 }
 

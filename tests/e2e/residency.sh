@@ -84,6 +84,7 @@ done
 
 fails 2 "^smelt: -m noop:off=icahce: noop.off: no component 'icahce'; did you mean icache\?$" run -g tiny two.job -m noop:off=icahce
 fails 2 "^smelt: -m noop:off=l2: noop.off: l2 is the chip's, not an SM's$" run -g tiny two.job -m noop:off=l2
+fails 2 "^smelt: -m noop:off=noc: noop.off: noc: with noc.kind=ideal an SM has no router$" run -g tiny two.job -m noop:off=noc --set noc.kind=ideal
 fails 2 "^smelt: -m noop:issue_to=x: noop.issue_to: no component 'x'; see smelt list components$" run -g tiny two.job -m noop:issue_to=x
 
 finish

@@ -4,11 +4,20 @@
  * What is under way is counted twice: by whoever waits for it, and by the places that it can be in.
  * A binding that changes must keep both equal.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "sm/depend.h"
 #include "sm/group.h"
+
+/* As assert, in every build: whoever calls group_check wants to know. */
+#define REQUIRE(truth) ((truth) ? (void)0 : broken(#truth, __LINE__))
+
+static _Noreturn void broken(const char *what, int line)
+{
+    fprintf(stderr, "smelt: check.c:%d: counts of a group do not add up: %s\n", line, what);
+    abort();
+}
 
 /* ---- flights: in a latch, in a collector unit, or in a pipeline */
 
@@ -24,7 +33,7 @@ static u32 flights_in(const struct datapath *dp)
             n += sc->issue[u].n + sc->exec[u].n;
             all |= sc->set[u].mask;
         }
-        assert(!(sc->cu_free & sc->cu_ready) && !(sc->cu_free & ~all));
+        REQUIRE(!(sc->cu_free & sc->cu_ready) && !(sc->cu_free & ~all));
         n += (u32)__builtin_popcount(all & ~sc->cu_free);
     }
     return n;
@@ -45,9 +54,8 @@ static void check_flights(const struct group *g)
         for (u32 w = 0; w < MAX_WARPS; w++)
             instructions += fe->ctx[w].in_flight;
     }
-    assert(wide ? n <= g->flights.used : n == g->flights.used);
-    assert(wide || instructions == n + landed);
-    (void)n, (void)instructions, (void)landed, (void)wide;
+    REQUIRE(wide ? n <= g->flights.used : n == g->flights.used);
+    REQUIRE(wide || instructions == n + landed);
 }
 
 /* ---- warps */
@@ -58,8 +66,7 @@ static void check_registers(const struct front *fe, const struct wctx *c)
 
     for (u32 r = 0; c->pend && r < fe->n_regs; r++)
         n += c->pend[r] != 0;
-    assert(fe->depend || n == c->n_pend);
-    (void)n;
+    REQUIRE(fe->depend || n == c->n_pend);
 }
 
 static void check_schedulers(const struct front *fe)
@@ -70,19 +77,17 @@ static void check_schedulers(const struct front *fe)
         const struct sched *s = &fe->sched[k];
 
         live += (u32)__builtin_popcountll(s->live);
-        assert(!((s->valid | s->wrong | s->bar | s->ended) & ~s->live) && !(s->valid & s->wrong));
+        REQUIRE(!((s->valid | s->wrong | s->bar | s->ended) & ~s->live) && !(s->valid & s->wrong));
         for (u64 m = s->live; m; m &= m - 1) {
             u32 p = (u32)__builtin_ctzll(m);
 
-            assert(fe->ctx[s->at[p]].w && fe->ctx[s->at[p]].pos == p &&
-                   fe->ctx[s->at[p]].sched == k);
-            (void)p;
+            REQUIRE(fe->ctx[s->at[p]].w && fe->ctx[s->at[p]].pos == p &&
+                    fe->ctx[s->at[p]].sched == k);
         }
     }
     for (u32 w = 0; w < MAX_WARPS; w++)
         warps += fe->ctx[w].w != NULL;
-    assert(live == warps);
-    (void)live, (void)warps;
+    REQUIRE(live == warps);
 }
 
 static void check_ctas(const struct front *fe)
@@ -98,8 +103,7 @@ static void check_ctas(const struct front *fe)
     }
     for (u32 w = 0; w < MAX_WARPS; w++)
         warps += fe->ctx[w].w != NULL;
-    assert(used == fe->n_cta && starting == fe->n_starting && left == warps);
-    (void)used, (void)starting, (void)left, (void)warps;
+    REQUIRE(used == fe->n_cta && starting == fe->n_starting && left == warps);
 }
 
 static void check_front(const struct front *fe)
@@ -122,9 +126,8 @@ static void check_operations(const struct memunit *mu)
         n_list++;
     for (u32 b = 0; b < mu->l1q_banks; b++)
         n_l1q += mu->l1q[b].n;
-    assert(n_op + mu->used_op == mu->n_op && n_list + mu->n_list_used == N_LIST);
-    assert(n_l1q == mu->n_l1q);
-    (void)n_op, (void)n_list, (void)n_l1q;
+    REQUIRE(n_op + mu->used_op == mu->n_op && n_list + mu->n_list_used == N_LIST);
+    REQUIRE(n_l1q == mu->n_l1q);
 }
 
 static u32 stores_waited_for(const struct group *g)
@@ -172,8 +175,7 @@ static void check_stores(const struct group *g)
 
     for (u32 i = 0; i < g->n; i++)
         n += stores_kept(g->sm[i]->mu);
-    assert(n == stores_waited_for(g));
-    (void)n;
+    REQUIRE(n == stores_waited_for(g));
 }
 
 static void check_cache(const struct cache *c)
@@ -182,8 +184,7 @@ static void check_cache(const struct cache *c)
 
     for (u32 i = 0; i < c->mshrs; i++)
         n += c->mshr_n[i] != 0;
-    assert(c->n_mshr <= c->mshrs && n <= c->n_mshr);
-    (void)n;
+    REQUIRE(c->n_mshr <= c->mshrs && n <= c->n_mshr);
 }
 
 void group_check(const struct group *g)

@@ -111,7 +111,8 @@ static void bars(const struct figure *f, FILE *to)
     fprintf(to, "plot for [i=2:%u] '%s.csv' using i:xtic(1) title columnheader(i)", n, f->path);
     if (f->marks && f->kind == FIGURE_BARS)
         fprintf(to,
-                ", for [i=1:%u] '' using ($0+(i-%g)/%u.0):(column(i+%u)) with points pt 7 ps 0.7 "
+                ", for [i=1:%u] '' skip 1 using ($0+(i-%g)/%u.0):(column(i+%u)) with points pt 7 "
+                "ps 0.7 "
                 "lc rgb 'black' title i==1 ? 'paper' : ''",
                 f->marks, n / 2.0, n, n);
     fputc('\n', to);

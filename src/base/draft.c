@@ -50,7 +50,9 @@ static void remove_left(const char *path)
     free(dir);
 }
 
-/* Locked, and still there: between open and flock somebody may have taken it for one that is left. */
+/*
+ * Locked, and still there: between open and flock somebody may have taken it for one that is left.
+ */
 static int open_locked(const char *path)
 {
     for (;;) {

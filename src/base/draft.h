@@ -8,9 +8,9 @@
  *     fclose(f), rename(draft, "out.json"), free(draft);
  *     close(lock);                                    if not negative
  *
- * A process that is killed leaves its draft behind; the next one that opens a draft of the same file
- * removes it.  Whether a draft still has a writer is told by the lock on it, not by the number of
- * the process, which may be one of another container, or another's by now.
+ * A process that is killed leaves its draft behind; the next one that opens a draft of the same
+ * file removes it.  Whether a draft still has a writer is told by the lock on it, not by the number
+ * of the process, which may be one of another container, or another's by now.
  */
 #ifndef BASE_DRAFT_H
 #define BASE_DRAFT_H

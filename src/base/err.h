@@ -35,9 +35,9 @@ void err_excerpt(struct err *e, const char *line, size_t len, u32 col);
 void err_print(const struct err *e, FILE *f);
 
 /*
- * Somebody wrote s, which is none of names[].  "WHAT; did you mean NEAR?", where WHAT is fmt and its
- * arguments and NEAR the name nearest to s by edit distance; "WHAT; ELSE_SAY" if none is near, or
- * WHAT alone if else_say is NULL.  Always false.
+ * Somebody wrote s, which is none of names[].  "WHAT; did you mean NEAR?", where WHAT is fmt and
+ * its arguments and NEAR the name nearest to s by edit distance; "WHAT; ELSE_SAY" if none is near,
+ * or WHAT alone if else_say is NULL.  Always false.
  */
 bool err_no_such(struct err *e, const char *s, const char *const *names, size_t n,
                  const char *else_say, const char *fmt, ...) PRINTF(6, 7);

@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Compiled in: programs that load libcudart.so need no further library, and none of theirs is taken. */
+/*
+ * Compiled in: programs that load libcudart.so need no further library, and none of theirs is
+ * taken.
+ */
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

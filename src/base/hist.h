@@ -1,4 +1,7 @@
-/* hist.h -- a histogram of cycle counts: bucket b counts values v with 2^(b-1) <= v < 2^b, bucket 0 zeros. */
+/*
+ * hist.h -- a histogram of cycle counts: bucket b counts values v with 2^(b-1) <= v < 2^b, bucket 0
+ * zeros.
+ */
 #ifndef BASE_HIST_H
 #define BASE_HIST_H
 

@@ -1,6 +1,6 @@
 /*
- * hostile.h -- a build for tests (-DSMELT_HOSTILE) in which things that can be refused are refused at
- * random, one time in four.  Results must be right all the same; in other builds it is nothing.
+ * hostile.h -- a build for tests (-DSMELT_HOSTILE) in which things that can be refused are refused
+ * at random, one time in four.  Results must be right all the same; in other builds it is nothing.
  */
 #ifndef BASE_HOSTILE_H
 #define BASE_HOSTILE_H

@@ -42,8 +42,8 @@ struct json_value *json_read_file(const char *path, struct err *e);
 
 /*
  * For files with a list that is too long to be held: the member `list` of the whole is read, but of
- * its entries (if it is an array) the tree has none, only their texts are found.  Each can be read by
- * json_read, and is JSON.
+ * its entries (if it is an array) the tree has none, only their texts are found.  Each can be read
+ * by json_read, and is JSON.
  */
 struct json_slice {
     const char *at;

@@ -56,7 +56,9 @@ static bool skip_name(struct reader *r)
 
 static bool skip_to_end(struct reader *r);
 
-/* Behind L: a type (a letter, a name, names in N..E, or S.._) and its value, or an entity _Z..; E. */
+/*
+ * Behind L: a type (a letter, a name, names in N..E, or S.._) and its value, or an entity _Z..; E.
+ */
 static bool skip_literal(struct reader *r)
 {
     char c = *r->at;
@@ -102,7 +104,10 @@ static bool skip_to_end(struct reader *r)
 
 static bool template_args(struct reader *r);
 
-/* One part of a name that begins at `begin` of the text, with its template arguments if it has some. */
+/*
+ * One part of a name that begins at `begin` of the text, with its template arguments if it has
+ * some.
+ */
 static bool part(struct reader *r, size_t begin)
 {
     if (*r->at == 'L') /* static */

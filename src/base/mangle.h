@@ -10,7 +10,10 @@
 
 #include "base/base.h"
 
-/* "saxpy" of "_Z5saxpyiPf", "ns::add<float>" of "_ZN2ns3addIfEEvPT_"; other names as they are.  Returns buf. */
+/*
+ * "saxpy" of "_Z5saxpyiPf", "ns::add<float>" of "_ZN2ns3addIfEEvPT_"; other names as they are.
+ * Returns buf.
+ */
 const char *mangle_show(const char *name, char *buf, size_t size);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * pace.h -- are host threads worth having right now?
  *
- * Threads that have no core of their own are worse than none: their caller waits for them, mostly for
- * as long as the host's scheduler lets others run.  Two rules keep that small:
+ * Threads that have no core of their own are worse than none: their caller waits for them, mostly
+ * for as long as the host's scheduler lets others run.  Two rules keep that small:
  *
  *   - no more threads than CPUs that this process may use (affinity, quota of its control group);
  *   - an account of each piece of work done together: it saves what the others did meanwhile and costs what the caller
@@ -38,13 +38,19 @@ static inline bool pace_together(const struct pace *p, u64 now)
     return now >= p->alone_until;
 }
 
-/* A piece was done with `others` threads: the caller worked for `own`, then waited; now it is `now`. */
+/*
+ * A piece was done with `others` threads: the caller worked for `own`, then waited; now it is
+ * `now`.
+ */
 void pace_tell(struct pace *p, u64 own, u64 waited, u32 others, u64 now);
 
 /* CPUs of this process, at least 1. */
 u32 pace_cpus(void);
 
-/* For tests: CPUs of a quota, as cpu.max of a control group has it: "150000 100000", "max 100000"; 0: no limit. */
+/*
+ * For tests: CPUs of a quota, as cpu.max of a control group has it: "150000 100000", "max 100000";
+ * 0: no limit.
+ */
 u32 pace_quota(const char *text);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * place.h -- where smelt's own files are: GPUs, workloads, the toolkit of `smelt cc`; and compilers.
+ * place.h -- where smelt's own files are: GPUs, workloads, the toolkit of `smelt cc`; and
+ * compilers.
  *
  * Found from the running command, so that a build folder or an installation may be moved; from
  * libcudart.so when the simulator lives in a CUDA program; at last where smelt was built.
@@ -7,8 +8,8 @@
  *     build tree      ROOT/build/release/smelt      ROOT/conf       ROOT/build/release/toolkit
  *     installed       PREFIX/bin/smelt     PREFIX/share/smelt/conf  PREFIX/lib/smelt
  *
- * A build folder is one in which CMake has left .smelt-build-tree, which says where ROOT is; nothing
- * else that happens to lie near an installed command is looked at.
+ * A build folder is one in which CMake has left .smelt-build-tree, which says where ROOT is;
+ * nothing else that happens to lie near an installed command is looked at.
  */
 #ifndef BASE_PLACE_H
 #define BASE_PLACE_H

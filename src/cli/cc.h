@@ -17,8 +17,9 @@
  * math.bc; see cmake/toolkit.cmake) is found beside the running command.
  *
  * Not done: linking device code across files (-rdc: a kernel can only call device functions of its
- * own file; without it that is checked here, with it when the program wants the kernel), machine code (-cubin and -fatbin write PTX), and OpenMP in .cu files, whose pragmas
- * are ignored: the program's host part runs on one thread there.
+ * own file; without it that is checked here, with it when the program wants the kernel), machine
+ * code (-cubin and -fatbin write PTX), and OpenMP in .cu files, whose pragmas are ignored: the
+ * program's host part runs on one thread there.
  */
 #ifndef CLI_CC_H
 #define CLI_CC_H

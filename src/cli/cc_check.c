@@ -18,8 +18,8 @@ struct check {
 };
 
 /*
- * Without the line of PTX, which has nothing that the message has not.  Nothing says where variables
- * stand in the source, so their names have to do.
+ * Without the line of PTX, which has nothing that the message has not.  Nothing says where
+ * variables stand in the source, so their names have to do.
  */
 static bool undefined(const struct check *k, const char *what, const char *name)
 {

@@ -3,8 +3,8 @@
  *
  * Words (GPU, keys, mechanisms) come first, then totals, then all other numbers, the largest
  * relative change first.  What may differ between runs of the same thing (host, seconds, speed) is
- * never looked at.  If the runs are not of the same thing (program, arguments, build of smelt), that
- * is told on stderr.
+ * never looked at.  If the runs are not of the same thing (program, arguments, build of smelt),
+ * that is told on stderr.
  *
  * Launches are read one by one, from the files as they lie in the page cache: results can be larger
  * than memory.

@@ -63,7 +63,10 @@ void table_row(struct table *t, const char *const *cell)
     putchar('\n');
 }
 
-/* Long cells are rare: a column of its own width for all of them would push the next ones off the line. */
+/*
+ * Long cells are rare: a column of its own width for all of them would push the next ones off the
+ * line.
+ */
 static u32 column_width(const struct table *t, u32 col)
 {
     u32 most = 0;

@@ -1,9 +1,9 @@
 /*
  * table.h -- what `smelt list` prints: rows of cells.
  *
- * For a script, as soon as there is a row: cells with two blanks between them, whole, no header.  On a terminal the
- * rows are kept until the end, then columns are aligned under their header and lines end at the terminal's width; the
- * last column that fits takes what is left of it.
+ * For a script, as soon as there is a row: cells with two blanks between them, whole, no header.
+ * On a terminal the rows are kept until the end, then columns are aligned under their header and
+ * lines end at the terminal's width; the last column that fits takes what is left of it.
  */
 #ifndef CLI_TABLE_H
 #define CLI_TABLE_H
@@ -17,7 +17,9 @@ struct table {
     u32 n_col, n_row;
 };
 
-/* `header` is the cells' names with two blanks between them.  `full`: aligned, but nothing is cut. */
+/*
+ * `header` is the cells' names with two blanks between them.  `full`: aligned, but nothing is cut.
+ */
 void table_begin(struct table *t, const char *header, bool full);
 
 /* As many cells as the header has; NULL is an empty one. */

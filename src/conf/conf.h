@@ -86,7 +86,10 @@ const struct conf_module *conf_modules(u32 *n);
 const struct conf_module *conf_find_module(const char *name); /* or NULL */
 bool conf_no_module(const char *name, struct err *e); /* "no module 'smm'; did you mean sm?" */
 
-/* One key of a module, and what follows from it: of a cache, the later of `sets` and `size` decides. */
+/*
+ * One key of a module, and what follows from it: of a cache, the later of `sets` and `size`
+ * decides.
+ */
 bool conf_assign(struct conf *c, const struct conf_module *m, const char *name, const char *value,
                  struct err *e);
 

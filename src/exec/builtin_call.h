@@ -39,7 +39,9 @@ const u8 *thread_memory(const struct thread *t, u64 addr, u32 size);
 /* A string that ends within its allocation or is `most` bytes long; NULL: a fault was raised. */
 const char *thread_string(const struct thread *t, u64 addr, u64 most);
 
-/* printf: *n is the number of arguments it took, -1 without a format.  False: a fault was raised. */
+/*
+ * printf: *n is the number of arguments it took, -1 without a format.  False: a fault was raised.
+ */
 bool builtin_print(const struct thread *t, u64 format, u64 args, s32 *n);
 
 #endif

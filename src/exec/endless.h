@@ -2,13 +2,14 @@
  * endless.h -- will this warp go round in a loop for ever?
  *
  * What a warp does is a function of its own state (SIMT stack, registers, predicates, local memory)
- * and of the memory that it reads.  So a copy of the warp is run ahead; if it comes back to a state that it
- * has been in, and has neither written anything others can see, nor met a barrier, nor asked for the time, nor ended, then it
- * will do the same again until somebody else writes what it reads.  If that holds for all warps of a kernel
- * that do not wait at a barrier, nobody ever will.
+ * and of the memory that it reads.  So a copy of the warp is run ahead; if it comes back to a state
+ * that it has been in, and has neither written anything others can see, nor met a barrier, nor
+ * asked for the time, nor ended, then it will do the same again until somebody else writes what it
+ * reads.  If that holds for all warps of a kernel that do not wait at a barrier, nobody ever will.
  *
- * An atomic that leaves its memory as it is (atomicAdd(p, 0), a failing compare-and-swap) counts as a
- * load.  False does not say that the warp ends: a long loop, and one with stores that change nothing, are not recognised.
+ * An atomic that leaves its memory as it is (atomicAdd(p, 0), a failing compare-and-swap) counts as
+ * a load.  False does not say that the warp ends: a long loop, and one with stores that change
+ * nothing, are not recognised.
  */
 #ifndef EXEC_ENDLESS_H
 #define EXEC_ENDLESS_H

@@ -140,7 +140,10 @@ void exec_init(struct exec *x, const struct launch *l, struct vmem *mem, struct 
                bool check);
 void exec_release(struct exec *x);
 
-/* Up to `budget` instructions of a warp that is neither done nor waiting; *used says how many.  Ends early for any step but STEP_GO. */
+/*
+ * Up to `budget` instructions of a warp that is neither done nor waiting; *used says how many.
+ * Ends early for any step but STEP_GO.
+ */
 enum step exec_run(struct exec *x, struct warp *w, u64 budget, u64 *used);
 
 /*
@@ -153,9 +156,9 @@ enum step exec_issue(struct exec *x, struct warp *w);
  * The two halves of exec_issue, for who does not compute a warp's instructions in order.
  *
  * exec_compute: the instruction at pc, which is no control flow, for the lanes of the SIMT stack's
- * top, which stay where they are: STEP_GO, or STEP_FAULT at out.pc.  It must be one that these lanes
- * come to: neither control flow nor the top's rpc may lie between its pc and this one.  All of
- * x->out but where the warp is now.
+ * top, which stay where they are: STEP_GO, or STEP_FAULT at out.pc.  It must be one that these
+ * lanes come to: neither control flow nor the top's rpc may lie between its pc and this one.  All
+ * of x->out but where the warp is now.
  *
  * exec_advance: the top is done with the instruction at its pc, which is no control flow, and goes
  * on.  Fills in out.next_pc and out.next.

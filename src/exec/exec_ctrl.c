@@ -217,7 +217,10 @@ static void copy_params(struct exec *x, struct warp *w, const struct call_arg *a
         }
 }
 
-/* Bytes of the callee's frame that the call itself touches: a wrong prototype may say more than it has. */
+/*
+ * Bytes of the callee's frame that the call itself touches: a wrong prototype may say more than it
+ * has.
+ */
 static u32 call_bytes(const struct call_site *s)
 {
     u32 n = 0, end;

@@ -121,7 +121,9 @@ struct region {
     u64 lo, end, gap, align;
 };
 
-/* First fit: after the last allocation of the region if there is room, else in a gap; 0: nowhere. */
+/*
+ * First fit: after the last allocation of the region if there is room, else in a gap; 0: nowhere.
+ */
 static u64 find_room(const struct vmem *m, const struct region *r, u64 size)
 {
     u64 at = r->lo;

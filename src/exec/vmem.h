@@ -8,8 +8,8 @@
  *
  * Variables of a module lie close to each other, as they do on hardware.  So that an overrun of
  * one falls into nothing too, the address of a variable has a tag in its upper bits, which no
- * neighbour has; caches and channels see it without (`bus`).  Without a tag it is good as well: code
- * with 32-bit addresses has no room for one.
+ * neighbour has; caches and channels see it without (`bus`).  Without a tag it is good as well:
+ * code with 32-bit addresses has no room for one.
  *
  * Module variables, buffers and the heap of the device's malloc live in regions of
  * their own: from mem.var_base, from mem.base, and above the buffers.  Buffers and heap
@@ -77,7 +77,8 @@ bool vmem_heap_release(struct vmem *m, u64 addr);
 
 /*
  * The address that caches and memory channels see.  Mapped memory is where the host happens to have
- * it; on the bus it has places of its own, one after the other, so that time does not depend on the host.
+ * it; on the bus it has places of its own, one after the other, so that time does not depend on the
+ * host.
  */
 u64 vmem_bus(const struct vmem *m, u64 addr);
 

@@ -172,7 +172,9 @@ struct cta *cta_new(const struct launch *l, u32 words, bool check)
     return c;
 }
 
-/* Registers start as zero, so that a program which reads before it writes does the same everywhere. */
+/*
+ * Registers start as zero, so that a program which reads before it writes does the same everywhere.
+ */
 static void warp_start(struct warp *w, struct cta *c, const struct launch *l, u32 id)
 {
     u32 first = id * w->n_word * LANES;

@@ -7,10 +7,10 @@
  *     figure_label(&f, "bfs"), figure_number(&f, 20.1), figure_number(&f, 31.6), figure_end(&f);
  *     figure_close(&f, &e);
  *
- * The first column is the x axis: names for bars, numbers for lines; each other one is a series.  With f.marks
- * set the last columns are what the paper has for the first series: marks over their bars and lines.  Bars begin
- * at zero.  The same table is in NAME.md, for pages (page.h).  Without gnuplot there is no picture, and a note says
- * so once.
+ * The first column is the x axis: names for bars, numbers for lines; each other one is a series.
+ * With f.marks set the last columns are what the paper has for the first series: marks over their
+ * bars and lines.  Bars begin at zero.  The same table is in NAME.md, for pages (page.h).  Without
+ * gnuplot there is no picture, and a note says so once.
  */
 #ifndef EXP_FIGURE_H
 #define EXP_FIGURE_H

@@ -1,8 +1,9 @@
 /*
  * gates_claims.c -- what the text of "Warped Gates" says of its figures, and whether it is so here.
  *
- * A row is a sentence of the paper, shortened, what was measured, and "yes" or "no".  A claim about a program
- * that was not run is left out.  Where the text gives a number, the tables of the figures have it beside ours.
+ * A row is a sentence of the paper, shortened, what was measured, and "yes" or "no".  A claim about
+ * a program that was not run is left out.  Where the text gives a number, the tables of the figures
+ * have it beside ours.
  */
 #include <math.h>
 #include <stdarg.h>

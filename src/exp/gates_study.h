@@ -1,10 +1,11 @@
 /*
  * gates_study.h -- the study of Warped Gates: its runs, and what is measured of them.
  *
- * Everything is measured against a baseline with the mechanism's counters and gating off.  Section 7.3: "static energy
- * savings by taking into account power gating overhead .. normalized to a baseline with no power gating".  So a pipeline's static
- * energy is its cycles while the SM has a CTA, less those in which it is off, and break_even for each time it
- * is switched off; what is saved is a share of the baseline's, and a longer run counts against it.
+ * Everything is measured against a baseline with the mechanism's counters and gating off.  Section
+ * 7.3: "static energy savings by taking into account power gating overhead .. normalized to a
+ * baseline with no power gating".  So a pipeline's static energy is its cycles while the SM has a
+ * CTA, less those in which it is off, and break_even for each time it is switched off; what is
+ * saved is a share of the baseline's, and a longer run counts against it.
  */
 #ifndef EXP_GATES_STUDY_H
 #define EXP_GATES_STUDY_H

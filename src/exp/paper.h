@@ -1,9 +1,9 @@
 /*
  * paper.h -- the figures of a paper, each from one command: smelt reproduce NAME.
  *
- * A paper is a function that names its runs (points.h), has them made, and writes a CSV file and a picture
- * for each figure (figure.h) into the folder.  `quick` leaves out what takes long, `large` takes the programs' large
- * sizes.
+ * A paper is a function that names its runs (points.h), has them made, and writes a CSV file and a
+ * picture for each figure (figure.h) into the folder.  `quick` leaves out what takes long, `large`
+ * takes the programs' large sizes.
  */
 #ifndef EXP_PAPER_H
 #define EXP_PAPER_H

@@ -1,8 +1,9 @@
 /*
  * paper_gates.c -- the figures of "Warped Gates" (Abdel-Majeed, Wong and Annavaram, MICRO 2013).
  *
- * What is measured, and against what: gates_study.h; the text's claims: gates_claims.c.  Figures 11, the open points and the
- * causes take every third program; the values at the paper's own settings stand beside them.
+ * What is measured, and against what: gates_study.h; the text's claims: gates_claims.c.  Figures
+ * 11, the open points and the causes take every third program; the values at the paper's own
+ * settings stand beside them.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -47,7 +48,9 @@ static bool run_points(struct study *s, struct err *e)
     return points_run(s->p, e);
 }
 
-/* ---- a row for each program, a column for each variant, the mean last; the paper's means as marks */
+/*
+ * ---- a row for each program, a column for each variant, the mean last; the paper's means as marks
+ */
 
 static void numbers(struct figure *f, const double *v, u32 n)
 {
@@ -236,7 +239,9 @@ static double share_if(struct study *s, u32 type, double x)
     return sum / n;
 }
 
-/* INT's leakage is fitted to Fig. 1b (conf/gpu/gates.conf): by what it would have to be multiplied. */
+/*
+ * INT's leakage is fitted to Fig. 1b (conf/gpu/gates.conf): by what it would have to be multiplied.
+ */
 static bool fit(struct study *s, struct err *e)
 {
     struct figure f;

@@ -8,11 +8,12 @@
  *     double cycles = points_value(&p, i, "total.cycles");
  *     points_close(&p);
  *
- * A point is a program with its arguments, a GPU, a mechanism and settings.  Its result is a file in the
- * folder, named after all of that and after what the simulator and the program are made of, so
- * that a result of another version is never taken for this one's.  It appears when the run has
- * ended well: a run that is interrupted is made again, and so is a file that cannot be read or whose
- * "status" is not "done"; the others are not.  One process at a time may have the folder open.
+ * A point is a program with its arguments, a GPU, a mechanism and settings.  Its result is a file
+ * in the folder, named after all of that and after what the simulator and the program are made of,
+ * so that a result of another version is never taken for this one's.  It appears when the run has
+ * ended well: a run that is interrupted is made again, and so is a file that cannot be read or
+ * whose "status" is not "done"; the others are not.  One process at a time may have the folder
+ * open.
  */
 #ifndef EXP_POINTS_H
 #define EXP_POINTS_H
@@ -53,8 +54,8 @@ u32 points_add(struct points *p, const struct set_member *m, const char *gpu, co
 bool points_run(struct points *p, struct err *e);
 
 /*
- * A number of a result: "total.cycles", "stats.l1d_miss", "stalls.gated", "energy.sp0_int.static_j";
- * NAN if there is none.
+ * A number of a result: "total.cycles", "stats.l1d_miss", "stalls.gated",
+ * "energy.sp0_int.static_j"; NAN if there is none.
  */
 double points_value(const struct points *p, u32 i, const char *name);
 

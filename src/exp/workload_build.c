@@ -52,7 +52,10 @@ static void add_toolkit(struct recipe *r)
     free(toolkit);
 }
 
-/* A compiler is a small program over large libraries, which come and go with it: its time is theirs. */
+/*
+ * A compiler is a small program over large libraries, which come and go with it: its time is
+ * theirs.
+ */
 static void add_compiler(struct recipe *r, char *path)
 {
     struct stat st;

@@ -7,10 +7,10 @@
  *
  * Registers.  A register is a *row*: one 32-bit value for each of 32 lanes, 128
  * bytes.  A 64-bit value is a pair of rows at an even number, seen as 32 u64.
- * 8- and 16-bit values are the low bits of a row, the rest is noise.  Predicates are lane masks with
- * numbers of their own.  An operand number with OPND_CONST set is a row of the
- * function's constant pool, in which each immediate stands broadcast to all lanes;
- * so no operation asks what kind of operand it has.
+ * 8- and 16-bit values are the low bits of a row, the rest is noise.  Predicates are lane masks
+ * with numbers of their own.  An operand number with OPND_CONST set is a row of the function's
+ * constant pool, in which each immediate stands broadcast to all lanes; so no operation asks what
+ * kind of operand it has.
  *
  * A warp of several words (32 lanes each) has a block of rows for each word; an
  * instruction is executed word by word.

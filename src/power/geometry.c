@@ -7,7 +7,10 @@ struct array {
     u64 bytes, ways, banks;
 };
 
-/* x to the y, for y of 0 to 2: a product of square roots, so that every machine computes the same bits. */
+/*
+ * x to the y, for y of 0 to 2: a product of square roots, so that every machine computes the same
+ * bits.
+ */
 static double power(double x, double y)
 {
     double result = 1;

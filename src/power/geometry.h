@@ -7,10 +7,12 @@
  *                          x (8 line + ways tag_bits) / (8 line + ways_ref tag_bits)
  *     leakage, area        x (bytes / bytes_ref) ^ leak_exponent
  *
- * An access wakes one bank, so the energy goes with its size; of a cache it also reads the tags of all ways of a set, and the
- * line of one.  docs/POWER.md says where the exponents come from.  At the table's own geometry every factor is 1, exactly.
+ * An access wakes one bank, so the energy goes with its size; of a cache it also reads the tags of
+ * all ways of a set, and the line of one.  docs/POWER.md says where the exponents come from.  At
+ * the table's own geometry every factor is 1, exactly.
  *
- * MODEL: all of an event's energy scales, wires and crossbars in it too; ports are those of the table.
+ * MODEL: all of an event's energy scales, wires and crossbars in it too; ports are those of the
+ * table.
  */
 #ifndef POWER_GEOMETRY_H
 #define POWER_GEOMETRY_H

@@ -3,8 +3,9 @@
  *
  * Dominators are found as in Lengauer, Tarjan: "A fast algorithm for finding dominators in a
  * flowgraph" (1979), with path compression: n log n however deep branches are nested.
- * Post-dominators by the same on the reversed graph, from a virtual exit behind all returns.  A region that never returns gets an edge from its last block to that exit, so that
- * its branches have a reconvergence point too.
+ * Post-dominators by the same on the reversed graph, from a virtual exit behind all returns.  A
+ * region that never returns gets an edge from its last block to that exit, so that its branches
+ * have a reconvergence point too.
  *
  * The succ and pred lists of all blocks stand in one array, which begins at block[0].succ.
  */

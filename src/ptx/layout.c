@@ -2,9 +2,9 @@
  * layout.c -- where variables stand: module variables, shared memory, frames, parameters
  *
  * Module variables (.global, .const) follow each other from var_base, arrays aligned
- * to 128 bytes; with 64-bit addresses each has a tag (vmem.h).  Static shared memory of a kernel: first what functions of the module
- * use (they must find it at the same place whoever calls them), then the kernel's
- * own; dynamic shared memory follows.
+ * to 128 bytes; with 64-bit addresses each has a tag (vmem.h).  Static shared memory of a kernel:
+ * first what functions of the module use (they must find it at the same place whoever calls them),
+ * then the kernel's own; dynamic shared memory follows.
  */
 #include "ptx/select.h"
 

@@ -566,7 +566,9 @@ static u32 max_live(const struct ir_func *f)
     return max;
 }
 
-/* Rows for all, n_row or up to max_row; false: they do not suffice, or more than limit are needed. */
+/*
+ * Rows for all, n_row or up to max_row; false: they do not suffice, or more than limit are needed.
+ */
 static bool place_all(struct ir_func *f, bool join, u32 n_row, u32 max_row, u32 limit)
 {
     struct alloc x = alloc_new(f, join);

@@ -132,7 +132,9 @@ struct var *program_var(const struct program *p, const char *name);
 #define WINDOW_PARAM 0x03000000ull
 #define WINDOW_SIZE 0x01000000ull
 
-/* Functions as device code sees them: numbered, since their pcs are not known while code is made. */
+/*
+ * Functions as device code sees them: numbered, since their pcs are not known while code is made.
+ */
 enum { CODE_BASE = 0xf0000000u };
 static inline u64 func_address(u32 id)
 {

@@ -202,9 +202,9 @@ struct ptx_module *ptx_parse(const char *path, const char *text, size_t len, str
 void ptx_free(struct ptx_module *m);
 
 /*
- * An error at a line and column (from 1; 0: none) of the text, and the excerpt: "x.ptx:9: ..", where
- * `.loc` says so "x.ptx:9 (x.cu:2): ..".  If PATH is no .ptx file but the program that the text was
- * in, nobody has seen its lines: "x.cu:2: ..".
+ * An error at a line and column (from 1; 0: none) of the text, and the excerpt: "x.ptx:9: ..",
+ * where `.loc` says so "x.ptx:9 (x.cu:2): ..".  If PATH is no .ptx file but the program that the
+ * text was in, nobody has seen its lines: "x.cu:2: ..".
  */
 bool ptx_err(const struct ptx_module *m, u32 line, u32 col, struct err *e, const char *fmt, ...)
     PRINTF(5, 6);

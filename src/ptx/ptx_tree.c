@@ -114,7 +114,10 @@ static void excerpt(const struct ptx_module *m, u32 line, u32 col, struct err *e
     err_excerpt(e, s, (size_t)((stop ? stop : end) - s), col);
 }
 
-/* The `.file` of this number; false: there is none.  Its directive may stand after all that uses it. */
+/*
+ * The `.file` of this number; false: there is none.  Its directive may stand after all that uses
+ * it.
+ */
 static bool find_file(const char *text, u32 number, char *name, size_t size)
 {
     for (const char *s = text; (s = strstr(s, ".file")); s++) {

@@ -52,7 +52,10 @@ u32 sel_reg_bits(const struct sel *s, u32 reg)
     return 8 * ptx_type_bytes(s->pf->reg[reg].type);
 }
 
-/* A register fits an operand of type t if the size is the same and not one float, the other integer. */
+/*
+ * A register fits an operand of type t if the size is the same and not one float, the other
+ * integer.
+ */
 static bool fits(struct sel *s, const struct ptx_opnd *o, enum ptx_type t)
 {
     const struct ptx_reg *r = &s->pf->reg[o->reg];

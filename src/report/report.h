@@ -2,7 +2,8 @@
  * report.h -- what a run leaves behind: its JSON file and the summary on stderr.
  *
  * The file is there from the beginning of the run, grows after each kernel and is whole after each
- * (report_file.h), so that whatever ends the process, a valid file with the results so far is there.
+ * (report_file.h), so that whatever ends the process, a valid file with the results so far is
+ * there.
  *
  *     struct report r = {.dev = d, .settings = &s, .program = "bfs", .kind = "cuda"};
  *     report_begin(&r, &e);        also checks that the file can be written
@@ -11,8 +12,8 @@
  *     report_free(&r);
  *
  * --json-launches N keeps the first N launches of each kernel (timed ones and others apart) as
- * entries of their own; those that follow are one entry, their sum, which comes after them.  Neither
- * the file nor memory grows with the number of launches then.
+ * entries of their own; those that follow are one entry, their sum, which comes after them.
+ * Neither the file nor memory grows with the number of launches then.
  *
  * A file that cannot be written, as on a full disk, stays as it was after the last launch that went
  * in.  That is told once, and the run goes on; each launch tries again with all that is missing, as

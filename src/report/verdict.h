@@ -1,8 +1,9 @@
 /*
  * verdict.h -- what holds a kernel back, in one sentence, from its counters.
  *
- * The stall reasons say what schedulers waited for; other counters say why that took long.  "The load/store unit is full"
- * may be bank conflicts, or uncoalesced accesses, or simply many loads: the sentence tells which, with the figure.
+ * The stall reasons say what schedulers waited for; other counters say why that took long.  "The
+ * load/store unit is full" may be bank conflicts, or uncoalesced accesses, or simply many loads:
+ * the sentence tells which, with the figure.
  */
 #ifndef REPORT_VERDICT_H
 #define REPORT_VERDICT_H

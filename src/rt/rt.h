@@ -7,8 +7,8 @@
  *
  * A call of the API runs between rt_enter and rt_leave (RT_API): the lock is held, the device is
  * there, the thread's floating-point environment is the default one, and if an earlier kernel
- * broke the context, the call gets that error instead of being done.  What it returns is also kept as the host thread's last error.  The driver API does the
- * same with its own codes (drv.h).
+ * broke the context, the call gets that error instead of being done.  What it returns is also kept
+ * as the host thread's last error.  The driver API does the same with its own codes (drv.h).
  *
  * Everything is done when a call returns.  Mistakes of the program are told twice: as the code that
  * CUDA documents, and as one line on stderr (rt_fail), which names the call.

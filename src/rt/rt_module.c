@@ -33,7 +33,9 @@ struct rt_module *rt_module_new(const char *text, size_t len, const char *name, 
     return m;
 }
 
-/* PTX begins with a directive or a comment; machine code of a real GPU with an ELF or own header. */
+/*
+ * PTX begins with a directive or a comment; machine code of a real GPU with an ELF or own header.
+ */
 static bool looks_like_ptx(const char *text)
 {
     text += strspn(text, " \t\r\n");

@@ -187,8 +187,8 @@ void rt_report_failure(const struct err *e)
 }
 
 /*
- * A program may go on as if a kernel had run, and print what was in memory as its result; on a GPU that
- * goes unseen.  Here the run has failed, whatever the program does then.
+ * A program may go on as if a kernel had run, and print what was in memory as its result; on a GPU
+ * that goes unseen.  Here the run has failed, whatever the program does then.
  */
 void rt_report_refusal(const struct err *e)
 {

@@ -5,9 +5,10 @@
  *     assert_clocks(&t, 0, 1, 3, 4);     warp 1 of CTA 0 read %clock in cycles 3 and 4
  *     timed_close(&t);
  *
- * CLOCK(n) is one instruction without register operands (SP, L 1); %clock is the cycle of its issue, counted from
- * the start of the first launch.  LOG stores %r20 to %r23: seven instructions, which run after
- * whatever is looked at.  Every run checks that the stall reasons sum to the cycles of all schedulers.
+ * CLOCK(n) is one instruction without register operands (SP, L 1); %clock is the cycle of its
+ * issue, counted from the start of the first launch.  LOG stores %r20 to %r23: seven instructions,
+ * which run after whatever is looked at.  Every run checks that the stall reasons sum to the cycles
+ * of all schedulers.
  */
 #ifndef TESTS_MICRO_CLOCKS_H
 #define TESTS_MICRO_CLOCKS_H

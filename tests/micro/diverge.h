@@ -45,7 +45,9 @@ struct dv_case {
         }                                                                                          \
     }
 
-/* Registers of the block only, so that it may stand anywhere; guards, so that it does not branch. */
+/*
+ * Registers of the block only, so that it may stand anywhere; guards, so that it does not branch.
+ */
 static const char dv_mark[] =
     "{.reg .b32 m, l, i; .reg .b64 a, b; .reg .pred first;\n"
     "activemask.b32 m; mov.u32 l, %%lanemask_lt; and.b32 l, l, m; setp.eq.u32 first, l, 0;\n"

@@ -1,8 +1,8 @@
 /*
  * t_barrier.c -- barriers, counted by hand.
  *
- * Fetching begins with warp 1, then 2, .., then 0; warp w belongs to scheduler w mod n, and in cycle t
- * scheduler t mod n goes first.
+ * Fetching begins with warp 1, then 2, .., then 0; warp w belongs to scheduler w mod n, and in
+ * cycle t scheduler t mod n goes first.
  */
 #include "tests/micro/clocks.h"
 
@@ -20,9 +20,10 @@ static void a_barrier_opens_in_the_cycle_of_the_last_arrival(void **state)
 }
 
 /*
- * Warps 1 to 7 arrive in 3 to 9, warp 0 in 10.  Scheduler 0 goes first in 10, so scheduler 1 can go on in 10:
- * with warp 7, which it issued from last, and then with the oldest, warp 1 in 11.  Scheduler 0 in 11 with
- * warp 0, in 12 with warp 2.  What follows bar is in the buffers all the time.
+ * Warps 1 to 7 arrive in 3 to 9, warp 0 in 10.  Scheduler 0 goes first in 10, so scheduler 1 can go
+ * on in 10: with warp 7, which it issued from last, and then with the oldest, warp 1 in 11.
+ * Scheduler 0 in 11 with warp 0, in 12 with warp 2.  What follows bar is in the buffers all the
+ * time.
  */
 static void eight_warps_go_on_at_once(void **state)
 {
@@ -78,9 +79,9 @@ static void the_end_of_a_warp_opens_a_barrier(void **state)
 }
 
 /*
- * tid 3/4, setp 9/10, bra 16/17.  Warp 1 jumps: flush 17, bar 19.  Warp 0 goes on: min 18, its reader is
- * fetched in 18 and issued in 37, bar 38, first in that cycle: warp 1 goes on in 38.  It had its
- * clock in the buffer since 20: barrier stalls in 20 to 37.
+ * tid 3/4, setp 9/10, bra 16/17.  Warp 1 jumps: flush 17, bar 19.  Warp 0 goes on: min 18, its
+ * reader is fetched in 18 and issued in 37, bar 38, first in that cycle: warp 1 goes on in 38.  It
+ * had its clock in the buffer since 20: barrier stalls in 20 to 37.
  */
 static void waiting_at_a_barrier_is_counted(void **state)
 {
@@ -97,10 +98,10 @@ static void waiting_at_a_barrier_is_counted(void **state)
 }
 
 /*
- * CTA 1 is placed a cycle after CTA 0.  Fetches: warp 1 of CTA 0 in 1, warps 0 and 1 of CTA 1 in 2 and 3,
- * warp 0 of CTA 0 in 4.  CTA 0: ctaid 3/6, setp 9/12, bra (not taken) 16/19, bar 17/20.  Scheduler 0
- * goes first in 20, so warp 1, whose clock was fetched in 17, goes on in 20; warp 0 fetches its clock
- * in 20: 22.  CTA 1 arrives more than 145 cycles later.
+ * CTA 1 is placed a cycle after CTA 0.  Fetches: warp 1 of CTA 0 in 1, warps 0 and 1 of CTA 1 in 2
+ * and 3, warp 0 of CTA 0 in 4.  CTA 0: ctaid 3/6, setp 9/12, bra (not taken) 16/19, bar 17/20.
+ * Scheduler 0 goes first in 20, so warp 1, whose clock was fetched in 17, goes on in 20; warp 0
+ * fetches its clock in 20: 22.  CTA 1 arrives more than 145 cycles later.
  */
 static void ctas_do_not_wait_for_each_other(void **state)
 {

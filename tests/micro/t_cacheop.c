@@ -31,7 +31,10 @@ static void cg_is_a_request_per_sector(void **state)
     timed_close(&t);
 }
 
-/* The reference's figures for an L2 hit: with the 7 cycles of gtx480's requests they are 181 and 142. */
+/*
+ * The reference's figures for an L2 hit: with the 7 cycles of gtx480's requests they are 181 and
+ * 142.
+ */
 static void on_a_gtx480_requests_take_a_cycle_more(void **state)
 {
     struct timed t;

@@ -14,8 +14,9 @@ static void a_warp_of_words_is_one_access(void **state)
 }
 
 /*
- * Every other word: two lines of one slice, requests in t+40 and t+41.  The second is behind the sectors of the first in
- * the slice: 8 replies in a row from t+168 on, the last at the SM in t+181, filled in t+182, free in t+184.
+ * Every other word: two lines of one slice, requests in t+40 and t+41.  The second is behind the
+ * sectors of the first in the slice: 8 replies in a row from t+168 on, the last at the SM in t+181,
+ * filled in t+182, free in t+184.
  */
 static void every_other_word_is_two_accesses(void **state)
 {
@@ -41,8 +42,8 @@ static void a_misaligned_warp_touches_two_lines(void **state)
 }
 
 /*
- * 32 lines: 32 requests in t+40 .. t+71 to 12 slices, whose 128 replies come faster than the SM takes them:
- * one a cycle from t+174 to t+301.  Filled in t+302, free in t+304.
+ * 32 lines: 32 requests in t+40 .. t+71 to 12 slices, whose 128 replies come faster than the SM
+ * takes them: one a cycle from t+174 to t+301.  Filled in t+302, free in t+304.
  */
 static void a_line_per_lane_is_32_accesses(void **state)
 {
@@ -81,8 +82,9 @@ static void a_vector_of_four_is_four_accesses(void **state)
 }
 
 /*
- * Segments of bytes are 32 bytes: 64 bytes are two accesses to one line, at the tags in t+39 and t+40.  The second
- * joins the first in its MSHR; the line is filled in t+178, and they are written back in t+180 and t+181.
+ * Segments of bytes are 32 bytes: 64 bytes are two accesses to one line, at the tags in t+39 and
+ * t+40.  The second joins the first in its MSHR; the line is filled in t+178, and they are written
+ * back in t+180 and t+181.
  */
 static void bytes_are_accesses_of_32(void **state)
 {
@@ -114,8 +116,9 @@ static void halfwords_are_accesses_of_64(void **state)
 }
 
 /*
- * Lines 0 and 128, of which the first load, which needs %rd0 only, 21 .. 201, has brought one.  The higher is at the tags in t+39, the lower in
- * t+40; the one that misses decides: 180 if that is the higher, 181 if it is the lower.
+ * Lines 0 and 128, of which the first load, which needs %rd0 only, 21 .. 201, has brought one.  The
+ * higher is at the tags in t+39, the lower in t+40; the one that misses decides: 180 if that is the
+ * higher, 181 if it is the lower.
  */
 static void the_highest_line_goes_first(void **state)
 {
@@ -131,9 +134,10 @@ static void the_highest_line_goes_first(void **state)
 }
 
 /*
- * Of eight lanes, a line each, the guard leaves lanes 0 and 4.  add issues in 19, and in 21, setp in 28, the load in
- * 35.  Lines 512 and 0 are in different channels, requested in t+40 and t+41; of their eight packets the SM takes
- * the first in t+174 and the last, of line 0, in t+181: 184 as if from one slice.
+ * Of eight lanes, a line each, the guard leaves lanes 0 and 4.  add issues in 19, and in 21, setp
+ * in 28, the load in 35.  Lines 512 and 0 are in different channels, requested in t+40 and t+41; of
+ * their eight packets the SM takes the first in t+174 and the last, of line 0, in t+181: 184 as if
+ * from one slice.
  */
 static void lanes_that_are_off_make_no_access(void **state)
 {

@@ -1,8 +1,9 @@
 /*
  * t_collector.c -- operand collectors and register banks, counted by hand.
  *
- * bank = (register number + warp) mod 16.  An instruction that is issued in t gets a collector unit in t + 1, reads in
- * t + 2 and leaves in t + 3.  In "a; b;" where b waits until cycle t, the launch takes t + 9 cycles.
+ * bank = (register number + warp) mod 16.  An instruction that is issued in t gets a collector unit
+ * in t + 1, reads in t + 2 and leaves in t + 3.  In "a; b;" where b waits until cycle t, the launch
+ * takes t + 9 cycles.
  */
 #include "tests/micro/clocks.h"
 
@@ -33,7 +34,9 @@ static void three_operands_in_one_bank_cost_two_cycles(void **state)
     timed_close(&t);
 }
 
-/* Registers of different kinds with the same number modulo 16 share a bank: %p1 is read as %r17 is. */
+/*
+ * Registers of different kinds with the same number modulo 16 share a bank: %p1 is read as %r17 is.
+ */
 static void a_predicate_operand_has_a_bank(void **state)
 {
     struct timed t;
@@ -74,8 +77,8 @@ static void a_register_without_a_number_needs_no_bank(void **state)
 }
 
 /*
- * Issued in 3 4, 6 7, 9.  The second mov writes %r5 in 4 + 7 = 11, when add (9) would read %r21 from
- * the same bank: it reads in 12 and is ready in 9 + 11.  ret is fetched in 20.
+ * Issued in 3 4, 6 7, 9.  The second mov writes %r5 in 4 + 7 = 11, when add (9) would read %r21
+ * from the same bank: it reads in 12 and is ready in 9 + 11.  ret is fetched in 20.
  */
 static void a_result_takes_the_bank_from_a_read(void **state)
 {
@@ -105,8 +108,8 @@ static void a_read_that_waits_for_a_write_is_counted_as_a_conflict(void **state)
 }
 
 /*
- * The load (no address register) writes back in 3 + 30 = 33.  min 4, ready in 23: add 23, which writes
- * %r20 in 33 too, bank 4.  The load's is bank 3: its reader in 33, ret in 35.
+ * The load (no address register) writes back in 3 + 30 = 33.  min 4, ready in 23: add 23, which
+ * writes %r20 in 33 too, bank 4.  The load's is bank 3: its reader in 33, ret in 35.
  */
 #define LOAD_AND_ADD(to)                                                                           \
     "ld.shared.u32 %r3, [s]; min.u32 %r5, %r1, %r2;"                                               \
@@ -203,9 +206,9 @@ static void six_collector_units_are_enough_for_one_warp(void **state)
 }
 
 /*
- * One unit, two cycles for each: it is given away in 4, 6, 8, 10 and to ret in 12.  Issued as before (the latch
- * has two places), so they waited 0 + 1 + 1 + 2 + 2 cycles.  The last add leaves in 12, is taken in
- * 13, back in 19.
+ * One unit, two cycles for each: it is given away in 4, 6, 8, 10 and to ret in 12.  Issued as
+ * before (the latch has two places), so they waited 0 + 1 + 1 + 2 + 2 cycles.  The last add leaves
+ * in 12, is taken in 13, back in 19.
  */
 static void one_collector_unit_takes_an_instruction_every_two_cycles(void **state)
 {

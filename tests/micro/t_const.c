@@ -5,7 +5,10 @@
     ".version 6.0\n.target sm_35\n.address_size 64\n.const .align 128 .b8 c[256];\n"               \
     ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<8>; .reg .b64 %rd<8>;\n"
 
-/* Two loads of a parameter without a register operand: issued in 3, done in 6; in 6 (WAW), done in 9. */
+/*
+ * Two loads of a parameter without a register operand: issued in 3, done in 6; in 6 (WAW), done in
+ * 9.
+ */
 static void a_hit_takes_3_without_a_register(void **state)
 {
     struct timed t;
@@ -18,8 +21,8 @@ static void a_hit_takes_3_without_a_register(void **state)
 }
 
 /*
- * mov 3 and 4, mul.wide 9, add 19, the load in 29.  16 lanes read one line of 64 bytes: 4 with a register, so the
- * add goes in 33.  32 lanes read two lines, one a cycle: 34.
+ * mov 3 and 4, mul.wide 9, add 19, the load in 29.  16 lanes read one line of 64 bytes: 4 with a
+ * register, so the add goes in 33.  32 lanes read two lines, one a cycle: 34.
  */
 static void each_line_takes_a_cycle(void **state)
 {
@@ -36,10 +39,11 @@ static void each_line_takes_a_cycle(void **state)
 }
 
 /*
- * The parameter's line is nowhere yet.  Issued in 3, dispatched in 6, the miss is sent in 7 and at the slice in 13;
- * two sectors, looked up in T = 134 and 135.  Columns are read in T+115 and T+118, so the second sector has its data
- * in T+130, is filled in T+131, replied in T+133, at the SM in T+139, fills the line in T+140, is chosen in
- * T+141 and written back in T+142 = 276.  The second load issues then and hits; ret is fetched then, too, and issues in 278.
+ * The parameter's line is nowhere yet.  Issued in 3, dispatched in 6, the miss is sent in 7 and at
+ * the slice in 13; two sectors, looked up in T = 134 and 135.  Columns are read in T+115 and T+118,
+ * so the second sector has its data in T+130, is filled in T+131, replied in T+133, at the SM in
+ * T+139, fills the line in T+140, is chosen in T+141 and written back in T+142 = 276.  The second
+ * load issues then and hits; ret is fetched then, too, and issues in 278.
  *
  * The next launch on this SM finds the line: 3 .. 6, 6 .. 9, and ret, fetched in 6, in 8.
  */
@@ -62,8 +66,8 @@ static void a_miss_is_fetched_once(void **state)
 }
 
 /*
- * Both loads are issued before the line is there, in 3 and 4, and wait in one MSHR: written back one after the
- * other, in 276 and 277.
+ * Both loads are issued before the line is there, in 3 and 4, and wait in one MSHR: written back
+ * one after the other, in 276 and 277.
  */
 static void loads_of_one_line_wait_in_one_mshr(void **state)
 {

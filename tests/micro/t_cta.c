@@ -1,9 +1,10 @@
 /*
  * t_cta.c -- where and when CTAs are placed, counted by hand.
  *
- * A CTA that starts in cycle c is fetched for in c, and an empty kernel of one warp ends in c + 8.  The first CTAs start
- * in 1.  Each SM may get one a cycle.  The dispatcher acts at the edges of windows, every 6 cycles here (the
- * latency of the network): a CTA that takes the place of another starts at the next edge.
+ * A CTA that starts in cycle c is fetched for in c, and an empty kernel of one warp ends in c + 8.
+ * The first CTAs start in 1.  Each SM may get one a cycle.  The dispatcher acts at the edges of
+ * windows, every 6 cycles here (the latency of the network): a CTA that takes the place of another
+ * starts at the next edge.
  */
 #include "tests/micro/clocks.h"
 
@@ -55,7 +56,10 @@ static void one_more_cta_than_sms_starts_a_cycle_later(void **state)
     timed_close(&t);
 }
 
-/* The first 15 of 20 CTAs, one on each SM, start in 1 and read their clock in 3; the others follow in 4. */
+/*
+ * The first 15 of 20 CTAs, one on each SM, start in 1 and read their clock in 3; the others follow
+ * in 4.
+ */
 static void a_small_grid_is_spread(void **state)
 {
     struct timed t;
@@ -70,9 +74,9 @@ static void a_small_grid_is_spread(void **state)
 /* ---- the second wave */
 
 /*
- * One CTA at a time: the first starts in 1 and ends in 9; the next edge is 12, where the second starts;
- * it ends in 20.  Scheduler 0 has no warp in 0, 10 and 11, scheduler 1 in 0 to 11; from 12 on
- * no CTA is left.
+ * One CTA at a time: the first starts in 1 and ends in 9; the next edge is 12, where the second
+ * starts; it ends in 20.  Scheduler 0 has no warp in 0, 10 and 11, scheduler 1 in 0 to 11; from 12
+ * on no CTA is left.
  */
 static void a_second_wave_starts_at_the_next_edge(void **state)
 {
@@ -102,7 +106,10 @@ static void the_window_decides_when_a_second_wave_starts(void **state)
     timed_close(&t);
 }
 
-/* Three at a time: 1, 2, 3, ended in 9, 10, 11; at the edge in 12 the fourth, fifth and sixth, in 12, 13, 14. */
+/*
+ * Three at a time: 1, 2, 3, ended in 9, 10, 11; at the edge in 12 the fourth, fifth and sixth, in
+ * 12, 13, 14.
+ */
 static void places_that_became_free_are_filled_one_a_cycle(void **state)
 {
     struct timed t;

@@ -117,9 +117,9 @@ static u32 switch_out(u32 t)
 }
 
 /*
- * case 0 falls into 1, case 2 into the default.  Lanes of case 0 are 1111.., of 1 2222.., and so on.
- * The chain of tests meets at E, but the last test (2 or default) at D: there 2 and 3 are together.
- * Case 1 runs for case 0, which jumped first, and again for those who jumped to it.
+ * case 0 falls into 1, case 2 into the default.  Lanes of case 0 are 1111.., of 1 2222.., and so
+ * on.  The chain of tests meets at E, but the last test (2 or default) at D: there 2 and 3 are
+ * together.  Case 1 runs for case 0, which jumped first, and again for those who jumped to it.
  */
 static void switch_cases_fall_through(void **state)
 {
@@ -209,8 +209,8 @@ static u32 nested_out(u32 t)
 }
 
 /*
- * Inner loop: even lanes once, odd lanes twice.  Outer loop: 3 trips, but lanes below 8 break out of
- * it in the second; they wait at OE while the others make the third.
+ * Inner loop: even lanes once, odd lanes twice.  Outer loop: 3 trips, but lanes below 8 break out
+ * of it in the second; they wait at OE while the others make the third.
  */
 static void breaks_of_nested_loops_meet_after_the_loop_they_leave(void **state)
 {
@@ -239,8 +239,8 @@ static u32 two_exits_out(u32 t)
 }
 
 /*
- * Trip i: lane i leaves to A; in trip 4 the rest leaves to B.  A and B meet at E only, so a lane that
- * leaves runs A at once and then waits until the loop is over.
+ * Trip i: lane i leaves to A; in trip 4 the rest leaves to B.  A and B meet at E only, so a lane
+ * that leaves runs A at once and then waits until the loop is over.
  */
 static void a_loop_with_two_exits_meets_after_both(void **state)
 {
@@ -269,10 +269,10 @@ static u32 continue_out(u32 t)
 }
 
 /*
- * Four trips i; (i + t) odd: continue at C.  i == 2 and t >= 16: break to E.  Because of the break C is
- * no post-dominator of the continue: odd lanes, who continue in trip 0, run their whole loop first:
- * trips 1 and 3 mark 2, trip 2 continues.  Then even lanes from the middle of their trip 0, which marks
- * 2: trip 1 continues, trip 2 marks 2 for lanes below 16 only, trip 3 continues.
+ * Four trips i; (i + t) odd: continue at C.  i == 2 and t >= 16: break to E.  Because of the break
+ * C is no post-dominator of the continue: odd lanes, who continue in trip 0, run their whole loop
+ * first: trips 1 and 3 mark 2, trip 2 continues.  Then even lanes from the middle of their trip 0,
+ * which marks 2: trip 1 continues, trip 2 marks 2 for lanes below 16 only, trip 3 continues.
  */
 static void a_break_keeps_a_continue_from_meeting_in_the_loop(void **state)
 {
@@ -344,9 +344,9 @@ static u32 goto_out(u32 t)
 }
 
 /*
- * A loop of A (x += 1; odd lanes leave) and B (x += 2; leave unless x < 4) with two ways in: lanes below
- * 16 begin at B.  It can be left from both, so all meet at E.  0..15 first: B (x = 2), A (3), even ones
- * B (5).  Then 16..31: A, even ones B (3), A (4), B (6).
+ * A loop of A (x += 1; odd lanes leave) and B (x += 2; leave unless x < 4) with two ways in: lanes
+ * below 16 begin at B.  It can be left from both, so all meet at E.  0..15 first: B (x = 2), A (3),
+ * even ones B (5).  Then 16..31: A, even ones B (3), A (4), B (6).
  */
 static void a_loop_with_two_entries_still_meets_after_it(void **state)
 {
@@ -368,8 +368,9 @@ static void a_loop_with_two_entries_still_meets_after_it(void **state)
 }
 
 /*
- * A goto from one side of an if into the middle of the other: lanes 0..15 jump to T, of which 0..7 jump
- * back into the else side at M.  T's other lanes pass by M, so the two sides meet at E, and M runs twice.
+ * A goto from one side of an if into the middle of the other: lanes 0..15 jump to T, of which 0..7
+ * jump back into the else side at M.  T's other lanes pass by M, so the two sides meet at E, and M
+ * runs twice.
  */
 static void a_goto_into_the_other_side_runs_it_twice(void **state)
 {
@@ -443,8 +444,9 @@ static u32 while_out(u32 t)
 
 /*
  * while (i < t % 4) if (++i == 2 && t >= 16) return.  Because of the return nothing but the end
- * post-dominates the loop: who leaves runs to the end before those in the loop go on, and who returns, by
- * falling through, comes last.  Left at i = 0: 1111.., 1: 2222.., 2: 00004444, 3: 00008888; returned: cccc0000.
+ * post-dominates the loop: who leaves runs to the end before those in the loop go on, and who
+ * returns, by falling through, comes last.  Left at i = 0: 1111.., 1: 2222.., 2: 00004444, 3:
+ * 00008888; returned: cccc0000.
  */
 static void a_return_in_a_loop_leaves_only_the_end_to_meet_at(void **state)
 {
@@ -492,8 +494,8 @@ static u32 warps_out(u32 t)
 }
 
 /*
- * Lane t makes 1 + t / 16 trips: in each warp the upper half makes one more than the lower.  In a wide
- * hardware warp four logical warps share the loop, and each sees what it sees alone.
+ * Lane t makes 1 + t / 16 trips: in each warp the upper half makes one more than the lower.  In a
+ * wide hardware warp four logical warps share the loop, and each sees what it sees alone.
  */
 static void warps_of_a_wide_warp_diverge_each_for_itself(void **state)
 {

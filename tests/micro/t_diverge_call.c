@@ -183,8 +183,9 @@ static u32 factorial_out(u32 t)
 }
 
 /*
- * n = t % 4.  Each level (1) is entered by the lanes with n left above 0, the others wait at Z.  On the way
- * back a level goes on behind its call (2), and has all lanes that entered it at its end (3).
+ * n = t % 4.  Each level (1) is entered by the lanes with n left above 0, the others wait at Z.  On
+ * the way back a level goes on behind its call (2), and has all lanes that entered it at its end
+ * (3).
  */
 static void recursion_goes_as_deep_as_each_lane_needs(void **state)
 {
@@ -259,7 +260,10 @@ static u32 indirect_out(u32 t)
     return (t & 3) == 0 ? t + 1 : (t & 3) == 1 ? 2 * t : -t;
 }
 
-/* Lanes with the same target go together: 1111.. to inc, 2222.. to dbl, cccc.. to neg; the last first. */
+/*
+ * Lanes with the same target go together: 1111.. to inc, 2222.. to dbl, cccc.. to neg; the last
+ * first.
+ */
 static void an_indirect_call_visits_each_target_once(void **state)
 {
     (void)state;

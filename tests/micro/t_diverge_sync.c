@@ -112,8 +112,8 @@ static u32 pair_out(u32 t)
 }
 
 /*
- * A barrier for 64 threads joins warps 1 and 2 only.  In 64-lane warps warp 1 shares its hardware warp
- * with warp 0, which does not come: it must count for 32 there.
+ * A barrier for 64 threads joins warps 1 and 2 only.  In 64-lane warps warp 1 shares its hardware
+ * warp with warp 0, which does not come: it must count for 32 there.
  */
 static void a_barrier_with_a_count_is_for_that_many_threads(void **state)
 {
@@ -134,8 +134,8 @@ static u32 consumer_out(u32 t)
 }
 
 /*
- * Threads 0..127 produce three rounds of 1000 * round + t, 128..255 add them up.  Barrier 1: full (the
- * producers only arrive), barrier 2: empty again (the consumers only arrive).
+ * Threads 0..127 produce three rounds of 1000 * round + t, 128..255 add them up.  Barrier 1: full
+ * (the producers only arrive), barrier 2: empty again (the consumers only arrive).
  */
 static void producers_arrive_and_consumers_wait(void **state)
 {
@@ -234,7 +234,9 @@ static u32 turn_out(u32 g)
     return g % 32 ? 0 : 8 + g / 32;
 }
 
-/* A number goes to and fro: block b may raise it when it is even (0) or odd (1), five times each. */
+/*
+ * A number goes to and fro: block b may raise it when it is even (0) or odd (1), five times each.
+ */
 static void two_blocks_take_turns(void **state)
 {
     (void)state;
@@ -257,8 +259,8 @@ static u32 lock_out(u32 t)
 }
 
 /*
- * A lock that is taken and given back inside the loop: of the lanes that try, the lowest gets it, runs
- * the critical part alone, and the others try again.  So lane t finds the count at t.
+ * A lock that is taken and given back inside the loop: of the lanes that try, the lowest gets it,
+ * runs the critical part alone, and the others try again.  So lane t finds the count at t.
  */
 static void lanes_of_a_warp_take_a_lock_one_by_one(void **state)
 {

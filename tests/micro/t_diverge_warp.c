@@ -13,7 +13,10 @@ static u32 ballot_out(u32 t)
     return t < 16 ? 0x0000cccc : 0xcccc0000;
 }
 
-/* Bit 1 of t is set in lanes 2, 3, 6, 7, ..: cccc of each half.  Lanes that are elsewhere are zeros. */
+/*
+ * Bit 1 of t is set in lanes 2, 3, 6, 7, ..: cccc of each half.  Lanes that are elsewhere are
+ * zeros.
+ */
 static void a_ballot_has_the_lanes_that_take_part(void **state)
 {
     (void)state;
@@ -30,7 +33,10 @@ static u32 vote_out(u32 t)
     return t < 16 ? 1 + 4 : 2;
 }
 
-/* Low side: t < 16 in all, t >= 16 in none, t < 16 the same in all.  High side: t < 20 in some only. */
+/*
+ * Low side: t < 16 in all, t >= 16 in none, t < 16 the same in all.  High side: t < 20 in some
+ * only.
+ */
 static void votes_ask_only_the_lanes_that_are_there(void **state)
 {
     (void)state;
@@ -51,7 +57,10 @@ static u32 shuffle_out(u32 t)
     return t < 16 ? t ^ 1 : t == 31 ? 31 : t + 1;
 }
 
-/* Low side: neighbours change places.  High side: from the next lane of the half, the last keeps its own. */
+/*
+ * Low side: neighbours change places.  High side: from the next lane of the half, the last keeps
+ * its own.
+ */
 static void shuffles_work_within_a_side(void **state)
 {
     (void)state;
@@ -67,7 +76,10 @@ static u32 shuffle_pred_out(u32 t)
     return t < 16 ? t < 4 ? 100 + t : t - 4 : 24;
 }
 
-/* Low side: from four lanes below; the predicate is false where there is none.  High side: from lane 24. */
+/*
+ * Low side: from four lanes below; the predicate is false where there is none.  High side: from
+ * lane 24.
+ */
 static void a_shuffle_tells_who_has_no_source(void **state)
 {
     (void)state;
@@ -152,8 +164,9 @@ static u32 rank_out(u32 t)
 }
 
 /*
- * The first active lane adds for all and hands the old value round: 10 lanes (0..9), then 22.  Written as
- * compilers do it: active mask, rank by popc, leader by bfind of the lowest bit, shfl of the base.
+ * The first active lane adds for all and hands the old value round: 10 lanes (0..9), then 22.
+ * Written as compilers do it: active mask, rank by popc, leader by bfind of the lowest bit, shfl of
+ * the base.
  */
 static void one_lane_adds_for_its_side(void **state)
 {
@@ -218,7 +231,10 @@ static u32 word_out(u32 t)
     return t / 32 == 2 ? 0x5555 : 0xffff0000;
 }
 
-/* The side with odd halves: warp 2 goes one way with even lanes of its low half, all others another way. */
+/*
+ * The side with odd halves: warp 2 goes one way with even lanes of its low half, all others another
+ * way.
+ */
 static void votes_of_a_wide_warp_stay_within_32_threads(void **state)
 {
     (void)state;

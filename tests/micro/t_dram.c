@@ -58,8 +58,8 @@ static void another_open_row_needs_a_precharge(void **state)
 }
 
 /*
- * Loads in 6 and 8, looked up in 137 and 139, at their banks in 240 and 242.  The second activate waits for tRRD: 246
- * instead of 242, 4 more than 270.
+ * Loads in 6 and 8, looked up in 137 and 139, at their banks in 240 and 242.  The second activate
+ * waits for tRRD: 246 instead of 242, 4 more than 270.
  */
 static void two_banks_overlap(void **state)
 {
@@ -96,9 +96,9 @@ static void channels_do_not_meet(void **state)
 }
 
 /*
- * Two rows of one bank, loads in 6 and 8.  First: activate 240, read 252.  The bank takes the second in 253; it may be
- * precharged in 240 + tRAS = 268, activated in 268 + tRP = 240 + tRC = 280, read in 292: data in 304, which is
- * T+127 of T = 177 instead of 139: 38 more than 270.
+ * Two rows of one bank, loads in 6 and 8.  First: activate 240, read 252.  The bank takes the
+ * second in 253; it may be precharged in 240 + tRAS = 268, activated in 268 + tRP = 240 + tRC =
+ * 280, read in 292: data in 304, which is T+127 of T = 177 instead of 139: 38 more than 270.
  */
 static void two_rows_of_a_bank_wait_for_each_other(void **state)
 {
@@ -112,9 +112,9 @@ static void two_rows_of_a_bank_wait_for_each_other(void **state)
 }
 
 /*
- * Rows 0, 1, 0 of a bank, loads in 6, 8 and 9.  FR-FCFS: after the read in 252 the third goes first, tCCDL later in
- * 255; the second as above in 292: 316.  FCFS: the second in 292, then the third, with a precharge in
- * 280 + tRAS = 308, activate 320, read 332: 40 more.
+ * Rows 0, 1, 0 of a bank, loads in 6, 8 and 9.  FR-FCFS: after the read in 252 the third goes
+ * first, tCCDL later in 255; the second as above in 292: 316.  FCFS: the second in 292, then the
+ * third, with a precharge in 280 + tRAS = 308, activate 320, read 332: 40 more.
  */
 static void the_open_row_goes_first_with_frfcfs_only(void **state)
 {
@@ -137,8 +137,8 @@ static void the_open_row_goes_first_with_frfcfs_only(void **state)
 }
 
 /*
- * The first launch reads word 8 (0) and writes 1 there; the second one, on another SM, reads that 1 from L2 and with it
- * another line of the row that the first has opened.
+ * The first launch reads word 8 (0) and writes 1 there; the second one, on another SM, reads that 1
+ * from L2 and with it another line of the row that the first has opened.
  *
  *     mov 3, ld.param 4, ld 7: 270 or 141    mul 277 or 148, add 10 later, st in the cycle after it
  *     ld 20 after the mul: the row is open in both launches, 258

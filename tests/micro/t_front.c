@@ -129,8 +129,9 @@ static void a_branch_not_taken_costs_nothing(void **state)
 /* ---- lanes that part */
 
 /*
- * tid 3, setp 9, bra 16 (first of its pair): lanes 0..15 jump, and run first: flush, mov 19 at E.  They
- * stop at J, the buffered ret is not the others': flush, mov 22, bra J 23 (second of its pair), ret 27.
+ * tid 3, setp 9, bra 16 (first of its pair): lanes 0..15 jump, and run first: flush, mov 19 at E.
+ * They stop at J, the buffered ret is not the others': flush, mov 22, bra J 23 (second of its
+ * pair), ret 27.
  */
 static void the_side_that_jumps_runs_first(void **state)
 {
@@ -205,9 +206,9 @@ static void an_exit_without_lanes_keeps_the_buffer(void **state)
 
 /*
  * Launch 1 brings the line from DRAM into L2.  Launch 2 runs on the other SM: miss and request in
- * 1, at the slice in 8 (noc.request_latency of gtx480), four sectors wait until 128, enter the queue
- * in 128..131, are looked up in 129..132, sent in 130..133, arrive in 136..139, one a cycle; the last
- * goes from the reply queue to the cache in 140.  Fetch in 140, decode in 141, ret in 142.
+ * 1, at the slice in 8 (noc.request_latency of gtx480), four sectors wait until 128, enter the
+ * queue in 128..131, are looked up in 129..132, sent in 130..133, arrive in 136..139, one a cycle;
+ * the last goes from the reply queue to the cache in 140.  Fetch in 140, decode in 141, ret in 142.
  * Launch 3 runs on the first SM again and hits.
  */
 static void a_miss_that_hits_in_l2_costs_139_cycles(void **state)

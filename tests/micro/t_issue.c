@@ -101,7 +101,10 @@ static void a_parameter_is_ready_after_three_cycles(void **state)
     timed_close(&t);
 }
 
-/* min is issued in 3 and ready in 22; bfi waits for it in 4 to 21.  (GPGPU-Sim looks at three sources only.) */
+/*
+ * min is issued in 3 and ready in 22; bfi waits for it in 4 to 21.  (GPGPU-Sim looks at three
+ * sources only.)
+ */
 static void a_fourth_source_is_waited_for(void **state)
 {
     struct timed t;

@@ -1,4 +1,6 @@
-/* t_l1.c -- L1D: hits, misses, replacement, banks and sectors, counted by hand; see memory_path.h */
+/*
+ * t_l1.c -- L1D: hits, misses, replacement, banks and sectors, counted by hand; see memory_path.h
+ */
 #include "tests/micro/memory_path.h"
 
 /* The load is issued in 6 and its register is free in 6 + 180. */
@@ -23,9 +25,9 @@ static void a_miss_that_hits_in_l2_takes_180(void **state)
 }
 
 /*
- * 180 = 39 to the tags, 1 to the network, 6, 120 + 2 in the slice, 6, 3 for the other sectors, 3 to write back.
- * What is taken from a part is taken from the sum: 34 of the queue in front of the tags, 120 of the
- * slice, 2 * 5 of the network.  What remains is 16.
+ * 180 = 39 to the tags, 1 to the network, 6, 120 + 2 in the slice, 6, 3 for the other sectors, 3 to
+ * write back.  What is taken from a part is taken from the sum: 34 of the queue in front of the
+ * tags, 120 of the slice, 2 * 5 of the network.  What remains is 16.
  */
 static void the_parts_of_a_miss_add_up(void **state)
 {
@@ -59,11 +61,11 @@ static void a_hit_takes_39(void **state)
 }
 
 /*
- * 32 lanes of 16 bytes are four lines.  First load, issued in t: requests in t+40 (lines 384 and 256, channel
- * 1) to t+43 (128 and 0, channel 0).  Channel 1 replies from t+168 on, channel 0 from t+170 on, eight
- * packets each; at the SM they come in from t+174 on, one a cycle: the last of 16, of line 0, in t+189.
- * Filled in t+190, written back in t+192.  29 + 192 = 221.  The second load issues then and hits; its accesses
- * are a cycle apart, the last 39 + 3 after the issue.
+ * 32 lanes of 16 bytes are four lines.  First load, issued in t: requests in t+40 (lines 384 and
+ * 256, channel 1) to t+43 (128 and 0, channel 0).  Channel 1 replies from t+168 on, channel 0 from
+ * t+170 on, eight packets each; at the SM they come in from t+174 on, one a cycle: the last of 16,
+ * of line 0, in t+189.  Filled in t+190, written back in t+192.  29 + 192 = 221.  The second load
+ * issues then and hits; its accesses are a cycle apart, the last 39 + 3 after the issue.
  */
 static void four_hits_take_three_cycles_more_than_one(void **state)
 {
@@ -80,8 +82,9 @@ static void four_hits_take_three_cycles_more_than_one(void **state)
 }
 
 /*
- * With two banks, lines 384 and 256 go in the same cycle, 128 and 0 in the next: the second load takes 39 + 1.
- * The first one's four misses are found in t+39 and t+40, two a cycle, but leave one a cycle: 192 as before.
+ * With two banks, lines 384 and 256 go in the same cycle, 128 and 0 in the next: the second load
+ * takes 39 + 1.  The first one's four misses are found in t+39 and t+40, two a cycle, but leave one
+ * a cycle: 192 as before.
  */
 static void two_banks_take_two_lines_a_cycle(void **state)
 {
@@ -150,9 +153,9 @@ static void the_least_recently_used_line_is_replaced(void **state)
 }
 
 /*
- * One way: the second load, issued in 8, is at the tags in 47 and finds the only way of its set reserved,
- * until the first is filled in 6 + 178 = 184, before the tags are looked at in that cycle.  184 - 47
- * failures; from its tags in 184 it takes 180 - 39: 325.
+ * One way: the second load, issued in 8, is at the tags in 47 and finds the only way of its set
+ * reserved, until the first is filled in 6 + 178 = 184, before the tags are looked at in that
+ * cycle.  184 - 47 failures; from its tags in 184 it takes 180 - 39: 325.
  */
 static void a_miss_waits_while_all_ways_are_reserved(void **state)
 {
@@ -182,8 +185,8 @@ static void lines_are_forgotten_between_launches(void **state)
 }
 
 /*
- * A miss fetches one sector: its only packet is at the SM in t+174, the register is free in t+177.  The next
- * sector of the line misses too, the first one then hits.
+ * A miss fetches one sector: its only packet is at the SM in t+174, the register is free in t+177.
+ * The next sector of the line misses too, the first one then hits.
  */
 static void a_sectored_l1_misses_by_sector(void **state)
 {
@@ -207,7 +210,9 @@ static void sectors_are_accesses_of_their_own(void **state)
     struct timed t;
 
     (void)state;
-    /* first: requests in t+40 .. t+43 to one slice, packets in t+174 .. t+177, as of one line: 180 */
+    /*
+     * first: requests in t+40 .. t+43 to one slice, packets in t+174 .. t+177, as of one line: 180
+     */
     path_check(&t, LANES(4) "ld.global.u32 %r1, [%rd1]; ld.global.u32 %r1, [%rd1];",
                TIMED_SET("sm.coalesce=sector", "l1d.sector=32"), 32, 29 + 180 + 42 + 1);
     assert_int_equal(STAT(&t, sm.mem_accesses), 8);

@@ -1,7 +1,10 @@
 /* t_l2.c -- L2 slices: writes, merging, write-backs, their data port; see memory_path.h */
 #include "tests/micro/memory_path.h"
 
-/* What the host copied is there, unless mem.copy_warms_l2 is off: then all four sectors come from DRAM. */
+/*
+ * What the host copied is there, unless mem.copy_warms_l2 is off: then all four sectors come from
+ * DRAM.
+ */
 static void a_copy_of_the_host_warms_l2(void **state)
 {
     static const char body[] = TIMED_A "ld.global.u32 %r1, [%rd0];";
@@ -31,7 +34,8 @@ static void l2_keeps_its_lines_between_launches(void **state)
 }
 
 /*
- * 4 of 32 bytes are written, in 6; the load of 8 arrives after the store and needs the others: fetched from DRAM.
+ * 4 of 32 bytes are written, in 6; the load of 8 arrives after the store and needs the others:
+ * fetched from DRAM.
  */
 static void a_sector_written_in_part_is_fetched_when_read(void **state)
 {
@@ -61,9 +65,10 @@ static void a_sector_written_in_full_hits(void **state)
 }
 
 /*
- * A store of a whole line, issued in 29 and sent in 69, is at the slice in 78, when its tail is.  The load, issued in 30 and
- * sent in 70, is behind it: 79.  Its sectors follow the store's into the input queue in 202 .. 205 and hit; the last
- * replies in 207, is at the SM in 213, fills the line in 214 and is written back in 216.
+ * A store of a whole line, issued in 29 and sent in 69, is at the slice in 78, when its tail is.
+ * The load, issued in 30 and sent in 70, is behind it: 79.  Its sectors follow the store's into the
+ * input queue in 202 .. 205 and hit; the last replies in 207, is at the SM in 213, fills the line
+ * in 214 and is written back in 216.
  */
 static void a_line_written_in_full_hits(void **state)
 {
@@ -92,8 +97,8 @@ static void the_upper_half_of_a_line_is_no_different(void **state)
 }
 
 /*
- * Two SMs want a sector that is in DRAM.  The slice takes their requests one after the other, looks them up in
- * T and T+1, fetches once, and replies in T+130 and T+131.
+ * Two SMs want a sector that is in DRAM.  The slice takes their requests one after the other, looks
+ * them up in T and T+1, fetches once, and replies in T+130 and T+131.
  */
 static void two_sms_share_a_fetch(void **state)
 {
@@ -110,8 +115,8 @@ static void two_sms_share_a_fetch(void **state)
 }
 
 /*
- * Four may wait for a sector.  The fifth is looked up in T+4 and again until the sector is filled in T+128, where it
- * hits; it replies in T+129, the others from T+130 to T+133: 273.
+ * Four may wait for a sector.  The fifth is looked up in T+4 and again until the sector is filled
+ * in T+128, where it hits; it replies in T+129, the others from T+130 to T+133: 273.
  */
 static void the_fifth_sm_waits_in_front_of_the_tags(void **state)
 {
@@ -127,7 +132,10 @@ static void the_fifth_sm_waits_in_front_of_the_tags(void **state)
     timed_close(&t);
 }
 
-/* 16 bytes a cycle: a sector hit takes the data port two cycles, looked up in T, T+2, T+4, T+6: 3 more. */
+/*
+ * 16 bytes a cycle: a sector hit takes the data port two cycles, looked up in T, T+2, T+4, T+6: 3
+ * more.
+ */
 static void hits_wait_for_the_data_port(void **state)
 {
     struct timed t;
@@ -140,9 +148,10 @@ static void hits_wait_for_the_data_port(void **state)
 }
 
 /*
- * Nine stores to lines of one set of eight ways: the ninth evicts the first.  They issue in 6, 8, 9, 11, 12, 14, 15, 17, 18;
- * the last, which skips L1D, is sent in 22, at the slice in 28, looked up in 149; its acknowledgement is back in 157.
- * The write-back has the delay of 100 before it, so it is in DRAM in the next launch, in which all nine evict again.
+ * Nine stores to lines of one set of eight ways: the ninth evicts the first.  They issue in 6, 8,
+ * 9, 11, 12, 14, 15, 17, 18; the last, which skips L1D, is sent in 22, at the slice in 28, looked
+ * up in 149; its acknowledgement is back in 157.  The write-back has the delay of 100 before it, so
+ * it is in DRAM in the next launch, in which all nine evict again.
  */
 static void the_ninth_line_of_a_set_writes_back_the_first(void **state)
 {
@@ -169,13 +178,13 @@ static void the_ninth_line_of_a_set_writes_back_the_first(void **state)
 }
 
 /*
- * Two lines of one set with one way, stored in 29 and 30 and sent in 69 and 70, four flits each: at the slice in 78 and 82.
- * The sectors of the first are looked up in 199 .. 202, the first of the second in T = 203.  It evicts 128 dirty bytes,
- * which hold the data port for four cycles: the others follow in 207 .. 209, and the last acknowledgement is
- * sent in 210 and counted in 217.
+ * Two lines of one set with one way, stored in 29 and 30 and sent in 69 and 70, four flits each: at
+ * the slice in 78 and 82.  The sectors of the first are looked up in 199 .. 202, the first of the
+ * second in T = 203.  It evicts 128 dirty bytes, which hold the data port for four cycles: the
+ * others follow in 207 .. 209, and the last acknowledgement is sent in 210 and counted in 217.
  *
- * Without the delay in front of DRAM the write-back, two bursts of 64 bytes, is at its bank in T+3 = 206 and written in
- * 213 (tRCDWR 7) and 216 (tCCDL 3).
+ * Without the delay in front of DRAM the write-back, two bursts of 64 bytes, is at its bank in T+3
+ * = 206 and written in 213 (tRCDWR 7) and 216 (tCCDL 3).
  */
 static void a_dirty_line_is_written_back_in_two_bursts(void **state)
 {

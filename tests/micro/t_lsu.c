@@ -2,13 +2,14 @@
 #include "tests/micro/memory_path.h"
 
 /*
- * 32 lanes 128 bytes apart are 32 accesses, one a cycle.  The first load, issued in t = 29, misses: 32
- * requests, whose 128 packets the SM takes one a cycle from t+174 on without a gap; the last in t+301,
- * filled in t+302, written back in t+304 = 333.
+ * 32 lanes 128 bytes apart are 32 accesses, one a cycle.  The first load, issued in t = 29, misses:
+ * 32 requests, whose 128 packets the SM takes one a cycle from t+174 on without a gap; the last in
+ * t+301, filled in t+302, written back in t+304 = 333.
  *
- * The second load issues in 333 and hits; its last access enters the queue in 333 + 35 = 368 and hits in 403.  The
- * shared load, fetched in 333, issues in 335 and would be in the latch in 338, but gets there in 368:
- * dispatched in 369, through the 26 stages in 395, written back in 396.  Then the add: 406.
+ * The second load issues in 333 and hits; its last access enters the queue in 333 + 35 = 368 and
+ * hits in 403.  The shared load, fetched in 333, issues in 335 and would be in the latch in 338,
+ * but gets there in 368: dispatched in 369, through the 26 stages in 395, written back in 396.
+ * Then the add: 406.
  */
 static void a_load_with_many_accesses_blocks_the_next_one(void **state)
 {
@@ -25,10 +26,10 @@ static void a_load_with_many_accesses_blocks_the_next_one(void **state)
 }
 
 /*
- * Two warps, fetched for in 1 and 2.  Their movs issue in 3 and 4, the muls 6 later in 9 and 10, the stores
- * 10 later in 19 and 20.  A store has 32 words in one bank and holds the latch for 32 cycles.  The first comes
- * into it in 22 and is dispatched from 23 to 54; the second is let in then and dispatched from 55 to 86, where
- * its warp ends.
+ * Two warps, fetched for in 1 and 2.  Their movs issue in 3 and 4, the muls 6 later in 9 and 10,
+ * the stores 10 later in 19 and 20.  A store has 32 words in one bank and holds the latch for 32
+ * cycles.  The first comes into it in 22 and is dispatched from 23 to 54; the second is let in then
+ * and dispatched from 55 to 86, where its warp ends.
  */
 static void bank_conflicts_of_one_warp_hold_up_the_other(void **state)
 {
@@ -43,8 +44,9 @@ static void bank_conflicts_of_one_warp_hold_up_the_other(void **state)
 }
 
 /*
- * A bypassed load issued in 6 is chosen for write-back in 6 + 140 = 146, less what rop_latency takes from 120;
- * a shared load issued in 8 comes out of its pipe and is chosen in 8 + 30 = 38, written back in 39.
+ * A bypassed load issued in 6 is chosen for write-back in 6 + 140 = 146, less what rop_latency
+ * takes from 120; a shared load issued in 8 comes out of its pipe and is chosen in 8 + 30 = 38,
+ * written back in 39.
  *
  *     rop 11   chosen in 37 and 38: written back in 38 and 39
  *     rop 12   both could be chosen in 38; shared memory is first in the round: 39, and the other 40
@@ -68,8 +70,9 @@ static void one_load_is_written_back_a_cycle(void **state)
 }
 
 /*
- * A hit frees its register at the tags.  The second load issues in 186 and hits in 225.  mov issues in 187, the shared
- * load 7 later in 194 and is written back in 194 + 31 = 225 too.  The add needs both: 225, and 10 more.
+ * A hit frees its register at the tags.  The second load issues in 186 and hits in 225.  mov issues
+ * in 187, the shared load 7 later in 194 and is written back in 194 + 31 = 225 too.  The add needs
+ * both: 225, and 10 more.
  */
 static void a_hit_needs_no_write_back_slot(void **state)
 {
@@ -84,7 +87,10 @@ static void a_hit_needs_no_write_back_slot(void **state)
     timed_close(&t);
 }
 
-/* A generic address goes where it points to.  To shared memory: mov 3, cvta 9, the load in 16 takes 31. */
+/*
+ * A generic address goes where it points to.  To shared memory: mov 3, cvta 9, the load in 16 takes
+ * 31.
+ */
 static void a_generic_load_of_shared_memory_is_a_shared_load(void **state)
 {
     struct timed t;

@@ -28,8 +28,9 @@ static void the_window_changes_nothing(void **state)
 }
 
 /*
- * Two SMs send to one slice in 10.  The ideal network delivers both in 16 and the slice takes the second in 17; the crossbar
- * lets one packet through an output in a cycle, so the second arrives in 17: the same to the loads, 142.
+ * Two SMs send to one slice in 10.  The ideal network delivers both in 16 and the slice takes the
+ * second in 17; the crossbar lets one packet through an output in a cycle, so the second arrives in
+ * 17: the same to the loads, 142.
  */
 static void a_crossbar_lets_one_packet_to_a_slice_a_cycle(void **state)
 {
@@ -63,8 +64,9 @@ static void an_unloaded_crossbar_is_ideal(void **state)
 }
 
 /*
- * 27 nodes on a grid 6 wide.  Slice m is at place (2m + 1) 27 / 24: slice 0 (channel 0) at 1, slice 2 (channel 1) at 5; SM
- * 0 at 0.  h links take 5 h + 5 cycles: 10 over one, 30 over five, each way, instead of 6.
+ * 27 nodes on a grid 6 wide.  Slice m is at place (2m + 1) 27 / 24: slice 0 (channel 0) at 1, slice
+ * 2 (channel 1) at 5; SM 0 at 0.  h links take 5 h + 5 cycles: 10 over one, 30 over five, each way,
+ * instead of 6.
  */
 static void a_mesh_takes_five_cycles_a_hop(void **state)
 {
@@ -97,10 +99,11 @@ static void router_stages_and_links_add_up(void **state)
 }
 
 /*
- * Four lines of 4 flits, issued in t = 29, in the miss queue from t+39 to t+42.  The injection queue holds 9 flits and
- * drains one a cycle: packets go in t+40 (4 flits), t+41 (3 + 4), t+43 (5 + 4; in t+42 room for 3 only) and t+47 (5 + 4):
- * refused in t+42, 44, 45, 46.  16 flits enter the network from t+40 to t+55, tails in t+43, 47, 51, 55, and arrive 6 later.
- * The last store is taken in t+61, its last sector acknowledged in t+61 + 122 + 3, back in t+192, counted in t+193.
+ * Four lines of 4 flits, issued in t = 29, in the miss queue from t+39 to t+42.  The injection
+ * queue holds 9 flits and drains one a cycle: packets go in t+40 (4 flits), t+41 (3 + 4), t+43 (5 +
+ * 4; in t+42 room for 3 only) and t+47 (5 + 4): refused in t+42, 44, 45, 46.  16 flits enter the
+ * network from t+40 to t+55, tails in t+43, 47, 51, 55, and arrive 6 later.  The last store is
+ * taken in t+61, its last sector acknowledged in t+61 + 122 + 3, back in t+192, counted in t+193.
  */
 static void stores_wait_for_the_injection_queue(void **state)
 {
@@ -118,7 +121,9 @@ static void stores_wait_for_the_injection_queue(void **state)
 
 /* ---- everything full */
 
-/* Words 36 bytes apart: lane reads its own, adds it up in a word of all, stores it plus its number. */
+/*
+ * Words 36 bytes apart: lane reads its own, adds it up in a word of all, stores it plus its number.
+ */
 static const char work[] = "mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; ld.param.u64 %rd0, [a];"
                            "mad.lo.u32 %r0, %r1, 64, %r0; mul.wide.u32 %rd1, %r0, 36;"
                            "add.u64 %rd1, %rd0, %rd1; ld.global.u32 %r2, [%rd1];"

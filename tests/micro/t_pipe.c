@@ -1,8 +1,8 @@
 /*
  * t_pipe.c -- execution pipelines, their ends and the result buses, counted by hand.
  *
- * With operands an instruction that is issued in t reaches the latch to the units in t + 3, is taken in t + 4 and
- * writes back in t + 6 + L; without operands all that is one cycle earlier.
+ * With operands an instruction that is issued in t reaches the latch to the units in t + 3, is
+ * taken in t + 4 and writes back in t + 6 + L; without operands all that is one cycle earlier.
  */
 #include "tests/micro/clocks.h"
 
@@ -24,10 +24,11 @@ static void the_sfu_takes_one_in_eight_cycles(void **state)
 }
 
 /*
- * One collector unit; a: issued 3, taken 7.  b: issued 4, unit 6, latch 8, taken 15.  c: issued 6 (b has left the latch
- * before), unit 8, latch 15, taken 23.  d: ready in 7, but c is in the latch until 8 while the SFU is free:
- * a stall for the collector; issued 8, unit 15, latch 23, taken 31.  e: fetched in 8, ready in 10, but d is in the latch until 15
- * and b in front of the SFU: five stalls for the unit; issued 15, unit 23, latch 31, taken 39, back in 49.
+ * One collector unit; a: issued 3, taken 7.  b: issued 4, unit 6, latch 8, taken 15.  c: issued 6
+ * (b has left the latch before), unit 8, latch 15, taken 23.  d: ready in 7, but c is in the latch
+ * until 8 while the SFU is free: a stall for the collector; issued 8, unit 15, latch 23, taken 31.
+ * e: fetched in 8, ready in 10, but d is in the latch until 15 and b in front of the SFU: five
+ * stalls for the unit; issued 15, unit 23, latch 31, taken 39, back in 49.
  */
 static void a_busy_sfu_stalls_issue_when_the_collectors_are_full(void **state)
 {
@@ -46,7 +47,9 @@ static void a_busy_sfu_stalls_issue_when_the_collectors_are_full(void **state)
     timed_close(&t);
 }
 
-/* One cluster: taken in 7 and 9, so the second writes back in 15; ret, issued in 6, is taken in 11. */
+/*
+ * One cluster: taken in 7 and 9, so the second writes back in 15; ret, issued in 6, is taken in 11.
+ */
 static void a_multiplication_is_two_cycles_at_the_input(void **state)
 {
     (void)state;
@@ -106,8 +109,9 @@ static void one_bus_takes_one_result_a_cycle(void **state)
 }
 
 /*
- * rcp (L 8): issued 3, taken 7; mov 4; mad (L 5): issued 6, taken 10; add (L 4): issued 7, could be taken in 11.
- * All three would be on a bus in 15, and there are two: add is taken in 12 and writes back in 18.
+ * rcp (L 8): issued 3, taken 7; mov 4; mad (L 5): issued 6, taken 10; add (L 4): issued 7, could be
+ * taken in 11.  All three would be on a bus in 15, and there are two: add is taken in 12 and writes
+ * back in 18.
  */
 static void a_third_result_waits_for_a_bus(void **state)
 {
@@ -121,9 +125,9 @@ static void a_third_result_waits_for_a_bus(void **state)
 
 /*
  * add (issued 3, read in 5) and the constant (issued 4, no operands) reach the latch to the one
- * pipeline together, in 6.  A latch gives the oldest first: add is taken in 7, and its reader, ready to issue
- * in 6, goes in 13 and ret in 14.  These two reach the latch together in 16 and are taken in 17 and 18:
- * ret is back in 21.
+ * pipeline together, in 6.  A latch gives the oldest first: add is taken in 7, and its reader,
+ * ready to issue in 6, goes in 13 and ret in 14.  These two reach the latch together in 16 and are
+ * taken in 17 and 18: ret is back in 21.
  */
 static void the_older_instruction_leaves_the_latch_first(void **state)
 {
@@ -194,7 +198,8 @@ static void a_cluster_of_its_own_scheduler_takes_one_a_cycle(void **state)
 
 /*
  * Two warps of two schedulers: ld.param in 3, the adds of both in 4, in the latch in 7.  Each has a
- * cluster of its own, so both are taken in 8 and write back in 14; the rets, issued in 6, end in 12.
+ * cluster of its own, so both are taken in 8 and write back in 14; the rets, issued in 6, end in
+ * 12.
  */
 static void clusters_of_two_schedulers_do_not_wait_for_each_other(void **state)
 {

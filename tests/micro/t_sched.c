@@ -1,9 +1,9 @@
 /*
  * t_sched.c -- which warp a scheduler issues from, counted by hand.
  *
- * Fetching begins with warp 1 (the round starts after warp 0), then 2, .., then 0: with W warps warp 1 can first
- * issue in 3, warp 2 in 4, .., warp 0 in W + 2.  Warp w belongs to scheduler w mod n; in cycle t
- * scheduler t mod n goes first.  Warps in order of age are 0, 1, 2, ..
+ * Fetching begins with warp 1 (the round starts after warp 0), then 2, .., then 0: with W warps
+ * warp 1 can first issue in 3, warp 2 in 4, .., warp 0 in W + 2.  Warp w belongs to scheduler w mod
+ * n; in cycle t scheduler t mod n goes first.  Warps in order of age are 0, 1, 2, ..
  */
 #include "tests/micro/clocks.h"
 
@@ -24,8 +24,8 @@ static void two_schedulers_issue_in_the_same_cycle(void **state)
 }
 
 /*
- * Warp 1 in 3 and, greedy, in 4, though warp 0 is ready in 4; its next pair can issue in 6.  Warp 0 in 5 and 6; its next
- * pair in 8.  So they take turns of two: warp 1 7 8, warp 0 9 10.
+ * Warp 1 in 3 and, greedy, in 4, though warp 0 is ready in 4; its next pair can issue in 6.  Warp 0
+ * in 5 and 6; its next pair in 8.  So they take turns of two: warp 1 7 8, warp 0 9 10.
  */
 static void gto_stays_with_a_warp(void **state)
 {
@@ -41,10 +41,11 @@ static void gto_stays_with_a_warp(void **state)
 }
 
 /*
- * bar.sync of warp 1 in 3.  In 4 scheduler 0 goes first: its warp arrives, and warp 1, free again, gets the
- * one latch of the SFU in that very cycle, warp 0 in 5; they read the clock two cycles later.  The launch
- * takes an odd number of cycles, so the next one begins with the other scheduler: there warp 1 has been looked
- * at when warp 0 arrives; a cycle later scheduler 0 goes first, and warp 0 is before warp 1.
+ * bar.sync of warp 1 in 3.  In 4 scheduler 0 goes first: its warp arrives, and warp 1, free again,
+ * gets the one latch of the SFU in that very cycle, warp 0 in 5; they read the clock two cycles
+ * later.  The launch takes an odd number of cycles, so the next one begins with the other
+ * scheduler: there warp 1 has been looked at when warp 0 arrives; a cycle later scheduler 0 goes
+ * first, and warp 0 is before warp 1.
  */
 static void the_first_scheduler_changes_over_launches(void **state)
 {
@@ -75,10 +76,11 @@ static void lrr_changes_the_warp_every_cycle(void **state)
 }
 
 /*
- * Warp 1 3 4.  In 5 warps 0 and 2 are ready: 0 is older, 5 6.  In 7 warps 1 and 2: 1, 7 8; in 9 warp 0, 9 10.  And so on with
- * the first of LOG: 1 in 11 12, 0 in 13 14; ld.param of 1 in 15, of 0 in 16.  In 17 both wait at
- * mad for %ctaid (read in 12 and 14, there in 18 and 20): warp 2 at last, 17 18.  mad of 1 in 19, of 0
- * in 20; both wait for it, and warp 2, fetched for in 18, goes on in 21 22.
+ * Warp 1 3 4.  In 5 warps 0 and 2 are ready: 0 is older, 5 6.  In 7 warps 1 and 2: 1, 7 8; in 9
+ * warp 0, 9 10.  And so on with the first of LOG: 1 in 11 12, 0 in 13 14; ld.param of 1 in 15, of 0
+ * in 16.  In 17 both wait at mad for %ctaid (read in 12 and 14, there in 18 and 20): warp 2 at
+ * last, 17 18.  mad of 1 in 19, of 0 in 20; both wait for it, and warp 2, fetched for in 18, goes
+ * on in 21 22.
  */
 static void gto_takes_the_oldest(void **state)
 {
@@ -98,10 +100,10 @@ static void gto_takes_the_oldest(void **state)
 #define TWO_LEVEL "sm.schedulers=1", "sm.scheduler=two_level", "sm.active_warps=1"
 
 /*
- * The active set is warp 0, the oldest, so that warp 1 does not issue in 3.  Warp 0: clock 4, min 5,
- * and until 24 it waits for a pipeline, which does not move it out of the set: mov 24, clock 25.
- * LOG: 27, 28, ld.param 30, mad 34 (28 + 6), mul 45, add 55, st 65 (fetched in 55), ret 66.  Nothing of
- * that waits for ld.param, so warp 1 begins in 67.
+ * The active set is warp 0, the oldest, so that warp 1 does not issue in 3.  Warp 0: clock 4, min
+ * 5, and until 24 it waits for a pipeline, which does not move it out of the set: mov 24, clock 25.
+ * LOG: 27, 28, ld.param 30, mad 34 (28 + 6), mul 45, add 55, st 65 (fetched in 55), ret 66.
+ * Nothing of that waits for ld.param, so warp 1 begins in 67.
  */
 static void two_level_keeps_a_warp_that_waits_for_a_pipeline(void **state)
 {
@@ -134,8 +136,8 @@ static void two_level_replaces_a_warp_that_waits_for_memory(void **state)
 }
 
 /*
- * Four schedulers, all warps fetched for in 1, two places in the latch to the SP collectors.  Cycle 3: schedulers 3
- * and 0; 4: 0 and 1; 5: 1 and 2; 6: 2 and 3.
+ * Four schedulers, all warps fetched for in 1, two places in the latch to the SP collectors.  Cycle
+ * 3: schedulers 3 and 0; 4: 0 and 1; 5: 1 and 2; 6: 2 and 3.
  */
 static void only_two_sp_instructions_are_issued_a_cycle(void **state)
 {
@@ -163,8 +165,8 @@ static void schedulers_take_turns_at_a_latch_of_one(void **state)
 }
 
 /*
- * Loads have one latch for both schedulers: fetch_width 2, clock of both in 3, ld.param of scheduler
- * 0 in 4, of 1 in 5.  Warp 0 goes on with a clock in 6 (fetch in 4), warp 1 in 7.
+ * Loads have one latch for both schedulers: fetch_width 2, clock of both in 3, ld.param of
+ * scheduler 0 in 4, of 1 in 5.  Warp 0 goes on with a clock in 6 (fetch in 4), warp 1 in 7.
  */
 static void only_one_load_is_issued_a_cycle(void **state)
 {

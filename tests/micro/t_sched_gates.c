@@ -259,7 +259,8 @@ static u32 idle_periods(const struct event *v, u32 pipe, u32 *period)
 
 /*
  * Two-level: in order of the warps, in cycles 0 .. 9.  FP takes one in 2, 4 and 9 and is inside in
- * 2 .. 7 and 9 .. 12: idle for 2, 1 and 2 cycles.  INT: 0 1 3 5 6 7 8, inside in 0 .. 11: idle for 3.
+ * 2 .. 7 and 9 .. 12: idle for 2, 1 and 2 cycles.  INT: 0 1 3 5 6 7 8, inside in 0 .. 11: idle for
+ * 3.
  */
 static void two_level_mixes_types(void **state)
 {

@@ -1,15 +1,17 @@
 /*
  * t_shared.c -- shared memory, counted by hand.
  *
- * A load that is issued in t is in the latch of the unit in t + 3, spends n cycles there for an n-way
- * conflict, 26 in the pipeline, and writes back in t + 30 + n.
+ * A load that is issued in t is in the latch of the unit in t + 3, spends n cycles there for an
+ * n-way conflict, 26 in the pipeline, and writes back in t + 30 + n.
  */
 #include "tests/micro/clocks.h"
 
 /* tid 3, shift 9, access 16. */
 #define AT(shift) "mov.u32 %r1, %tid.x; " shift " "
 
-/* The reader is issued in 16 + 30 + n, ret, fetched then, two cycles later: 16 + 30 + n + 9 in all. */
+/*
+ * The reader is issued in 16 + 30 + n, ret, fetched then, two cycles later: 16 + 30 + n + 9 in all.
+ */
 static void load_takes(const char *body, u64 n)
 {
     struct timed t;
@@ -64,7 +66,10 @@ static void two_broadcasts_in_one_bank_conflict_two_ways(void **state)
     assert_int_equal(cycles_of(AT("shr.u32 %r5, %r1, 4;") "shl.b32 %r2, %r5, 7;" LOAD, NULL), 63);
 }
 
-/* Who waits for shared memory waits for a pipeline: 4..8, 11..15 (the load is decoded in 10), 17..46. */
+/*
+ * Who waits for shared memory waits for a pipeline: 4..8, 11..15 (the load is decoded in 10),
+ * 17..46.
+ */
 static void a_shared_load_stalls_as_a_computation(void **state)
 {
     struct timed t;
@@ -91,8 +96,8 @@ static void a_store_conflicts_as_a_load_does(void **state)
 }
 
 /*
- * The store (16) is in the latch from 19 to 51.  ld.param, issued in 19 behind a mov, enters it in 51 and is
- * done in 52, not in 22: its reader 52, ret 54.
+ * The store (16) is in the latch from 19 to 51.  ld.param, issued in 19 behind a mov, enters it in
+ * 51 and is done in 52, not in 22: its reader 52, ret 54.
  */
 static void a_conflict_blocks_the_unit_for_everything(void **state)
 {
@@ -128,7 +133,10 @@ static void conflicts_of_seven_warps_add_up(void **state)
     timed_close(&t);
 }
 
-/* Two loads without conflict are a cycle apart: 16 and 17 (same bank of neither), back in 47 and 48. */
+/*
+ * Two loads without conflict are a cycle apart: 16 and 17 (same bank of neither), back in 47 and
+ * 48.
+ */
 static void the_pipeline_takes_a_load_every_cycle(void **state)
 {
     (void)state;

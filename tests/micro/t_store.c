@@ -30,9 +30,10 @@ static void a_store_that_misses_in_l2_takes_as_long(void **state)
 }
 
 /*
- * 8 lanes write 32 bytes: one flit of 40 with the header.  16 lanes write 64: two flits, the tail a cycle
- * later, and the acknowledgement of the second sector one more: 177.  32 lanes: four flits, 3 + 3 more than 175;
- * and so do 24 lanes, which touch three sectors: nothing lies between 64 and 128 bytes.
+ * 8 lanes write 32 bytes: one flit of 40 with the header.  16 lanes write 64: two flits, the tail a
+ * cycle later, and the acknowledgement of the second sector one more: 177.  32 lanes: four flits, 3
+ * + 3 more than 175; and so do 24 lanes, which touch three sectors: nothing lies between 64 and 128
+ * bytes.
  */
 static void a_store_is_as_large_as_what_it_writes(void **state)
 {
@@ -52,8 +53,8 @@ static void a_store_is_as_large_as_what_it_writes(void **state)
 }
 
 /*
- * The load brings the line, 6 .. 186.  The store needs its register: 186, at the tags in 225, where it evicts the
- * line.  The next load, issued in 187, misses in 226: 187 + 180.
+ * The load brings the line, 6 .. 186.  The store needs its register: 186, at the tags in 225, where
+ * it evicts the line.  The next load, issued in 187, misses in 226: 187 + 180.
  */
 static void a_store_evicts_the_line_it_hits(void **state)
 {
@@ -69,7 +70,10 @@ static void a_store_evicts_the_line_it_hits(void **state)
     timed_close(&t);
 }
 
-/* To another line: the load of 187 hits in 226, and the warp waits for the acknowledgement in 186 + 175. */
+/*
+ * To another line: the load of 187 hits in 226, and the warp waits for the acknowledgement in 186 +
+ * 175.
+ */
 static void a_store_leaves_other_lines(void **state)
 {
     struct timed t;
@@ -117,8 +121,8 @@ static void what_is_stored_is_read(void **state)
 }
 
 /*
- * ld 6 .. 186.  membar, fetched in 6, issues in 8 and holds the warp until the load is done; the add
- * behind it issues in 186.
+ * ld 6 .. 186.  membar, fetched in 6, issues in 8 and holds the warp until the load is done; the
+ * add behind it issues in 186.
  */
 static void a_fence_waits_for_loads(void **state)
 {
@@ -132,7 +136,9 @@ static void a_fence_waits_for_loads(void **state)
     timed_close(&t);
 }
 
-/* fence_waits=loads: the add issues in 9, and the launch ends with the acknowledgement in 6 + 175. */
+/*
+ * fence_waits=loads: the add issues in 9, and the launch ends with the acknowledgement in 6 + 175.
+ */
 static void a_fence_does_not_wait_for_stores(void **state)
 {
     struct timed t;
@@ -144,7 +150,10 @@ static void a_fence_does_not_wait_for_stores(void **state)
     timed_close(&t);
 }
 
-/* fence_waits=all: membar issues in 11, when the store is in the queue in front of L1D; the add behind it in 181. */
+/*
+ * fence_waits=all: membar issues in 11, when the store is in the queue in front of L1D; the add
+ * behind it in 181.
+ */
 static void a_fence_waits_for_stores_if_told_so(void **state)
 {
     struct timed t;
@@ -157,7 +166,10 @@ static void a_fence_waits_for_stores_if_told_so(void **state)
     timed_close(&t);
 }
 
-/* The same for a store that is still on its way to the load/store unit: membar issues in 8, the store is dispatched in 10. */
+/*
+ * The same for a store that is still on its way to the load/store unit: membar issues in 8, the
+ * store is dispatched in 10.
+ */
 static void a_fence_waits_for_the_store_right_before_it(void **state)
 {
     struct timed t;

@@ -23,8 +23,8 @@ static void tex_open(struct timed *t, const char *text)
 }
 
 /*
- * As a load, but with a queue of 20 in front of the tags, not 35.  mov 3, the first fetch in 9 misses: 165.  The
- * second waits for its registers, issues in 174, and hits at the tags, 24 later.
+ * As a load, but with a queue of 20 in front of the tags, not 35.  mov 3, the first fetch in 9
+ * misses: 165.  The second waits for its registers, issues in 174, and hits at the tags, 24 later.
  */
 static void a_texture_line_is_fetched_once(void **state)
 {

@@ -2,8 +2,8 @@
  * mixed_body.h -- a bit of everything that a compiler makes of C: calls, recursion, structs by
  * value, function tables, local arrays, switches, loops with breaks, 8- to 64-bit integers, floats.
  *
- * Included by mixed.cu, from which clang made mixed_O0.ptx and mixed_O2.ptx, and by t_mixed.c, which
- * computes the same on the host.  DEVICE, CONSTANT and NOINLINE are the includer's.
+ * Included by mixed.cu, from which clang made mixed_O0.ptx and mixed_O2.ptx, and by t_mixed.c,
+ * which computes the same on the host.  DEVICE, CONSTANT and NOINLINE are the includer's.
  */
 struct mixed {
     int a;

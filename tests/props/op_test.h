@@ -400,7 +400,10 @@ static inline void op_report(struct op_bench *b, const struct op_case *c, u32 i,
     printf(": got %#" PRIx64 ", want %#" PRIx64 "\n", got, b->want[i * c->n_var + k]);
 }
 
-/* One result against the reference; the first run of an approximation is kept as what the others must give. */
+/*
+ * One result against the reference; the first run of an approximation is kept as what the others
+ * must give.
+ */
 static inline bool op_right(struct op_bench *b, const struct op_case *c, u32 i, u32 k, bool first)
 {
     u64 v[OP_OPNDS] = {0}, *want = &b->want[i * c->n_var + k],
@@ -473,7 +476,9 @@ static inline void op_run_batch(struct op_bench *b, const struct op_row *f, u32 
     free(c);
 }
 
-/* Checks all rows whose form starts with one of the names in `family` ("add sub"), or all if NULL. */
+/*
+ * Checks all rows whose form starts with one of the names in `family` ("add sub"), or all if NULL.
+ */
 static inline void op_check(const struct op_row *f, u32 n, const char *family)
 {
     struct op_bench *b = calloc(1, sizeof *b);

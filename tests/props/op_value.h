@@ -110,7 +110,10 @@ static inline u64 op_float_edge(bool is64, u64 r)
     return op_edges_f32[r % LEN(op_edges_f32)] | sign << 31;
 }
 
-/* Any bits, or an exponent near 1 and a fraction with long runs, so that sums and products come close to ties. */
+/*
+ * Any bits, or an exponent near 1 and a fraction with long runs, so that sums and products come
+ * close to ties.
+ */
 static inline u64 op_float_random(bool is64, u64 r, u64 r2)
 {
     u32 frac = is64 ? 52 : 23, bits = is64 ? 64 : 32;

@@ -9,7 +9,9 @@
 #include "tests/props/op_test.h"
 #include "tests/props/op_ref.h"
 
-/* Is got within rel * |want| or abs of want?  Infinities, NaN and zeros must match with their sign. */
+/*
+ * Is got within rel * |want| or abs of want?  Infinities, NaN and zeros must match with their sign.
+ */
 static bool close32(const struct op_mod *m, u64 got, long double want, long double rel,
                     long double abs)
 {

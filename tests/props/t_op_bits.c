@@ -137,7 +137,10 @@ static u64 ref_bfi(const struct op_mod *m, const u64 *v)
     return f;
 }
 
-/* ---- prmt: bytes 0-3 are a's, 4-7 are b's; the selectors of the modes are the table of the PTX ISA */
+/*
+ * ---- prmt: bytes 0-3 are a's, 4-7 are b's; the selectors of the modes are the table of the PTX
+ * ISA
+ */
 
 static u64 pick_bytes(const u64 *v, const char *selector)
 {

@@ -1,4 +1,7 @@
-/* t_op_ctrl.c -- branches, tables, calls, exits, barriers, fences, against what each thread should do */
+/*
+ * t_op_ctrl.c -- branches, tables, calls, exits, barriers, fences, against what each thread should
+ * do
+ */
 #include "tests/props/op_job.h"
 
 enum { N = 256 };
@@ -27,7 +30,10 @@ static void check(const char *what, const char *text, u32 (*want)(u32 t))
                                  .block = N});
 }
 
-/* ---- branches: a loop of t % 16 turns with a choice of three in it, then a tail of its own for odd threads */
+/*
+ * ---- branches: a loop of t % 16 turns with a choice of three in it, then a tail of its own for
+ * odd threads
+ */
 
 static const char loops[] =
     OP_HEAD KERNEL "and.b32 %w2, %w1, 15; mov.u32 %w3, 0;\n"

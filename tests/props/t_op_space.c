@@ -173,7 +173,10 @@ static void clocks_and_timers_go_forward(void **state)
 
 #define SPACES(F) F("global", "%d2") F("shared", "sh") F("local", "lo") F("const", "ct")
 
-/* Space number k: the value through cvta, the address after cvta and cvta.to, isspacep of each kind. */
+/*
+ * Space number k: the value through cvta, the address after cvta and cvta.to, isspacep of each
+ * kind.
+ */
 #define GO(name, base)                                                                             \
     "mov.u64 %d4, " base "; add.u64 %d4, %d4, 8; cvta." name                                       \
     ".u64 %d5, %d4; ld.u32 %w4, [%d5]; st.u32 [%d2], %w4;\n"                                       \

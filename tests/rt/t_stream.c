@@ -210,7 +210,10 @@ static void a_fault_is_every_threads(void **state)
     RT_ERR(last_error_elsewhere(), cudaErrorLaunchFailure);
 }
 
-/* Without timing, so that equal work takes equal time: there are no caches that the first launch warms. */
+/*
+ * Without timing, so that equal work takes equal time: there are no caches that the first launch
+ * warms.
+ */
 static int fresh(void **state)
 {
     setenv("SMELT_FUNCTIONAL", "1", 1);

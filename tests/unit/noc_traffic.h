@@ -1,8 +1,8 @@
 /*
  * noc_traffic.h -- a network under test: sources, sinks and the windows between edges.
  *
- * Packets carry their number within their (source, destination) pair in `req`, so that the sinks see
- * what is lost, doubled or overtaken.
+ * Packets carry their number within their (source, destination) pair in `req`, so that the sinks
+ * see what is lost, doubled or overtaken.
  */
 #ifndef TESTS_UNIT_NOC_TRAFFIC_H
 #define TESTS_UNIT_NOC_TRAFFIC_H

@@ -107,7 +107,10 @@ static void bank_bits_may_stand_in_any_order(void **state)
     set("bank_bits", "14,9,12,7");
     set("slices", "8");
     check_all_ways_back();
-    /* r = 0x4200: bits 14 and 9 set, that is bank 3 and slice 3; without 14, 12 and 9 nothing is left. */
+    /*
+     * r = 0x4200: bits 14 and 9 set, that is bank 3 and slice 3; without 14, 12 and 9 nothing is
+     * left.
+     */
     set("channels", "1");
     addr_init(&map, &conf);
     expect(0x4200, 3, 0, 3, 0);

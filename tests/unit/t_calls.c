@@ -1,4 +1,6 @@
-/* t_calls.c -- registers per thread: caps of kernels, of what they call, and of what calls itself */
+/*
+ * t_calls.c -- registers per thread: caps of kernels, of what they call, and of what calls itself
+ */
 #include "tests/kit.h"
 
 #include "ptx/ir.h"

@@ -46,7 +46,9 @@ static void a_stray_store_names_kernel_line_thread_and_address(void **state)
     kit_close(&k);
 }
 
-/* Even threads call twice, odd ones inc, through a table; shared and local addresses have 32 bits. */
+/*
+ * Even threads call twice, odd ones inc, through a table; shared and local addresses have 32 bits.
+ */
 static const char narrow[] =
     ".version 2.3\n.target sm_20\n.address_size 32\n"
     ".func (.param .u32 r) twice(.param .u32 a)\n{ .reg .u32 %a; ld.param.u32 %a, [a];\n"

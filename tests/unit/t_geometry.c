@@ -99,7 +99,10 @@ static void reference_of_nothing_holds_at_any_size(void **state)
     is_near(p.leak_l1_shared, one.leak_l1_shared);
 }
 
-/* CACTI 7, as published with ZigZag: bytes, pJ a read, mm2; one series for each width and kind of ports. */
+/*
+ * CACTI 7, as published with ZigZag: bytes, pJ a read, mm2; one series for each width and kind of
+ * ports.
+ */
 static const struct point {
     u32 series;
     double bytes, pj, mm2;

@@ -9,7 +9,10 @@
     ".reg .b64 %d<9>; .reg .b32 %r<4>; { .param .b64 p; .param .b64 q; ld.param.u64 %d1, [at];"    \
     " st.param.b64 [p], %d1; call.uni (q), place, (p); ld.param.b64 %d2, [q]; }\n"
 
-/* Each thread has a place in `at`: take and give allocate and free what is there, put and get use it. */
+/*
+ * Each thread has a place in `at`: take and give allocate and free what is there, put and get use
+ * it.
+ */
 static const char text[] =
     ".version 6.0 .target sm_35 .address_size 64\n"
     ".extern .func (.param .b64 r) malloc(.param .b64 n); .extern .func free(.param .b64 p);\n"

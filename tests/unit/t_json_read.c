@@ -92,7 +92,9 @@ static void levels_are_limited(void **state)
     refuses(deep, "x:1:66: too many levels");
 }
 
-/* The tree lacks what is in the list, but not the list, and a list of that name elsewhere is whole. */
+/*
+ * The tree lacks what is in the list, but not the list, and a list of that name elsewhere is whole.
+ */
 static void entries_of_a_list_can_be_left_as_text(void **state)
 {
     const char *text = "{\"x\": {\"l\": [1]}, \"l\": [ {\"a\": [2]} ,3,\n[] ], \"y\": 4}";

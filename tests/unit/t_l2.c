@@ -39,8 +39,8 @@ static void a_line_is_answered_sector_by_sector(void **state)
 }
 
 /*
- * Looked up in 121, in the queue to DRAM in 122, taken in 123, scheduled from 223 on: ACT 224, RD 236, data
- * 248, at the slice 249, waiting sector into the reply queue 250, answered in 251.
+ * Looked up in 121, in the queue to DRAM in 122, taken in 123, scheduled from 223 on: ACT 224, RD
+ * 236, data 248, at the slice 249, waiting sector into the reply queue 250, answered in 251.
  */
 static void a_miss_waits_for_dram(void **state)
 {
@@ -158,7 +158,9 @@ static void a_dirty_line_is_written_back_in_one_request(void **state)
     assert_int_equal(kit_dram().fetch, 0);
 }
 
-/* 9 lines of one set of 8 ways (64 sets of 128 bytes a slice, so 16K apart): the first one is gone. */
+/*
+ * 9 lines of one set of 8 ways (64 sets of 128 bytes a slice, so 16K apart): the first one is gone.
+ */
 static void a_full_set_loses_its_oldest_line(void **state)
 {
     (void)state;

@@ -60,7 +60,9 @@ static void without_a_guard_an_overrun_reaches_the_next_buffer(void **state)
           "0xc0000000..0xc00000ff");
 }
 
-/* a ends 4 bytes before b begins: a vector that starts in a and ends where b is about to is stray. */
+/*
+ * a ends 4 bytes before b begins: a vector that starts in a and ends where b is about to is stray.
+ */
 static void an_access_must_lie_in_one_buffer(void **state)
 {
     (void)state;
@@ -176,7 +178,10 @@ static void a_freed_buffer_is_gone(void **state)
     kit_close(&k);
 }
 
-/* 16M of memory: 10M and 4M, then the first is freed and 8M fit where it was; its rest is free still. */
+/*
+ * 16M of memory: 10M and 4M, then the first is freed and 8M fit where it was; its rest is free
+ * still.
+ */
 static void freed_room_is_used_again(void **state)
 {
     const struct mem_case c = {.body = "ld.global.u32 %r1, [%a+8388608]; " OUT};

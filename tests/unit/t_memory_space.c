@@ -22,7 +22,10 @@ static void shared_memory_ends_where_the_kernel_says(void **state)
           "shared read of 4 bytes at 0x0 is out of bounds: the CTA has 0 bytes of shared memory");
 }
 
-/* 20 static bytes (if the kernel names them); dynamic ones begin at the next multiple of 16, so 32 of them end at 64. */
+/*
+ * 20 static bytes (if the kernel names them); dynamic ones begin at the next multiple of 16, so 32
+ * of them end at 64.
+ */
 static void dynamic_shared_memory_follows_the_static(void **state)
 {
     static const char both[] = ".shared .u32 s[5]; .extern .shared .align 16 .b8 dyn[];";
@@ -241,7 +244,10 @@ static void variables_hold_functions_to_call(void **state)
           "call of 0x1000, which is no function");
 }
 
-/* The prototype claims more parameters than the function has: its frame must hold them, or it is refused. */
+/*
+ * The prototype claims more parameters than the function has: its frame must hold them, or it is
+ * refused.
+ */
 static void a_wrong_prototype_cannot_write_past_the_frames(void **state)
 {
     (void)state;

@@ -130,11 +130,11 @@ static void a_packet_holds_its_output_to_the_tail(void **state)
 
 /*
  * Two packets of 4 flits for output 0, and behind that of input 1 one for output 1.  Speedup 1: the
- * first two pass in ticks 0..3 and 4..7, the third in 8, and arrives at 13.  Speedup 2 with a round for
- * the virtual channel: granted in the first round of tick 0, the first passes a flit a tick as they
- * come, 0..3; the second is granted in the second round of tick 3, and its flits, which are all there,
- * pass in two ticks, 4 and 5; the third is granted and passes in 6: at 11.  The tails of the large ones
- * arrive at 8 and, one flit a tick, at 12, in both.
+ * first two pass in ticks 0..3 and 4..7, the third in 8, and arrives at 13.  Speedup 2 with a round
+ * for the virtual channel: granted in the first round of tick 0, the first passes a flit a tick as
+ * they come, 0..3; the second is granted in the second round of tick 3, and its flits, which are
+ * all there, pass in two ticks, 4 and 5; the third is granted and passes in 6: at 11.  The tails of
+ * the large ones arrive at 8 and, one flit a tick, at 12, in both.
  */
 static void a_round_for_the_channel_and_one_for_each_flit(void **state)
 {
@@ -154,8 +154,8 @@ static void a_round_for_the_channel_and_one_for_each_flit(void **state)
 }
 
 /*
- * In tick 1 (speedup 1) input 1 has two packets in its buffer, for outputs 0 and 1.  The first goes, so
- * output 1 grants input 2, although it is input 1's turn; the second goes in tick 2.
+ * In tick 1 (speedup 1) input 1 has two packets in its buffer, for outputs 0 and 1.  The first
+ * goes, so output 1 grants input 2, although it is input 1's turn; the second goes in tick 2.
  */
 static void an_input_passes_one_packet_a_round(void **state)
 {
@@ -205,8 +205,8 @@ static void fill(const char *kind)
 }
 
 /*
- * However long we wait.  When the sink, which runs its window after the edge, has taken one, the next
- * window grants one in its first tick.
+ * However long we wait.  When the sink, which runs its window after the edge, has taken one, the
+ * next window grants one in its first tick.
  */
 static void a_full_ejection_side_stops_delivery(void **state)
 {
@@ -241,8 +241,9 @@ static void room_of_a_sink_before_the_edge_counts_after_it(void **state)
 }
 
 /*
- * The sink takes 3: packets pass in ticks 1000, 1001 and 1002, and those in the queue follow into the
- * buffer in 1001, 1002 and 1003.  The source sees it a window of 5 cycles later, one after the other.
+ * The sink takes 3: packets pass in ticks 1000, 1001 and 1002, and those in the queue follow into
+ * the buffer in 1001, 1002 and 1003.  The source sees it a window of 5 cycles later, one after the
+ * other.
  */
 static void room_behind_a_full_buffer_comes_one_by_one(void **state)
 {
@@ -293,9 +294,9 @@ static void an_idle_network_says_so(void **state)
 }
 
 /*
- * Core 1000 MHz, network 400: tick t is at 2.5 t cycles.  A push in cycle 1 is seen by tick 1 (cycle
- * 2.5), arrives at tick 6 (cycle 15) and so in cycle 15; one in cycle 3 by tick 2, arrives at tick
- * 7 (17.5), in cycle 18.  Lookahead is 5 ticks, 12.5 cycles: a window may be 13 long.
+ * Core 1000 MHz, network 400: tick t is at 2.5 t cycles.  A push in cycle 1 is seen by tick 1
+ * (cycle 2.5), arrives at tick 6 (cycle 15) and so in cycle 15; one in cycle 3 by tick 2, arrives
+ * at tick 7 (17.5), in cycle 18.  Lookahead is 5 ticks, 12.5 cycles: a window may be 13 long.
  */
 static void a_slower_network_is_seen_in_whole_cycles(void **state)
 {
@@ -387,8 +388,8 @@ static void windows_of_any_size_agree(void **state)
 }
 
 /*
- * Jumping over windows in which noc_next sees nothing changes nothing: full queues or not, sinks that
- * run before the edge or after it.
+ * Jumping over windows in which noc_next sees nothing changes nothing: full queues or not, sinks
+ * that run before the edge or after it.
  */
 static void a_jump_is_like_many_steps(void **state)
 {

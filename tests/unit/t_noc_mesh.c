@@ -133,10 +133,10 @@ static void a_bypass_can_be_taken_back(void **state)
 }
 
 /*
- * Eight nodes in a row, slices at places 2 and 6.  SM 0 sends to slice 1 in cycle 0 and to slice 0, in
- * another channel, in cycle 1.  The first is sent on by router 1 in tick 5 and is at router 2 in 10.
- * Then router 1 is bypassed: the second could be at router 2 in 6 + 1, but has to stay behind the
- * first, 11, and arrives at 11 + 5.
+ * Eight nodes in a row, slices at places 2 and 6.  SM 0 sends to slice 1 in cycle 0 and to slice 0,
+ * in another channel, in cycle 1.  The first is sent on by router 1 in tick 5 and is at router 2 in
+ * 10.  Then router 1 is bypassed: the second could be at router 2 in 6 + 1, but has to stay behind
+ * the first, 11, and arrives at 11 + 5.
  */
 static void flits_do_not_overtake_on_a_link(void **state)
 {
@@ -179,8 +179,8 @@ static void two_flows_share_a_link(void **state)
 
 /*
  * A buffer of one flit: a flit that leaves router A in tick g is at B, next to it, in g + 5, leaves
- * at once, and its credit lets A send again in g + 6.  Three flits from SM 1 (two links): they leave
- * SM 1's router in 0, 6, 12; the last is at the slice in 12 + 15.
+ * at once, and its credit lets A send again in g + 6.  Three flits from SM 1 (two links): they
+ * leave SM 1's router in 0, 6, 12; the last is at the slice in 12 + 15.
  */
 static void credits_bound_the_rate(void **state)
 {
@@ -195,9 +195,9 @@ static void credits_bound_the_rate(void **state)
 }
 
 /*
- * Two slices at places 5/4 = 1 and 15/4 = 3 of five in a row; SMs at 0, 2, 4.  Nobody takes from slice
- * 0, whose ejection side holds 1 flit and whose way is full.  SM 0's packet for slice 1 has to go the
- * same way: with two channels it passes, with one it is stuck.
+ * Two slices at places 5/4 = 1 and 15/4 = 3 of five in a row; SMs at 0, 2, 4.  Nobody takes from
+ * slice 0, whose ejection side holds 1 flit and whose way is full.  SM 0's packet for slice 1 has
+ * to go the same way: with two channels it passes, with one it is stuck.
  */
 static void another_channel_passes_a_blocked_one(void **state)
 {

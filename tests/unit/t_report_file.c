@@ -1,4 +1,6 @@
-/* t_report_file.c -- a file that grows by entries: its bytes, and what is left when a write fails. */
+/*
+ * t_report_file.c -- a file that grows by entries: its bytes, and what is left when a write fails.
+ */
 #define _GNU_SOURCE /* memfd_create */
 #include "report/report_file.h"
 
@@ -167,7 +169,9 @@ static void a_write_that_was_cut_short_is_completed_by_its_note(void **state)
     close(notes);
 }
 
-/* The bytes of a text come before the word that they are there; a half of them counts for nothing. */
+/*
+ * The bytes of a text come before the word that they are there; a half of them counts for nothing.
+ */
 static void a_note_that_was_cut_short_leaves_the_one_before(void **state)
 {
     struct report_file noted;

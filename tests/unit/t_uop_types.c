@@ -1,8 +1,9 @@
 /*
- * t_uop_types.c -- which pipeline of a split cluster an instruction takes, and what its energy counts as.
+ * t_uop_types.c -- which pipeline of a split cluster an instruction takes, and what its energy
+ * counts as.
  *
- * The types are GPGPU-Sim's: the type that PTX writes; of cvt, set and slct that of the source; control has
- * none.  Its energy goes by the first type that is written.
+ * The types are GPGPU-Sim's: the type that PTX writes; of cvt, set and slct that of the source;
+ * control has none.  Its energy goes by the first type that is written.
  */
 #include "sm/uop.h"
 #include "tests/kit.h"

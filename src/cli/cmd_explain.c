@@ -259,6 +259,19 @@ static void try_schedulers(struct search *s)
     }
 }
 
+static void try_dram_schedulers(struct search *s)
+{
+    u32 n;
+    const struct dram_policy *const *p = dram_policy_list(&n);
+    for (u32 i = 0; i < n; i++) {
+        if (strcmp(s->name, p[i]->name))
+            continue;
+        s->found++;
+        printf("%s: %s\n", p[i]->name, p[i]->doc);
+        print_field("kind", "DRAM scheduler: --set dram.scheduler=..");
+    }
+}
+
 static void explain_mech(const struct mech *m)
 {
     char buf[256];
@@ -355,6 +368,7 @@ static void try_all(struct search *s)
     try_all_stats(s);
     try_results(s);
     try_schedulers(s);
+    try_dram_schedulers(s);
     try_mechs(s);
     try_components(s);
     try_gpus(s);
@@ -399,6 +413,9 @@ static void add_policies(struct names *v)
     const struct sched_policy *const *p = sched_list(&n);
     for (u32 i = 0; i < n; i++)
         *VEC_ADD(v) = text_dup(p[i]->name);
+    const struct dram_policy *const *d = dram_policy_list(&n);
+    for (u32 i = 0; i < n; i++)
+        *VEC_ADD(v) = text_dup(d[i]->name);
     const struct mech *const *m = mech_list(&n);
     for (u32 i = 0; i < n; i++)
         *VEC_ADD(v) = text_dup(m[i]->name);

@@ -220,6 +220,14 @@ static void list_schedulers(struct table *t)
         TABLE_ROW(t, p[i]->name, p[i]->doc);
 }
 
+static void list_dram_schedulers(struct table *t)
+{
+    u32 n;
+    const struct dram_policy *const *p = dram_policy_list(&n);
+    for (u32 i = 0; i < n; i++)
+        TABLE_ROW(t, p[i]->name, p[i]->doc);
+}
+
 static void list_mechanisms(struct table *t)
 {
     u32 n;
@@ -253,6 +261,7 @@ static const struct topic topics[] = {
     {"components", "component  what it is", list_components, NULL},
     {"mechanisms", "mechanism  what it does  what it combines with", list_mechanisms, NULL},
     {"schedulers", "scheduler  which warp it issues", list_schedulers, NULL},
+    {"dram-schedulers", "DRAM scheduler  which request it serves", list_dram_schedulers, NULL},
     {"workloads",
      "name  what it does  suite  what it stresses  papers  kernels  default size  large  run time",
      list_workloads, NULL},

@@ -91,8 +91,11 @@ struct words {
 
 static const struct words words[] = {
     {"run", "workloads", ""},
-    {"explain", "keys stats gpus mechanisms schedulers components workloads sets", ""},
-    {"list", "", "gpus keys stats instructions components mechanisms schedulers workloads sets"},
+    {"explain", "keys stats gpus mechanisms schedulers dram-schedulers components workloads sets",
+     ""},
+    {"list", "",
+     "gpus keys stats instructions components mechanisms schedulers dram-schedulers workloads "
+     "sets"},
     {"reproduce", "", "gates"},
     {"pages", "", "man bash zsh"},
 };

@@ -84,6 +84,7 @@ static const char list_help[] =
     "  components           what energy is booked to\n"
     "  mechanisms           hardware mechanisms that run -m takes\n"
     "  schedulers           warp schedulers\n"
+    "  dram-schedulers      in which order a DRAM channel serves requests\n"
     "  workloads            bundled programs\n"
     "  sets                 named sets of workloads\n"
     "\n"

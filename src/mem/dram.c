@@ -53,6 +53,8 @@ static u64 refresh_needs(const struct dram_conf *conf)
 
 bool dram_conf_check(const struct dram_conf *c, struct err *e)
 {
+    if (!dram_policy_find(c->scheduler, e))
+        return err_at(e, "dram.scheduler");
     if (c->banks & (c->banks - 1))
         return err_set(e, "dram.banks: %" PRIu64 " is not a power of two", c->banks);
     if (c->bank_groups > c->banks)
@@ -75,11 +77,13 @@ bool dram_conf_check(const struct dram_conf *c, struct err *e)
 
 void dram_init(struct dram *d, const struct dram_conf *conf)
 {
+    struct err e;
+
     memset(d, 0, sizeof *d);
     d->conf = *conf;
     derive(&d->conf);
     d->n_bank = (u32)conf->banks;
-    d->fcfs = conf->scheduler == DRAM_FCFS;
+    d->policy = dram_policy_find(conf->scheduler, &e);
     d->ended = DRAM_NONE;
     d->next = UINT64_MAX;
     d->refresh_at = conf->t_refi ? conf->t_refi : UINT64_MAX;
@@ -124,6 +128,11 @@ static inline u32 bank_after(const struct dram *d, u32 bank, u32 by)
     return (bank + by) & (d->n_bank - 1);
 }
 
+u32 dram_turn(const struct dram *d, u64 banks)
+{
+    return bank_after(d, d->prio, (u32)__builtin_ctzll(banks_from(d, banks, d->prio)));
+}
+
 /* The refreshes of a time without requests, up to tick t; what they leave is closed rows. */
 static void make_up_refreshes(struct dram *d, u64 t)
 {
@@ -143,21 +152,20 @@ static void make_up_refreshes(struct dram *d, u64 t)
 
 void dram_push(struct dram *d, struct dram_req r, u64 t)
 {
-    u32 list = d->fcfs ? 0 : r.bank;
-    struct dram_bank *b = &d->bank[list];
+    struct dram_bank *b = &d->bank[r.bank];
     u16 s = d->free_slot;
 
     if (!d->held)
         make_up_refreshes(d, t);
     assert(s && r.bank < d->n_bank && r.bursts);
     d->free_slot = d->slot[s - 1].next;
-    d->slot[s - 1] = (struct dram_slot){r, 0};
+    d->slot[s - 1] = (struct dram_slot){r, d->n_pushed++, 0};
     if (b->last)
         d->slot[b->last - 1].next = s;
     else
         b->first = s;
     b->last = s;
-    d->waiting |= 1ull << list;
+    d->waiting |= 1ull << r.bank;
     d->n_queue++;
     d->held++;
     d->next = sooner(d->next, t + 1);
@@ -222,10 +230,10 @@ static void assign(struct dram *d, u16 s)
     d->prio = bank_after(d, d->prio, 1);
 }
 
-/* Takes the request after `before` (0: the first) out of a list and gives it to its bank. */
-static void serve(struct dram *d, u32 list, u16 before)
+/* Takes the request after `before` (0: the first) out of a bank's list: it is its current one. */
+static void serve(struct dram *d, u32 bank, u16 before)
 {
-    struct dram_bank *l = &d->bank[list];
+    struct dram_bank *l = &d->bank[bank];
     u16 s = before ? d->slot[before - 1].next : l->first, next = d->slot[s - 1].next;
 
     if (before)
@@ -235,47 +243,30 @@ static void serve(struct dram *d, u32 list, u16 before)
     if (l->last == s)
         l->last = before;
     if (!l->first)
-        d->waiting &= ~(1ull << list);
+        d->waiting &= ~(1ull << bank);
     d->slot[s - 1].next = d->free_slot;
     d->free_slot = s;
     d->n_queue--;
     assign(d, s);
 }
 
-/* The request in front of the oldest one to the open row, 0 if that is the first or there is none. */
-static u16 before_row_hit(const struct dram *d, const struct dram_bank *b)
-{
-    u16 before = 0;
-
-    if (!b->open)
-        return 0;
-    for (u16 s = b->first; s; before = s, s = d->slot[s - 1].next)
-        if (d->slot[s - 1].req.row == b->row)
-            return before;
-    return 0;
-}
-
-/* Banks, or with FCFS lists, that could be given a request. */
+/* Banks that could be given a request. */
 static inline u64 can_serve(const struct dram *d)
 {
-    if (!d->fcfs)
-        return d->waiting & ~d->busy;
-    return d->waiting && !(d->busy >> d->slot[d->bank[0].first - 1].req.bank & 1);
+    return d->waiting & ~d->busy;
 }
 
 static void schedule(struct dram *d)
 {
     u64 m = can_serve(d);
+    u16 before = 0;
 
     if (!m)
         return;
-    if (d->fcfs) {
-        serve(d, 0, 0);
-        return;
-    }
-    u32 b = bank_after(d, d->prio, (u32)__builtin_ctzll(banks_from(d, m, d->prio)));
+    u32 b = d->policy->pick(d, m, &before);
 
-    serve(d, b, before_row_hit(d, &d->bank[b]));
+    if (b != DRAM_NONE)
+        serve(d, b, before);
 }
 
 /* From which tick on the channel as a whole allows such a command. */

@@ -6,8 +6,8 @@
  * Time is in ticks of the command clock.  In one tick, in this order:
  *
  *   1. data at the end of the pipe goes to the return queue, if that has room; writes just end
- *   2. at most one bank without a current request gets one: with FR-FCFS the oldest of those to
- *      the open row of the bank, else the oldest of the bank; banks are asked from `prio` on, which then moves by one
+ *   2. at most one bank without a current request gets one, which the policy picks (dram_policy);
+ *      then `prio` moves by one
  *   3. banks are asked from `prio` on for their next command.  At most one column command and one
  *      row command go out, the row command only if it was found first.  After a row command
  *      `prio` is the bank after it.
@@ -39,7 +39,6 @@ extern const struct sheet dram_sheet;
 bool dram_conf_check(const struct dram_conf *c, struct err *e); /* "dram.t_ccd: .." on failure */
 
 enum { DRAM_BANKS = 64, DRAM_NONE = 255 };
-enum dram_scheduler { DRAM_FRFCFS, DRAM_FCFS };
 enum dram_kind { DRAM_READ, DRAM_WRITE, DRAM_BACK };
 
 struct dram_req {
@@ -67,6 +66,7 @@ struct dram_bank {
 
 struct dram_slot { /* of the scheduler queue */
     struct dram_req req;
+    u64 order; /* of arrival */
     u16 next;
 };
 
@@ -78,7 +78,7 @@ struct dram_burst { /* on the data pipe */
 struct dram {
     u64 want[N_WANT]; /* banks by the command they need next */
     u64 busy;         /* banks with a current request: any of want[] */
-    u64 waiting;      /* lists that are not empty, one per bank; FCFS uses list 0 only */
+    u64 waiting;      /* banks whose lists of waiting requests are not empty */
     u32 prio, n_bank;
     u64 col_at, act_at, read_at, write_at; /* any bank */
     u64 next;
@@ -89,7 +89,9 @@ struct dram {
     u64 counted;  /* tick up to which st.cycles and st.queue_full are right */
     u64 refresh_at;
     u16 free_slot;
-    bool fcfs;
+    u64 n_pushed;
+    const struct dram_policy *policy;
+    void *policy_state; /* of a mechanism's policy */
     RING(struct dram_burst) pipe;
     RING(struct dram_req) done; /* reads, for the owner to take: dram_pop */
     struct dram_slot *slot;
@@ -99,6 +101,27 @@ struct dram {
     /* cold */
     struct dram_conf conf;
 };
+
+/*
+ * A policy answers one question: which of the waiting requests does which bank get?  It is asked once a
+ * tick, if there are banks with waiting requests and no current one.  A bank's requests are in a
+ * list in order of arrival, from bank[b].first on.  Whatever it answers, nothing is lost; a request
+ * that it never picks waits for ever.
+ *
+ *     pick    `banks` is not 0, a mask of those that could get one.  Returns one of them and in *before
+ *             the place of the request in front of the one picked in its list, 0: the first; or DRAM_NONE:
+ *             none now, ask again in the next tick
+ */
+struct dram_policy {
+    const char *name, *doc;
+    u32 (*pick)(const struct dram *d, u64 banks, u16 *before);
+};
+
+const struct dram_policy *dram_policy_find(const char *name, struct err *e);
+const struct dram_policy *const *dram_policy_list(u32 *n);
+
+/* The first bank of the mask from d->prio on, round. */
+u32 dram_turn(const struct dram *d, u64 banks);
 
 void dram_init(struct dram *d, const struct dram_conf *conf);
 void dram_free(struct dram *d);

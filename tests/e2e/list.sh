@@ -17,7 +17,7 @@ on_terminal() # COLUMNS ARGS..
     script -qec "stty cols $columns; $(printf '%q ' "$SMELT" "$@")" /dev/null | tr -d '\r'
 }
 
-for topic in gpus keys stats instructions components mechanisms schedulers workloads sets; do
+for topic in gpus keys stats instructions components mechanisms schedulers dram-schedulers workloads sets; do
     "$SMELT" list $topic >plain
     on_terminal 70 list $topic >narrow
     on_terminal 70 list -v $topic >whole
@@ -26,6 +26,9 @@ for topic in gpus keys stats instructions components mechanisms schedulers workl
     [ "$(wc -l <whole)" -eq "$(wc -l <narrow)" ] || die "$topic -v has another number of lines"
     grep -qE '^[^ ]+  [^ ]' plain || die "$topic: no two blanks behind a name"
 done
+"$SMELT" list dram-schedulers >plain
+[ "$(cut -d' ' -f1 plain | xargs)" = "frfcfs fcfs" ] || die "DRAM schedulers: $(cat plain)"
+"$SMELT" explain fcfs | grep -x ' *kind *DRAM scheduler: --set dram.scheduler=..' >kind || die "fcfs is not explained"
 "$SMELT" list keys >plain
 grep -q '^l1d.sets  32 sets  ' plain || die "a line of a pipe has other columns"
 on_terminal 200 list keys >wide

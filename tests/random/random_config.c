@@ -168,6 +168,9 @@ static bool draw_string(struct rng *r, const char *module, const char *key, char
 
     if (!strcmp(module, "sm") && !strcmp(key, "scheduler"))
         snprintf(to, size, "%s", sched_list(&n)[rng_below(r, (sched_list(&n), n))]->name);
+    else if (!strcmp(module, "dram") && !strcmp(key, "scheduler"))
+        snprintf(to, size, "%s",
+                 dram_policy_list(&n)[rng_below(r, (dram_policy_list(&n), n))]->name);
     else if (!strcmp(module, "mem") && !strcmp(key, "bank_bits"))
         draw_bits(r, to, size);
     else if (!strcmp(module, "noop") && (!strcmp(key, "off") || !strcmp(key, "issue_to")))

@@ -106,6 +106,7 @@ static int kit_drop(void **state)
     if (kit.p)
         kit_stop();
     sheet_free(&mem_sheet, &kit.mem);
+    sheet_free(&dram_sheet, &kit.dram);
     return 0;
 }
 

@@ -211,7 +211,7 @@ static void buddy_is_table_3(void **state)
     has_cache(&c.l1i, 4, 4, 128);
     has_cache(&c.l2, 64, 16, 128);
     assert_string_equal(c.sm.scheduler, "gto");
-    assert_int_equal(c.dram.scheduler, 0);
+    assert_string_equal(c.dram.scheduler, "frfcfs");
     assert_int_equal(c.mem.channels, 6);
 }
 
@@ -312,7 +312,7 @@ static void amoeba_is_table_1(void **state)
     assert_int_equal(c.sm.regs, 16384);
     assert_string_equal(c.sm.scheduler, "gto");
     assert_int_equal(c.sm.shared, 48 << 10);
-    assert_int_equal(c.dram.scheduler, 0);
+    assert_string_equal(c.dram.scheduler, "frfcfs");
     assert_int_equal(c.gpu.mem_mhz, 924);
     assert_int_equal(c.noc.flit_bytes * 8, 128);
     assert_int_equal(c.noc.kind, NOC_MESH);

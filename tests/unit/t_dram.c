@@ -22,10 +22,18 @@ static int defaults(void **state)
     return 0;
 }
 
+static void set_scheduler(const char *name)
+{
+    struct err e;
+
+    assert_true(sheet_set(&dram_sheet, &conf, "scheduler", name, &e));
+}
+
 static int drop(void **state)
 {
     (void)state;
     dram_free(&d);
+    sheet_free(&dram_sheet, &conf);
     return 0;
 }
 
@@ -162,13 +170,62 @@ static void frfcfs_serves_the_open_row_first(void **state)
 static void fcfs_serves_in_order(void **state)
 {
     (void)state;
-    conf.scheduler = DRAM_FCFS;
+    set_scheduler("fcfs");
     start();
     push(1, 0, 5), push(2, 0, 6), push(3, 0, 5), push(4, 0, 5);
     run(300);
     for (u32 i = 0; i < 4; i++)
         assert_int_equal(order[i], i + 1);
     assert_int_equal(d.st.act, 3);
+}
+
+/*
+ * The third is for an idle bank, but the second, for the busy one, is older: RD of the first at 13, the second
+ * gets its bank at 14, the third at 15 and reads at 27.  FR-FCFS opens its row at 1 + tRRD = 7.
+ */
+static void fcfs_waits_for_the_bank_of_the_oldest(void **state)
+{
+    (void)state;
+    set_scheduler("fcfs");
+    start();
+    push(1, 0, 5), push(2, 0, 6), push(3, 1, 5);
+    run(300);
+    assert_int_equal(came[3], 27 + 12);
+    set_scheduler("frfcfs");
+    dram_free(&d);
+    start();
+    push(1, 0, 5), push(2, 0, 6), push(3, 1, 5);
+    run(300);
+    assert_int_equal(came[3], 7 + 12 + 12);
+}
+
+/* As a mechanism brings one: the youngest of a bank first, and none before tick *state. */
+static u32 youngest(const struct dram *at, u64 banks, u16 *before)
+{
+    u32 b = dram_turn(at, banks);
+
+    if (now < *(const u64 *)at->policy_state)
+        return DRAM_NONE;
+    for (u16 s = at->bank[b].first; at->slot[s - 1].next; s = at->slot[s - 1].next)
+        *before = s;
+    return b;
+}
+
+static void a_policy_of_ones_own_picks_what_it_likes(void **state)
+{
+    static const struct dram_policy policy = {"youngest", "for this test", youngest};
+    u64 from = 50;
+
+    (void)state;
+    start();
+    d.policy = &policy, d.policy_state = &from;
+    push(1, 0, 5), push(2, 0, 6), push(3, 0, 7), push(4, 1, 5);
+    run(400);
+    assert_int_equal(n_came, 4);
+    assert_int_equal(order[0], 3);
+    assert_int_equal(order[2], 2);
+    assert_int_equal(order[3], 1);
+    assert_true(came[3] >= 50 + 12 + 12);
 }
 
 /* WR at 1 + tRCDWR = 8, RD at 8 + tWTR = 19. */
@@ -353,7 +410,7 @@ static void sleeping_changes_nothing(void **state)
 {
     (void)state;
     for (u64 seed = 0; seed < 12; seed++) {
-        conf.scheduler = seed % 3 == 2;
+        set_scheduler(seed % 3 == 2 ? "fcfs" : "frfcfs");
         conf.t_refi = seed & 1 ? 1000 : 0, conf.t_rfc = 100;
         conf.return_queue = seed & 4 ? 2 : 116;
         struct outcome a = stream(seed, false), b = stream(seed, true);
@@ -381,6 +438,10 @@ static void keys_that_fit_no_channel_are_refused(void **state)
     struct err e;
 
     assert_true(dram_conf_check(&conf, &e));
+    set_scheduler("frfcf");
+    assert_false(dram_conf_check(&conf, &e));
+    assert_string_equal(e.msg, "dram.scheduler: no DRAM scheduler 'frfcf'; did you mean frfcfs?");
+    set_scheduler("frfcfs");
     refuse(&conf.banks, 12, "dram.banks: 12 is not a power of two");
     refuse(&conf.bank_groups, 32, "dram.bank_groups: 32 are more than dram.banks, 16");
     refuse(&conf.burst_cycles, 3,
@@ -400,6 +461,8 @@ static const struct CMUnitTest tests[] = {
     CASE(columns_of_one_bank_group_are_further_apart),
     CASE(frfcfs_serves_the_open_row_first),
     CASE(fcfs_serves_in_order),
+    CASE(fcfs_waits_for_the_bank_of_the_oldest),
+    CASE(a_policy_of_ones_own_picks_what_it_likes),
     CASE(a_read_waits_after_a_write),
     CASE(a_write_waits_after_a_read),
     CASE(a_write_back_of_a_line_is_two_commands),

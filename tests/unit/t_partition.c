@@ -105,6 +105,8 @@ static void shortest_queues(void)
 
 static void short_queues_lose_nothing(void **state)
 {
+    struct err e;
+
     (void)state;
     shortest_queues();
     same(300, 5), same(301, 5);
@@ -113,7 +115,7 @@ static void short_queues_lose_nothing(void **state)
     kit.l2.sector = 0;
     kit.mem.slices = 8;
     same(304, 5);
-    kit.dram.scheduler = DRAM_FCFS;
+    assert_true(sheet_set(&dram_sheet, &kit.dram, "scheduler", "fcfs", &e));
     kit.l2.write_miss = WRITE_AROUND;
     same(305, 5);
 }

@@ -117,10 +117,11 @@ static void begin(struct run *g, struct texture *tex)
         lines_begin(g->d, g->l->prog);
     for (u32 i = 0; i < m->n_part; i++)
         partition_restart(m->part[i], g->start);
-    for (u32 i = 0; i < m->n_group; i++)
+    for (u32 i = 0; i < m->n_sm; i++)
         begin_exec(g, tex, i);
     for (u32 i = 0; i < m->n_sm; i++)
         sm_begin(&m->sm[i], g->l, m->uop, m->plan.ctas[i], g->start);
+    mech_begin(g->d->mechs, g->start);
     count(g, g->start, &g->before);
     g->last_sample = g->before;
 }
@@ -504,6 +505,8 @@ static bool edge(struct run *g)
     check_groups(g->m);
     for (u32 i = 0; i < g->m->n_sm; i++)
         HOOK(&g->m->sm[i], edge, 0);
+    if (UNLIKELY(g->d->mechs->has_edge))
+        mech_edge(g->d->mechs, g->m->now);
     if (!find_fault(g) || !perform_calls(g) || !within_insts(g))
         return false;
     if (g->d->opts.max_cycles && has_ctas(g) && !within_cycles(g))
@@ -547,7 +550,7 @@ static void start_anew(struct device *d)
 
     d->machine = machine_new(&d->conf, m->threads, m->no_skip);
     d->machine->now = now;
-    mech_attach(d->mechs, d->machine->sm, d->machine->n_sm);
+    mech_attach(d->mechs, d->machine->sm, d->machine->n_sm, d->machine->part, d->machine->n_part);
     machine_free(m);
 }
 

@@ -1,4 +1,4 @@
-/* mech.c -- the list of mechanisms, and arming their hooks */
+/* mech.c -- mechanisms by name, and arming their hooks */
 #include "mech/mech.h"
 
 #include <assert.h>
@@ -6,33 +6,21 @@
 #include <string.h>
 
 #include "base/text.h"
-
-#define MECH(name) extern const struct mech mech_##name;
-#define SCHED(name)
-#include "mech/list.def"
-
-static const struct mech *const mechs[] = {
-#define MECH(name) &mech_##name,
-#define SCHED(name)
-#include "mech/list.def"
-};
-
-const struct mech *const *mech_list(u32 *n)
-{
-    *n = LEN(mechs);
-    return mechs;
-}
+#include "mem/cache_watch.h"
 
 const struct mech *mech_find(const char *name, struct err *e)
 {
-    const char *names[LEN(mechs)];
+    const char *names[64];
+    u32 n;
+    const struct mech *const *m = mech_list(&n);
 
-    for (u32 i = 0; i < LEN(mechs); i++) {
-        if (!strcmp(mechs[i]->name, name))
-            return mechs[i];
-        names[i] = mechs[i]->name;
+    assert(n <= LEN(names));
+    for (u32 i = 0; i < n; i++) {
+        if (!strcmp(m[i]->name, name))
+            return m[i];
+        names[i] = m[i]->name;
     }
-    err_no_such(e, name, names, LEN(mechs), "see smelt list mechanisms", "no mechanism '%s'", name);
+    err_no_such(e, name, names, n, "see smelt list mechanisms", "no mechanism '%s'", name);
     return NULL;
 }
 
@@ -131,36 +119,123 @@ static void listen(struct sm *sm, u32 hook, void (*call)(void *, struct sm *, u3
     sm->hooks.at[hook][sm->hooks.n[hook]++] = (struct listener){call, self};
 }
 
-void mech_attach(struct mech_set *s, struct sm *sm, u32 n_sm)
+/* The states of a mechanism; attached anew after a failed launch, it counts on in that of the first SM. */
+static void make_state(struct mech_set *s, u32 i)
 {
-    s->n_sm = n_sm;
-    for (u32 i = 0; i < s->n; i++) {
-        const struct mech *m = s->at[i].m;
+    struct mech_use *u = &s->at[i];
+    const struct mech *m = u->m;
+    size_t part = align_up(s->machine.n_sm * m->size, 16);
+    size_t chip = align_up(part + s->machine.n_part * m->part.size, 16);
+    void *stat = xcalloc(1, m->stat_size + 1);
 
-        u8 *old = s->at[i].state;
+    if (u->state)
+        mech_count(s, i, stat);
+    free(u->state);
+    u->state = xcalloc(1, chip + m->chip.size + 1);
+    u->part = u->state + part, u->chip = u->state + chip;
+    memcpy(u->state + m->stat, stat, m->stat_size);
+    free(stat);
+}
 
-        s->at[i].state = xcalloc(n_sm, m->size);
-        for (u32 k = 0; k < n_sm; k++) {
-            u8 *self = s->at[i].state + k * m->size;
+static void attach_sm(const struct mech_use *u, u32 number, struct sm *sm, u8 *self)
+{
+    const struct mech *m = u->m;
+    struct cache *l1[] = {&sm->mu->l1d, &sm->mu->l1c, &sm->mu->l1t, &sm->front->l1i};
 
-            memcpy(self + m->conf, s->at[i].conf, m->conf_size);
-            *(u32 *)(void *)(self + m->timer0) = i * MECH_TIMERS;
-            if (old) /* attached anew after a failed launch: it counts on */
-                memcpy(self + m->stat, old + k * m->size + m->stat, m->stat_size);
-#define H(name) listen(&sm[k], HOOK_##name, m->on_##name, self);
-            HOOKS(H)
+    memcpy(self + m->conf, u->conf, m->conf_size);
+    *(u32 *)(void *)(self + m->timer0) = number * MECH_TIMERS;
+#define H(name) listen(sm, HOOK_##name, m->on_##name, self);
+    HOOKS(H)
 #undef H
-        }
-        free(old);
+    sm_watch(sm);
+    cache_listen(&sm->mu->l1d, ON_route, m->on_l1_route, self);
+    for (u32 k = 0; k < LEN(l1); k++) {
+#define H(name) cache_listen(l1[k], ON_##name, m->on_l1_##name, self);
+        CACHE_HOOKS(H)
+#undef H
+    }
+}
+
+static void attach_part(const struct mech_use *u, struct partition *p, u8 *self)
+{
+    const struct mech *m = u->m;
+
+    if (m->part.size)
+        memcpy(self + m->part.conf, u->conf, m->conf_size);
+    partition_watch(p);
+#define H(name) partition_listen(p, ON_##name, m->on_l2_##name, self);
+    CACHE_HOOKS(H)
+#undef H
+}
+
+void mech_attach(struct mech_set *s, struct sm *sm, u32 n_sm, struct partition *const *part,
+                 u32 n_part)
+{
+    s->has_edge = false;
+    for (u32 i = 0; i < s->n; i++) {
+        const struct mech_use *u = &s->at[i];
+        const struct mech *m = u->m;
+
+        s->machine = (struct mech_chip){.sm = sm, .n_sm = n_sm, .part = part, .n_part = n_part};
+        make_state(s, i);
+        for (u32 k = 0; k < n_sm; k++)
+            attach_sm(u, i, &sm[k], u->state + k * m->size);
+        for (u32 k = 0; k < n_part; k++)
+            attach_part(u, part[k], u->part + k * m->part.size);
+        if (m->chip.size)
+            memcpy(u->chip + m->chip.conf, u->conf, m->conf_size);
+        s->has_edge |= m->on_chip_edge != NULL;
+    }
+}
+
+/* What mechanism u sees. */
+static struct mech_chip chip_of(const struct mech_set *s, const struct mech_use *u, u64 now)
+{
+    struct mech_chip c = s->machine;
+
+    c.now = now;
+    c.sm_state = u->state, c.part_state = u->part;
+    return c;
+}
+
+void mech_begin(struct mech_set *s, u64 now)
+{
+    for (u32 i = 0; i < s->n; i++) {
+        const struct mech_use *u = &s->at[i];
+        const struct mech *m = u->m;
+        struct mech_chip c = chip_of(s, u, now);
+
+        for (u32 k = 0; k < c.n_part && m->on_part_begin; k++)
+            m->on_part_begin(u->part + k * m->part.size, c.part[k]);
+        if (m->on_chip_begin)
+            m->on_chip_begin(u->chip, &c);
+    }
+}
+
+void mech_edge(struct mech_set *s, u64 now)
+{
+    for (u32 i = 0; i < s->n; i++) {
+        const struct mech_use *u = &s->at[i];
+        struct mech_chip c = chip_of(s, u, now);
+
+        if (u->m->on_chip_edge)
+            u->m->on_chip_edge(u->chip, &c);
     }
 }
 
 void mech_count(const struct mech_set *s, u32 i, void *stat)
 {
-    const struct mech *m = s->at[i].m;
+    const struct mech_use *u = &s->at[i];
+    const struct mech *m = u->m;
 
-    for (u32 k = 0; k < s->n_sm && s->at[i].state; k++)
-        sheet_add(m->sheet, stat, s->at[i].state + k * m->size + m->stat);
+    if (!u->state)
+        return;
+    for (u32 k = 0; k < s->machine.n_sm; k++)
+        sheet_add(m->sheet, stat, u->state + k * m->size + m->stat);
+    for (u32 k = 0; k < s->machine.n_part && m->part.size; k++)
+        sheet_add(m->sheet, stat, u->part + k * m->part.size + m->part.stat);
+    if (m->chip.size)
+        sheet_add(m->sheet, stat, u->chip + m->chip.stat);
 }
 
 void mech_count_charged(const struct mech_set *s, struct mech_charged *c)
@@ -170,13 +245,12 @@ void mech_count_charged(const struct mech_set *s, struct mech_charged *c)
         const struct mech_use *u = &s->at[i];
         struct mech_event event[MECH_EVENTS];
         u32 n = u->m->events && u->state ? u->m->events(u->conf, event) : 0;
+        u8 *stat = xcalloc(1, u->m->stat_size + 1);
 
         assert(n <= MECH_EVENTS);
-        for (u32 k = 0; k < s->n_sm; k++)
-            for (u32 e = 0; e < n; e++) {
-                const u8 *stat = u->state + k * u->m->size + u->m->stat + event[e].stat;
-
-                c->n[i][e] += *(const u64 *)(const void *)stat;
-            }
+        mech_count(s, i, stat);
+        for (u32 e = 0; e < n; e++)
+            c->n[i][e] = *(const u64 *)(const void *)(stat + event[e].stat);
+        free(stat);
     }
 }

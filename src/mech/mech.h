@@ -2,9 +2,23 @@
  * mech.h -- a mechanism: one file that watches and steers the baseline.
  *
  * It watches through hooks (hook.h) and steers through data that the baseline reads anyway (unit_off of a
- * datapath, the policy of a scheduler, the binding of organs).  Its state is per SM, zeroed when it is attached;
- * its keys are the same for all SMs; its counters are summed.  Several mechanisms can be attached at
- * once: each hook calls them in the order in which they were named.
+ * datapath, the policy of a scheduler, the binding of organs) or asks for (sm_hold, sm_limit_ctas, sm_prefetch in
+ * sm/sm.h; partition_prefetch and partition_schedule in mem/partition.h; the answers in a cache_event).
+ * Several mechanisms can be attached at once: each hook calls them in the order in which they were named.
+ *
+ * What runs where.  Its state is in three places, zeroed when it is attached; keys are the same in all,
+ * counters are summed over all.  A hook gets the state of its place and may touch nothing else, since other
+ * SMs and partitions run at the same time on other host threads (gpu/timing.h):
+ *
+ *     state of       hooks                                      may touch
+ *     an SM          HOOKS, l1_..                               that SM, of which it sees `sm`
+ *     a partition    part_begin, l2_.., policies of its DRAM    that partition; requests may be looked up
+ *     the chip       chip_begin, chip_edge                      everything: all stand still
+ *
+ * `edge` and `kernel_begin` of an SM run while all stand still too.  What an SM and a partition have to
+ * tell each other goes through chip_edge.  Edges of windows in which nothing can happen are left out
+ * unless --no-skip is given: what is decided there must follow from what has happened and from `now`, not from
+ * how often it was called.
  *
  *     smelt run -m noop:timer=50 -m gates ..
  *
@@ -28,6 +42,7 @@
 #include "mem/dram.h"
 #include "mem/mem_conf.h"
 #include "mem/noc.h"
+#include "mem/partition.h"
 #include "power/component.h"
 #include "sm/sm.h"
 
@@ -50,12 +65,17 @@ struct mech_event { /* something that costs energy each time it happens */
     double pj; /* at power.vdd_ref_mv, as those of power/event.def */
 };
 
+struct mech_chip;
+
 struct mech {
     const char *name, *doc;
     const struct sheet *sheet; /* its keys and counters */
     size_t size, conf, stat;   /* state of an SM; where keys and counters are in it */
     size_t conf_size, stat_size;
-    size_t timer0;        /* a u32 in the state: the first of its MECH_TIMERS timers */
+    struct mech_place {
+        size_t size, conf, stat; /* size 0: it has no state there */
+    } part, chip;                /* the same of a memory partition, and of the chip */
+    size_t timer0;               /* a u32 in the state: the first of its MECH_TIMERS timers */
     const char *excludes; /* mechanisms it cannot be combined with, comma separated, or NULL */
     const char *why_not;  /* the reason */
     /* what it adds to an SM, as its paper computes it; or NULL */
@@ -67,6 +87,26 @@ struct mech {
 #define H(name) void (*on_##name)(void *self, struct sm *sm, u32 arg);
     HOOKS(H)
 #undef H
+    /* caches */
+    void (*on_l1_route)(void *self, struct cache_event *ev);
+#define H(name) void (*on_l1_##name)(void *self, struct cache_event *ev);
+    CACHE_HOOKS(H)
+#undef H
+#define H(name) void (*on_l2_##name)(void *self, struct cache_event *ev);
+    CACHE_HOOKS(H)
+#undef H
+    void (*on_part_begin)(void *self, struct partition *p); /* a launch begins */
+    void (*on_chip_begin)(void *self, const struct mech_chip *c);
+    void (*on_chip_edge)(void *self, const struct mech_chip *c); /* a window has ended */
+};
+
+/* What a mechanism sees of the chip, at the edges of windows. */
+struct mech_chip {
+    u64 now;
+    u32 n_sm, n_part;
+    struct sm *sm;
+    struct partition *const *part;
+    u8 *sm_state, *part_state; /* n_sm of mech.size, n_part of mech.part.size */
 };
 
 const struct mech *mech_find(const char *name, struct err *e);
@@ -77,21 +117,34 @@ struct mech_set {
     u32 n;
     struct mech_use {
         const struct mech *m;
-        void *conf; /* its keys */
-        char *text; /* as it was asked for */
-        u8 *state;  /* n_sm of m->size */
+        void *conf;      /* its keys */
+        char *text;      /* as it was asked for */
+        u8 *state;       /* n_sm of m->size, n_part of m->part.size, one of m->chip.size */
+        u8 *part, *chip; /* where those of partitions and chip begin in it */
     } at[MAX_MECHS];
-    u32 n_sm;
+    bool has_edge;            /* one of them listens to chip_edge */
+    struct mech_chip machine; /* without the states */
 };
+
+/* The number of a mechanism among those of its device, for levers. */
+static inline u32 mech_number(u32 timer0)
+{
+    return timer0 / MECH_TIMERS;
+}
 
 /* "NAME" or "NAME:key=value,key=value"; refused with a reason if it does not go with the others. */
 bool mech_add(struct mech_set *s, const char *text, struct err *e);
 bool mech_fit(const struct mech_set *s, const struct mech_gpu *gpu, struct err *e); /* all? */
 void mech_free(struct mech_set *s);
 
-void mech_attach(struct mech_set *s, struct sm *sm, u32 n_sm); /* n_sm equal SMs, from sm on */
+/* To n_sm equal SMs, from sm on, and n_part partitions. */
+void mech_attach(struct mech_set *s, struct sm *sm, u32 n_sm, struct partition *const *part,
+                 u32 n_part);
 
-/* Counters of mechanism i, summed over SMs, added to `stat`. */
+void mech_begin(struct mech_set *s, u64 now); /* a launch: part_begin and chip_begin */
+void mech_edge(struct mech_set *s, u64 now);  /* chip_edge */
+
+/* Counters of mechanism i, summed over SMs, partitions and chip, added to `stat`. */
 void mech_count(const struct mech_set *s, u32 i, void *stat);
 
 /* Adds how often the events happened. */

@@ -34,6 +34,11 @@ struct noop { /* of one SM */
 
 enum { TIMER_TICK, TIMER_POWER }; /* from timer0 on */
 
+struct noop_place { /* of a partition, of the chip */
+    struct noop_conf conf;
+    struct noop_stat st;
+};
+
 #define COUNTS(hook)                                                                               \
     static void on_##hook(void *self, struct sm *sm, u32 arg)                                      \
     {                                                                                              \
@@ -126,6 +131,39 @@ static void on_timer(void *self, struct sm *sm, u32 timer)
     arm(n, sm);
 }
 
+#define COUNTS_CACHE(hook)                                                                         \
+    static void on_l1_##hook(void *self, struct cache_event *ev)                                   \
+    {                                                                                              \
+        ((struct noop *)self)->st.l1_##hook += !ev->no_way;                                        \
+    }                                                                                              \
+    static void on_l2_##hook(void *self, struct cache_event *ev)                                   \
+    {                                                                                              \
+        ((struct noop_place *)self)->st.l2_##hook += !ev->no_way;                                  \
+    }
+
+COUNTS_CACHE(access)
+COUNTS_CACHE(miss)
+COUNTS_CACHE(fill)
+COUNTS_CACHE(evict)
+
+static void on_l1_route(void *self, struct cache_event *ev)
+{
+    (void)ev;
+    ((struct noop *)self)->st.l1_route++;
+}
+
+static void on_part_begin(void *self, struct partition *p)
+{
+    (void)p;
+    ((struct noop_place *)self)->st.part_begin++;
+}
+
+static void on_chip_begin(void *self, const struct mech_chip *c)
+{
+    (void)c;
+    ((struct noop_place *)self)->st.chip_begin++;
+}
+
 /* Windows are how the simulator proceeds, no event of the machine: not counted. */
 static void on_edge(void *self, struct sm *sm, u32 arg)
 {
@@ -159,6 +197,11 @@ static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
     return component_is_of_sm(off) || err_set(e, "noop.off: %s is the chip's, not an SM's", c->off);
 }
 
+static void on_chip_edge(void *self, const struct mech_chip *c)
+{
+    (void)self, (void)c;
+}
+
 const struct mech mech_noop = {
     .name = "noop",
     .doc = "listens to every hook and changes nothing",
@@ -171,6 +214,10 @@ const struct mech mech_noop = {
     .timer0 = offsetof(struct noop, timer0),
     .events = events,
     .fits = fits,
+    .part = {sizeof(struct noop_place), offsetof(struct noop_place, conf),
+             offsetof(struct noop_place, st)},
+    .chip = {sizeof(struct noop_place), offsetof(struct noop_place, conf),
+             offsetof(struct noop_place, st)},
     .on_kernel_begin = on_kernel_begin,
     .on_kernel_end = on_kernel_end,
     .on_cta_begin = on_cta_begin,
@@ -184,4 +231,16 @@ const struct mech mech_noop = {
     .on_load_done = on_load_done,
     .on_timer = on_timer,
     .on_edge = on_edge,
+    .on_l1_route = on_l1_route,
+    .on_l1_access = on_l1_access,
+    .on_l1_miss = on_l1_miss,
+    .on_l1_fill = on_l1_fill,
+    .on_l1_evict = on_l1_evict,
+    .on_l2_access = on_l2_access,
+    .on_l2_miss = on_l2_miss,
+    .on_l2_fill = on_l2_fill,
+    .on_l2_evict = on_l2_evict,
+    .on_part_begin = on_part_begin,
+    .on_chip_begin = on_chip_begin,
+    .on_chip_edge = on_chip_edge,
 };

@@ -130,6 +130,16 @@ static u64 in_channel(const struct addr_map *m, u32 slice, u64 local)
     return local;
 }
 
+u64 addr_global(const struct addr_map *m, u32 node, u64 local)
+{
+    u32 slice = node & (m->slices - 1), channel = node >> m->n_slice_bit;
+    u64 r = in_channel(m, slice, local);
+    u64 q = r >> m->block_shift;
+    u64 low = channel ^ (m->hash ? addr_fold(m, q) : 0);
+
+    return (q * m->channels + low) << m->block_shift | (r & ((1ull << m->block_shift) - 1));
+}
+
 u32 addr_bank(const struct addr_map *m, u32 slice, u64 local)
 {
     u64 r = in_channel(m, slice, local);

@@ -89,6 +89,7 @@ static inline u32 addr_node(const struct addr_map *m, u64 addr)
 }
 
 u64 addr_local(const struct addr_map *m, u64 addr);
+u64 addr_global(const struct addr_map *m, u32 node, u64 local); /* the way back */
 
 /* Within the channel of the slice. */
 u32 addr_bank(const struct addr_map *m, u32 slice, u64 local);

@@ -1,139 +1,10 @@
 /* cache.c -- see cache.h */
 #include "mem/cache.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
-
-/* Five modules with the keys and counters of cache.def. */
-#define l1i_conf cache_conf
-#define l1d_conf cache_conf
-#define l1c_conf cache_conf
-#define l1t_conf cache_conf
-#define l2_conf cache_conf
-#define l1i_stat cache_stat
-#define l1d_stat cache_stat
-#define l1c_stat cache_stat
-#define l1t_stat cache_stat
-#define l2_stat cache_stat
-
-#define SHEET l1i
-#define SHEET_DEF "mem/cache.def"
-#define SHEET_DOC "instruction cache of an SM"
-#include "base/sheet_table.inc"
-
-#define SHEET l1d
-#define SHEET_DEF "mem/cache.def"
-#define SHEET_DOC "data cache of an SM"
-#include "base/sheet_table.inc"
-
-#define SHEET l1c
-#define SHEET_DEF "mem/cache.def"
-#define SHEET_DOC "constant cache of an SM"
-#include "base/sheet_table.inc"
-
-#define SHEET l1t
-#define SHEET_DEF "mem/cache.def"
-#define SHEET_DOC "texture cache of an SM"
-#include "base/sheet_table.inc"
-
-#define SHEET l2
-#define SHEET_DEF "mem/cache.def"
-#define SHEET_DOC "one slice of the L2 cache"
-#include "base/sheet_table.inc"
-
-static bool is_power(u64 v)
-{
-    return v && !(v & (v - 1));
-}
-
-enum { MAX_SETS = 65536, MAX_WAYS = 256 }; /* as cache.def has it */
-
-static bool index_takes(const struct cache_conf *c, u64 sets)
-{
-    if (c->index == INDEX_FERMI)
-        return sets == 32 || sets == 64;
-    return c->index != INDEX_XOR || is_power(sets);
-}
-
-/* The nearest number of sets, from n down or up, that the index function takes; 0 if there is none. */
-static u64 near_sets(const struct cache_conf *c, u64 n, int step)
-{
-    for (; n >= 1 && n <= MAX_SETS; n += (u64)step)
-        if (index_takes(c, n))
-            return n;
-    return 0;
-}
-
-/* " 32K or 64K, or l1d.ways=6": what would do instead of a size. */
-static void good_sizes(const struct cache_conf *c, const struct sheet *s, char *text, size_t size)
-{
-    u64 set = c->ways * c->line, n = c->size / set < MAX_SETS ? c->size / set : MAX_SETS;
-    u64 below = near_sets(c, n, -1), above = near_sets(c, n + 1, 1);
-    u64 sets = below ? below : above, ways = c->size / (c->line * sets);
-    char low[TEXT_NUMBER] = "", high[TEXT_NUMBER] = "", other[64] = "";
-
-    if (below)
-        text_show_size(below * set, low, sizeof low);
-    if (above)
-        text_show_size(above * set, high, sizeof high);
-    if (ways >= 1 && ways <= MAX_WAYS && c->size % (c->line * sets) == 0)
-        snprintf(other, sizeof other, ", or %s.ways=%" PRIu64, s->module, ways);
-    snprintf(text, size, "%s%s%s%s", low, below && above ? " or " : "", high, other);
-}
-
-static bool bad_size(const struct cache_conf *c, const struct sheet *s, struct err *e)
-{
-    u64 set = c->ways * c->line;
-    char is[TEXT_NUMBER], good[160];
-
-    text_show_size(c->size, is, sizeof is);
-    good_sizes(c, s, good, sizeof good);
-    if (c->size % set)
-        return err_set(e,
-                       "%s.size: %s is no multiple of a set, %" PRIu64 " ways of %" PRIu64
-                       " bytes: %s would do",
-                       s->module, is, c->ways, c->line, good);
-    return err_set(e,
-                   "%s.size: %s is %" PRIu64 " sets of %" PRIu64 " ways, which %s.index does not "
-                   "take: %s would do",
-                   s->module, is, c->size / set, c->ways, s->module, good);
-}
-
-bool cache_conf_settle(struct cache_conf *c, const struct sheet *s, struct err *e)
-{
-    u64 set = c->ways * c->line;
-
-    if (!c->size)
-        return true;
-    u64 sets = c->size / set;
-    if (c->size % set || !sets || sets > MAX_SETS || !index_takes(c, sets))
-        return bad_size(c, s, e);
-    c->sets = sets;
-    return true;
-}
-
-bool cache_conf_check(const struct cache_conf *c, const struct sheet *s, struct err *e)
-{
-    if (!is_power(c->line))
-        return err_set(e, "%s.line: %" PRIu64 " bytes is not 32, 64 or 128", s->module, c->line);
-    if (c->sector && c->sector != SECTOR)
-        return err_set(e, "%s.sector: %" PRIu64 " bytes is neither 0 nor 32", s->module, c->sector);
-    if (c->index == INDEX_FERMI && c->sets != 32 && c->sets != 64)
-        return err_set(e, "%s.sets: %" PRIu64 " with %s.index=fermi, which is for 32 or 64",
-                       s->module, c->sets, s->module);
-    if (c->index == INDEX_XOR && !is_power(c->sets))
-        return err_set(e, "%s.sets: %" PRIu64 " is not a power of two, as %s.index=xor needs",
-                       s->module, c->sets, s->module);
-    if (!is_power(c->banks))
-        return err_set(e, "%s.banks: %" PRIu64 " is not a power of two", s->module, c->banks);
-    if (c->alloc == ALLOC_ON_FILL && (c->write == WRITE_BACK || c->write == WRITE_LOCAL_BACK))
-        return err_set(e, "%s.alloc: on_fill is for caches that keep no stores (%s.write)",
-                       s->module, s->module);
-    return true;
-}
+#include "mem/cache_watch.h"
 
 static u32 log2_of(u64 v)
 {
@@ -162,7 +33,7 @@ void cache_init(struct cache *c, const struct cache_conf *conf)
 
     memset(c, 0, sizeof *c);
     c->sets = (u32)conf->sets, c->ways = (u32)conf->ways;
-    c->set_mask = is_power(conf->sets) ? c->sets - 1 : 0;
+    c->set_mask = c->sets & (c->sets - 1) ? 0 : c->sets - 1;
     c->line_shift = log2_of(conf->line);
     c->block_shift = conf->sector ? log2_of(conf->sector) : c->line_shift;
     c->index = conf->index, c->alloc = conf->alloc;
@@ -178,6 +49,7 @@ void cache_init(struct cache *c, const struct cache_conf *conf)
 
 void cache_free(struct cache *c)
 {
+    cache_watch_free(c);
     free(c->tag), free(c->used), free(c->valid);
     free(c->mshr_block), free(c->mshr_wait), free(c->mshr_n), free(c->mshr_next), free(c->bucket);
     ring_free(&c->send);
@@ -191,7 +63,13 @@ void cache_invalidate(struct cache *c)
 
     memset(c->tag, 0, n * sizeof c->tag[0]);
     memset(c->valid, 0, 4 * n);
+    if (UNLIKELY(c->armed))
+        cache_watch_forget(c);
 }
+
+/* What only mechanisms need stays off the hot path, and what it shares with it is copied. */
+#define RARE __attribute__((noinline, cold))
+#define COPIED static inline __attribute__((always_inline))
 
 /* ---- tags */
 
@@ -258,6 +136,12 @@ static u32 find_victim(const struct cache *c, u32 set)
     return best;
 }
 
+static void clear_way(struct cache *c, u32 w)
+{
+    c->tag[w] = 0;
+    c->valid[w] = c->dirty[w] = c->unread[w] = 0;
+}
+
 /* The line of way w goes; what it leaves to be written back, if `sectors` is not 0. */
 static struct cache_send evict(struct cache *c, u32 w)
 {
@@ -268,8 +152,7 @@ static struct cache_send evict(struct cache *c, u32 w)
     c->st.evict++;
     back.addr = (c->tag[w] - 1) << c->line_shift;
     back.sectors = c->dirty[w];
-    c->tag[w] = 0;
-    c->valid[w] = c->dirty[w] = c->unread[w] = 0;
+    clear_way(c, w);
     return back;
 }
 
@@ -336,75 +219,133 @@ static void mshr_unlink(struct cache *c, u32 m)
     *p = c->mshr_next[m - 1];
 }
 
+/* ---- what mechanisms are told; only if c->armed */
+
+enum access { LOAD, STORE, MODIFY };
+
+/* The line of way w goes. */
+RARE static void told_evict(struct cache *c, u32 w, bool store)
+{
+    struct cache_watch *x = c->watch;
+    struct cache_event ev = {
+        .addr = (c->tag[w] - 1) << c->line_shift, .store = store, .prefetched = x->line[w] != 0};
+
+    if (x->line[w])
+        watch_count(x, x->line_by[w], PREFETCH_unused, (u32)__builtin_popcount(x->line[w]));
+    x->line[w] = 0;
+    if (c->armed >> ON_evict & 1)
+        cache_tell(c, ON_evict, REQ_NONE, &ev);
+}
+
+/* A line of the set is about to be taken. */
+RARE static void told_victim(struct cache *c, u32 set)
+{
+    u32 w = find_victim(c, set);
+
+    if (w != NO_WAY && c->tag[w])
+        told_evict(c, w, false);
+}
+
+RARE static void told_access(struct cache *c, u64 addr, u32 token, enum access kind,
+                             enum cache_result result, bool prefetched)
+{
+    struct cache_event ev = {.addr = addr,
+                             .result = (u8)result,
+                             .store = kind == STORE,
+                             .atomic = kind == MODIFY,
+                             .prefetched = prefetched};
+
+    if (c->armed >> ON_access & 1)
+        cache_tell(c, ON_access, token, &ev);
+}
+
+/* A look-up of way w, or NO_WAY, that was answered; a prefetched block is useful once. */
+RARE static void told_look_up(struct cache *c, u64 addr, u32 w, u32 token, enum access kind,
+                              enum cache_result result)
+{
+    struct cache_watch *x = c->watch;
+    bool first = w != NO_WAY && result == CACHE_HIT && x->line[w] & bit_of(c, addr);
+
+    if (first) {
+        x->line[w] &= (u8)~bit_of(c, addr);
+        watch_count(x, x->line_by[w], PREFETCH_useful, 1);
+    }
+    told_access(c, addr, token, kind, result, first);
+}
+
+RARE static void told_pending(struct cache *c, u64 addr, u32 m, u32 token, enum access kind)
+{
+    struct cache_watch *x = c->watch;
+    bool late = x->mshr_by[m - 1] != 0;
+
+    if (late)
+        watch_count(x, x->mshr_by[m - 1], PREFETCH_late, 1);
+    x->mshr_by[m - 1] = 0;
+    if (kind != STORE) /* cache_store tells those */
+        told_access(c, addr, token, kind, CACHE_PENDING, late);
+}
+
+static enum cache_insert ask_miss(struct cache *c, u64 addr, u32 token, enum access kind, u32 set,
+                                  u32 w, bool prefetch)
+{
+    struct cache_event ev = {
+        .addr = addr, .store = kind == STORE, .atomic = kind == MODIFY, .prefetch = prefetch};
+
+    if (!(c->armed >> ON_miss & 1))
+        return INSERT_MRU;
+    ev.no_way = w == NO_WAY && c->alloc == ALLOC_ON_MISS && find_victim(c, set) == NO_WAY;
+    cache_tell(c, ON_miss, token, &ev);
+    if (ev.insert == INSERT_NONE && (w != NO_WAY || kind == MODIFY))
+        return INSERT_MRU;
+    return ev.insert;
+}
+
+/* Where will the block go?  w is its line's way; NO_WAY: one is taken now, or on fill. */
+RARE static enum cache_insert told_miss(struct cache *c, u64 addr, u32 token, enum access kind,
+                                        u32 set, u32 w, bool prefetch)
+{
+    enum cache_insert insert = ask_miss(c, addr, token, kind, set, w, prefetch);
+
+    if (w == NO_WAY && insert != INSERT_NONE && c->alloc == ALLOC_ON_MISS)
+        told_victim(c, set);
+    return insert;
+}
+
+/* An MSHR is taken for a miss of way w; the prefetcher `by` or, 0, somebody waits for it. */
+static void told_mshr(struct cache *c, u32 m, u32 w, enum cache_insert insert, u32 by)
+{
+    if (insert == INSERT_LRU && w != NO_WAY && !c->valid[w] &&
+        !(c->pending[w] & (c->pending[w] - 1)))
+        c->used[w] = 0; /* a line of which this is the first block */
+    c->watch->mshr_by[m - 1] = (u8)by;
+    c->watch->mshr_insert[m - 1] = (u8)insert;
+}
+
+RARE static void told_taken(struct cache *c, u64 addr, u32 m, u32 w, u32 token, enum access kind,
+                            enum cache_insert insert)
+{
+    told_mshr(c, m, w, insert, 0);
+    if (kind != STORE) /* cache_store tells those */
+        told_access(c, addr, token, kind, CACHE_MISS, false);
+}
+
+RARE static enum cache_insert told_fill(struct cache *c, u64 addr, u32 m)
+{
+    struct cache_watch *x = c->watch;
+    struct cache_event ev = {
+        .addr = addr, .prefetch = x->mshr_by[m - 1] != 0, .insert = x->mshr_insert[m - 1]};
+
+    if (c->armed >> ON_fill & 1)
+        cache_tell(c, ON_fill, c->mshr_wait[(size_t)(m - 1) * c->merges], &ev);
+    return ev.insert;
+}
+
 /* ---- accesses */
 
 static inline enum cache_result failed(struct cache *c)
 {
     c->st.reserv_fail++;
     return CACHE_FAIL;
-}
-
-static enum cache_result miss_load(struct cache *c, u64 addr, u32 token, u32 set, u32 w)
-{
-    u64 block = cache_block(c, addr);
-    u32 m = mshr_find(c, block);
-    struct cache_send back = {0};
-
-    if (c->send.n + 1 >= c->miss_queue && c->miss_queue > 1)
-        return failed(c);
-    if (m) {
-        if (c->mshr_n[m - 1] >= c->merges)
-            return failed(c);
-        c->st.access++, c->st.pending_hit++;
-        mshr_wait(c, m, token);
-        if (w != NO_WAY)
-            c->used[w] = ++c->clock;
-        return CACHE_PENDING;
-    }
-    if (c->n_mshr >= c->mshrs || c->send.n >= c->miss_queue)
-        return failed(c);
-    if (c->alloc == ALLOC_ON_MISS) {
-        if (w == NO_WAY)
-            w = take_way(c, addr, set, &back);
-        if (w == NO_WAY)
-            return failed(c);
-        c->pending[w] |= bit_of(c, addr);
-        c->used[w] = ++c->clock;
-    }
-    mshr_wait(c, mshr_take(c, block), token);
-    ring_push(&c->send, ((struct cache_send){block, token, SEND_READ, 0}));
-    send_back(c, back);
-    c->st.access++, c->st.miss++;
-    return CACHE_MISS;
-}
-
-enum cache_result cache_load(struct cache *c, u64 addr, u32 token)
-{
-    u32 set = set_of(c, addr), w = find_way(c, addr, set);
-
-    if (LIKELY(w != NO_WAY && c->valid[w] & ~c->unread[w] & bit_of(c, addr))) {
-        c->used[w] = ++c->clock;
-        c->st.access++;
-        return CACHE_HIT;
-    }
-    return miss_load(c, addr, token, set, w);
-}
-
-void cache_mark_dirty(struct cache *c, u64 addr)
-{
-    u32 w = find_way(c, addr, set_of(c, addr));
-
-    if (w != NO_WAY)
-        c->dirty[w] |= bit_of(c, addr);
-}
-
-enum cache_result cache_modify(struct cache *c, u64 addr, u32 token)
-{
-    enum cache_result r = cache_load(c, addr, token);
-
-    if (r != CACHE_FAIL) /* a line that is on its way is not evicted before it has come */
-        cache_mark_dirty(c, addr);
-    return r;
 }
 
 static enum cache_result send_store(struct cache *c, u64 addr, u32 token, bool hit)
@@ -417,26 +358,143 @@ static enum cache_result send_store(struct cache *c, u64 addr, u32 token, bool h
     return hit ? CACHE_HIT : CACHE_MISS;
 }
 
+/*
+ * A miss of a block whose line is in way w, or NO_WAY; `waits` is the token that waits for it, REQ_NONE for
+ * a store's own fetch.  There are two copies: the plain one tells nobody.
+ */
+COPIED enum cache_result miss(struct cache *c, u64 addr, u32 token, u32 waits, u32 set, u32 w,
+                              enum access kind, bool armed)
+{
+    u64 block = cache_block(c, addr);
+    u32 m = mshr_find(c, block);
+    enum cache_insert insert = INSERT_MRU;
+    struct cache_send back = {0};
+
+    if (c->send.n + 1 >= c->miss_queue && c->miss_queue > 1)
+        return failed(c);
+    if (m) {
+        if (c->mshr_n[m - 1] >= c->merges)
+            return failed(c);
+        c->st.access++, c->st.pending_hit++;
+        mshr_wait(c, m, waits);
+        if (w != NO_WAY)
+            c->used[w] = ++c->clock;
+        if (armed)
+            told_pending(c, addr, m, token, kind);
+        return CACHE_PENDING;
+    }
+    if (c->n_mshr >= c->mshrs || c->send.n >= c->miss_queue)
+        return failed(c);
+    if (armed)
+        insert = told_miss(c, addr, token, kind, set, w, false);
+    if (insert == INSERT_NONE && kind == STORE)
+        return send_store(c, addr, token, false);
+    if (c->alloc == ALLOC_ON_MISS && insert != INSERT_NONE) {
+        if (w == NO_WAY)
+            w = take_way(c, addr, set, &back);
+        if (w == NO_WAY)
+            return failed(c);
+        c->pending[w] |= bit_of(c, addr);
+        c->used[w] = ++c->clock;
+    }
+    m = mshr_take(c, block);
+    mshr_wait(c, m, waits);
+    ring_push(&c->send, ((struct cache_send){block, waits, SEND_READ, 0}));
+    send_back(c, back);
+    c->st.access++, c->st.miss++;
+    if (armed)
+        told_taken(c, addr, m, w, token, kind, insert);
+    return CACHE_MISS;
+}
+
+static enum cache_result miss_load(struct cache *c, u64 addr, u32 token, u32 set, u32 w)
+{
+    return miss(c, addr, token, token, set, w, LOAD, false);
+}
+
+RARE static enum cache_result miss_told(struct cache *c, u64 addr, u32 token, u32 set, u32 w,
+                                        enum access kind)
+{
+    return miss(c, addr, token, kind == STORE ? REQ_NONE : token, set, w, kind, true);
+}
+
+COPIED enum cache_result load(struct cache *c, u64 addr, u32 token, enum access kind)
+{
+    u32 set = set_of(c, addr), w = find_way(c, addr, set);
+
+    if (LIKELY(w != NO_WAY && c->valid[w] & ~c->unread[w] & bit_of(c, addr))) {
+        c->used[w] = ++c->clock;
+        c->st.access++;
+        if (UNLIKELY(c->armed))
+            told_look_up(c, addr, w, token, kind, CACHE_HIT);
+        return CACHE_HIT;
+    }
+    if (UNLIKELY(c->armed))
+        return miss_told(c, addr, token, set, w, kind);
+    return miss_load(c, addr, token, set, w);
+}
+
+enum cache_result cache_load(struct cache *c, u64 addr, u32 token)
+{
+    return load(c, addr, token, LOAD);
+}
+
+void cache_mark_dirty(struct cache *c, u64 addr)
+{
+    u32 w = find_way(c, addr, set_of(c, addr));
+
+    if (w != NO_WAY)
+        c->dirty[w] |= bit_of(c, addr);
+}
+
+enum cache_result cache_modify(struct cache *c, u64 addr, u32 token)
+{
+    enum cache_result r = load(c, addr, token, MODIFY);
+
+    if (r != CACHE_FAIL) /* a line that is on its way is not evicted before it has come */
+        cache_mark_dirty(c, addr);
+    return r;
+}
+
+/* The line of way w is clean, and a store has made it wrong. */
+static void drop(struct cache *c, u32 w)
+{
+    if (UNLIKELY(c->armed))
+        told_evict(c, w, true);
+    clear_way(c, w);
+}
+
+void cache_drop(struct cache *c, u64 addr)
+{
+    u32 w = find_way(c, addr, set_of(c, addr));
+
+    if (w != NO_WAY && !c->pending[w] && !c->dirty[w])
+        drop(c, w);
+}
+
 static enum cache_result store_through(struct cache *c, u64 addr, u32 token, u32 w)
 {
     bool hit = w != NO_WAY && c->valid[w] & bit_of(c, addr);
     enum cache_result r = send_store(c, addr, token, hit);
 
-    if (r == CACHE_HIT && c->block_shift == c->line_shift) {
-        c->tag[w] = 0; /* Fermi: the line is evicted, L2 has what is valid */
-        c->valid[w] = c->dirty[w] = c->unread[w] = 0;
-    }
+    if (r == CACHE_HIT && c->block_shift == c->line_shift)
+        drop(c, w); /* Fermi: the line is evicted, L2 has what is valid */
     return r;
 }
 
 /* A store that takes a line without fetching it. */
-static enum cache_result store_lazy(struct cache *c, u64 addr, u32 set, u32 w, bool full)
+static enum cache_result store_lazy(struct cache *c, u64 addr, u32 token, u32 set, u32 w, bool full)
 {
     u8 bit = bit_of(c, addr);
+    enum cache_insert insert = INSERT_MRU;
     struct cache_send back = {0};
 
     if (c->send.n >= c->miss_queue)
         return failed(c);
+    if (UNLIKELY(c->armed))
+        insert = told_miss(c, addr, token, STORE, set, w, false);
+    if (UNLIKELY(insert == INSERT_NONE))
+        return send_store(c, addr, token, false);
     c->st.store_sector += w != NO_WAY;
     if (w == NO_WAY)
         w = take_way(c, addr, set, &back);
@@ -445,17 +503,19 @@ static enum cache_result store_lazy(struct cache *c, u64 addr, u32 set, u32 w, b
     send_back(c, back);
     c->valid[w] |= bit, c->dirty[w] |= bit;
     c->unread[w] = (u8)(full ? c->unread[w] & ~bit : c->unread[w] | bit);
-    c->used[w] = ++c->clock;
+    c->used[w] = LIKELY(insert == INSERT_MRU) || c->valid[w] != bit ? ++c->clock : 0;
     c->st.access++, c->st.miss++;
     return CACHE_MISS;
 }
 
 /* A store that fetches what it does not write itself. */
-static enum cache_result store_allocate(struct cache *c, u64 addr, u32 set, u32 w, bool full)
+static enum cache_result store_allocate(struct cache *c, u64 addr, u32 token, u32 set, u32 w,
+                                        bool full)
 {
     if (full)
-        return store_lazy(c, addr, set, w, full);
-    enum cache_result r = miss_load(c, addr, REQ_NONE, set, w);
+        return store_lazy(c, addr, token, set, w, full);
+    enum cache_result r = UNLIKELY(c->armed) ? miss_told(c, addr, token, set, w, STORE)
+                                             : miss_load(c, addr, REQ_NONE, set, w);
 
     if (r == CACHE_MISS || r == CACHE_PENDING)
         cache_mark_dirty(c, addr);
@@ -476,8 +536,8 @@ static enum cache_result store_any(struct cache *c, u64 addr, u32 token, bool fu
     }
     if (c->write_miss == WRITE_AROUND)
         return send_store(c, addr, token, false);
-    return c->write_miss == WRITE_LAZY ? store_lazy(c, addr, set, w, full)
-                                       : store_allocate(c, addr, set, w, full);
+    return c->write_miss == WRITE_LAZY ? store_lazy(c, addr, token, set, w, full)
+                                       : store_allocate(c, addr, token, set, w, full);
 }
 
 enum cache_result cache_store(struct cache *c, u64 addr, u32 token, bool full, bool local)
@@ -487,21 +547,24 @@ enum cache_result cache_store(struct cache *c, u64 addr, u32 token, bool full, b
 
     c->st.store += r != CACHE_FAIL;
     c->st.store_miss += c->st.miss - misses;
+    if (UNLIKELY(c->armed) && r != CACHE_FAIL)
+        told_look_up(c, addr, find_way(c, addr, set_of(c, addr)), token, STORE, r);
     return r;
 }
 
 /* ---- fills */
 
-static void fill_line(struct cache *c, u64 addr)
+/* The way that it went to, or NO_WAY. */
+COPIED u32 fill_line(struct cache *c, u64 addr, enum cache_insert insert)
 {
     u32 set = set_of(c, addr), w = find_way(c, addr, set);
 
     struct cache_send back; /* nothing: what allocates on fill keeps no stores */
 
-    if (w == NO_WAY && c->alloc == ALLOC_ON_FILL)
+    if (w == NO_WAY && c->alloc == ALLOC_ON_FILL && LIKELY(insert != INSERT_NONE))
         w = take_way(c, addr, set, &back);
     if (w == NO_WAY)
-        return;
+        return w;
     u8 bit = bit_of(c, addr);
 
     if (c->alloc == ALLOC_ON_FILL || !(c->pending[w] & bit))
@@ -509,6 +572,32 @@ static void fill_line(struct cache *c, u64 addr)
     c->pending[w] &= (u8)~bit;
     c->valid[w] |= bit;
     c->unread[w] &= (u8)~bit;
+    return w;
+}
+
+/* Where the block of MSHR m goes by what a mechanism says; a line that has more of it stays. */
+RARE static void fill_as_told(struct cache *c, u64 addr, u32 m)
+{
+    struct cache_watch *x = c->watch;
+    enum cache_insert insert = told_fill(c, addr, m);
+    u32 set = set_of(c, addr), w;
+    u8 bit = bit_of(c, addr);
+
+    if (c->alloc == ALLOC_ON_FILL && insert != INSERT_NONE && find_way(c, addr, set) == NO_WAY)
+        told_victim(c, set);
+    w = fill_line(c, addr, insert);
+    if (w == NO_WAY)
+        return;
+    if (insert == INSERT_NONE && c->valid[w] == bit && !c->pending[w] && !c->dirty[w]) {
+        clear_way(c, w);
+        return;
+    }
+    if (insert == INSERT_LRU && (c->alloc == ALLOC_ON_FILL || insert != x->mshr_insert[m - 1]))
+        c->used[w] = 0;
+    if (insert == INSERT_MRU && insert != x->mshr_insert[m - 1])
+        c->used[w] = ++c->clock;
+    if (x->mshr_by[m - 1])
+        x->line[w] |= bit, x->line_by[w] = x->mshr_by[m - 1];
 }
 
 void cache_fill(struct cache *c, u64 addr)
@@ -516,9 +605,62 @@ void cache_fill(struct cache *c, u64 addr)
     u32 m = mshr_find(c, cache_block(c, addr));
 
     assert(m);
-    fill_line(c, addr);
+    if (UNLIKELY(c->armed))
+        fill_as_told(c, addr, m);
+    else
+        fill_line(c, addr, INSERT_MRU);
     mshr_unlink(c, m);
     ring_push(&c->ready, (u16)m);
+}
+
+/* ---- prefetches */
+
+/* It goes out as a miss that nobody waits for; false: no room. */
+RARE static bool send_prefetch(struct cache *c, u64 addr, u32 set, u32 w, u32 by)
+{
+    struct cache_send back = {0};
+
+    if (c->n_mshr + 1 >= c->mshrs || c->miss_queue < 2)
+        return false;
+    enum cache_insert insert = told_miss(c, addr, REQ_NONE, LOAD, set, w, true);
+
+    if (insert == INSERT_NONE)
+        return false;
+    if (c->alloc == ALLOC_ON_MISS) {
+        w = w == NO_WAY ? take_way(c, addr, set, &back) : w;
+        if (w == NO_WAY)
+            return false;
+        c->pending[w] |= bit_of(c, addr);
+        c->used[w] = ++c->clock;
+    }
+    u32 m = mshr_take(c, addr);
+
+    mshr_wait(c, m, REQ_NONE);
+    ring_push(&c->send, ((struct cache_send){addr, REQ_NONE, SEND_READ, 0}));
+    send_back(c, back);
+    told_mshr(c, m, w, insert, by);
+    c->armed |= ARMED_MARKS;
+    return true;
+}
+
+void cache_prefetch_step(struct cache *c)
+{
+    struct cache_watch *x = c->watch;
+
+    if (c->send.n)
+        return;
+    struct prefetch p = ring_head(&x->asked);
+    u32 set = set_of(c, p.addr), w = find_way(c, p.addr, set);
+
+    ring_pop(&x->asked);
+    if (!x->asked.n)
+        c->armed &= ~(u32)ARMED_ASKED;
+    if ((w != NO_WAY && c->valid[w] & bit_of(c, p.addr)) || mshr_find(c, p.addr))
+        watch_count(x, p.by, PREFETCH_there, 1);
+    else if (send_prefetch(c, p.addr, set, w, p.by))
+        watch_count(x, p.by, PREFETCH_issued, 1);
+    else
+        watch_count(x, p.by, PREFETCH_dropped, 1);
 }
 
 u32 cache_ready(struct cache *c)
@@ -546,6 +688,8 @@ void cache_warm(struct cache *c, u64 addr)
     struct cache_send
         back; /* MODEL: what the victim held costs no write-back, as copies cost no time */
 
+    if (UNLIKELY(c->armed) && w == NO_WAY)
+        told_victim(c, set);
     if (w == NO_WAY)
         w = take_way(c, addr, set, &back);
     if (w == NO_WAY)

@@ -16,6 +16,8 @@
  *     store           by `write` and `write_miss` of the configuration; see cache_store
  *
  * The miss queue `send` is emptied by the owner, as fast as its network takes it.
+ * Mechanisms listen and prefetch through cache_watch.h; where a block goes in the order of replacement is
+ * theirs to say.
  * Not modelled: data, ports (the owner's), ECC.
  */
 #ifndef MEM_CACHE_H
@@ -67,6 +69,7 @@ struct cache {
     u32 sets, ways, set_mask; /* set_mask 0: sets is no power of two */
     u32 line_shift, block_shift;
     u32 index, alloc, write, write_miss;
+    u32 armed; /* a mechanism listens or prefetches: see cache_watch.h; 0: none */
     u64 clock; /* of accesses: the LRU order */
     u32 miss_queue;
     RING(struct cache_send) send;
@@ -80,6 +83,7 @@ struct cache {
     RING(u16) ready; /* MSHRs that have been filled */
     u32 ready_at;    /* token of the first of them that is next */
     struct cache_stat st;
+    struct cache_watch *watch; /* what mechanisms are told and have asked for, or NULL */
 };
 
 void cache_init(struct cache *c, const struct cache_conf *conf);
@@ -119,6 +123,12 @@ static inline bool cache_has_ready(const struct cache *c)
 {
     return c->ready.n != 0;
 }
+
+/* Looks up one prefetch, if some wait (ARMED_ASKED) and no miss does. */
+void cache_prefetch_step(struct cache *c);
+
+/* A store that went around the cache: a clean copy is no longer right. */
+void cache_drop(struct cache *c, u64 addr);
 
 /* Valid and clean without an access: a copy from the host has left it here. */
 void cache_warm(struct cache *c, u64 addr);

@@ -114,25 +114,6 @@ void dram_account(struct dram *d, u64 t)
     d->counted = t;
 }
 
-/* Banks of the mask, bank `from` first: bit i is bank (from + i) mod n_bank, a power of two. */
-static inline u64 banks_from(const struct dram *d, u64 mask, u32 from)
-{
-    if (!from)
-        return mask;
-    mask = mask >> from | mask << (d->n_bank - from);
-    return d->n_bank == 64 ? mask : mask & ((1ull << d->n_bank) - 1);
-}
-
-static inline u32 bank_after(const struct dram *d, u32 bank, u32 by)
-{
-    return (bank + by) & (d->n_bank - 1);
-}
-
-u32 dram_turn(const struct dram *d, u64 banks)
-{
-    return bank_after(d, d->prio, (u32)__builtin_ctzll(banks_from(d, banks, d->prio)));
-}
-
 /* The refreshes of a time without requests, up to tick t; what they leave is closed rows. */
 static void make_up_refreshes(struct dram *d, u64 t)
 {
@@ -227,7 +208,7 @@ static void assign(struct dram *d, u16 s)
     d->st.request++;
     d->st.row_hit += hit;
     d->st.row_miss += !hit;
-    d->prio = bank_after(d, d->prio, 1);
+    d->prio = dram_bank_after(d, d->prio, 1);
 }
 
 /* Takes the request after `before` (0: the first) out of a bank's list: it is its current one. */
@@ -348,7 +329,7 @@ static void row(struct dram *d, struct dram_bank *b, u64 t)
         d->st.act++;
     }
     file(d, b);
-    d->prio = bank_after(d, b->now.bank, 1);
+    d->prio = dram_bank_after(d, b->now.bank, 1);
 }
 
 /* Banks whose next command the channel as a whole allows. */
@@ -369,10 +350,10 @@ static void issue(struct dram *d, u64 t)
 
     if (ring_full(&d->pipe))
         m &= rows;
-    m = banks_from(d, m, from), rows = banks_from(d, rows, from);
+    m = dram_banks_from(d, m, from), rows = dram_banks_from(d, rows, from);
     while (m) {
         u64 first = m & -m;
-        struct dram_bank *b = &d->bank[bank_after(d, from, (u32)__builtin_ctzll(m))];
+        struct dram_bank *b = &d->bank[dram_bank_after(d, from, (u32)__builtin_ctzll(m))];
 
         m ^= first;
         if (bank_at(d, b) > t)

@@ -120,8 +120,25 @@ struct dram_policy {
 const struct dram_policy *dram_policy_find(const char *name, struct err *e);
 const struct dram_policy *const *dram_policy_list(u32 *n);
 
+/* Banks of the mask, bank `from` first: bit i is bank (from + i) mod n_bank, a power of two. */
+static inline u64 dram_banks_from(const struct dram *d, u64 mask, u32 from)
+{
+    if (!from)
+        return mask;
+    mask = mask >> from | mask << (d->n_bank - from);
+    return d->n_bank == 64 ? mask : mask & ((1ull << d->n_bank) - 1);
+}
+
+static inline u32 dram_bank_after(const struct dram *d, u32 bank, u32 by)
+{
+    return (bank + by) & (d->n_bank - 1);
+}
+
 /* The first bank of the mask from d->prio on, round. */
-u32 dram_turn(const struct dram *d, u64 banks);
+static inline u32 dram_turn(const struct dram *d, u64 banks)
+{
+    return dram_bank_after(d, d->prio, (u32)__builtin_ctzll(dram_banks_from(d, banks, d->prio)));
+}
 
 void dram_init(struct dram *d, const struct dram_conf *conf);
 void dram_free(struct dram *d);

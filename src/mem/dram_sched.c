@@ -62,11 +62,7 @@ const struct dram_policy *dram_policy_find(const char *name, struct err *e)
             return policies[i];
         names[i] = policies[i]->name;
     }
-    const char *near = err_nearest(name, names, LEN(policies));
-
-    if (near)
-        err_set(e, "no DRAM scheduler '%s'; did you mean %s?", name, near);
-    else
-        err_set(e, "no DRAM scheduler '%s'; see smelt list dram-schedulers", name);
+    err_no_such(e, name, names, LEN(policies), "see smelt list dram-schedulers",
+                "no DRAM scheduler '%s'", name);
     return NULL;
 }

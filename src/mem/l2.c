@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "mem/cache_watch.h"
 #include "mem/partition.h"
 
 #define SHEET slice
@@ -55,6 +56,27 @@ void l2_free(struct l2_slice *s)
     ring_free(&s->out);
     ring_free(&s->to_dram);
     ring_free(&s->from_dram);
+}
+
+/* The SM behind a token; the slice's cache knows addresses within the slice. */
+static void who(const struct cache_watch *w, u32 token, struct cache_event *ev)
+{
+    const struct l2_slice *s = w->owner;
+
+    ev->addr = addr_global(s->env->map, s->node, ev->addr);
+    if (token != REQ_NONE)
+        ev->sm_id = req_get(s->env->pools, token >> 2)->port;
+}
+
+void l2_watch(struct l2_slice *s, struct partition *part)
+{
+    struct cache_watch *w = cache_watch(&s->cache);
+
+    w->like =
+        (struct cache_event){.cache = &s->cache, .part = part, .sm_id = EVENT_NONE, .which = IN_L2};
+    w->now = &s->now;
+    w->who = who;
+    w->owner = s;
 }
 
 void l2_reply(struct l2_slice *s, u64 now)
@@ -196,11 +218,14 @@ static enum cache_result look_up(struct cache *c, const struct l2_sector *x)
     return cache_load(c, x->local, x->token);
 }
 
-/* May the head of the input queue be looked up in this tick? */
+/* May the head of the input queue be looked up in this tick?  If there is none, a prefetch is. */
 static bool can_look_up(struct l2_slice *s, u64 tick)
 {
-    if (!s->in.n)
+    if (!s->in.n) {
+        if (UNLIKELY(s->cache.armed & ARMED_ASKED))
+            cache_prefetch_step(&s->cache);
         return false;
+    }
     if (ring_full(&s->to_dram)) {
         s->st.dram_full++;
         return false;
@@ -241,6 +266,7 @@ static void leave_rop(struct l2_slice *s, u64 now)
 
 void l2_step(struct l2_slice *s, u64 tick, u64 now)
 {
+    s->now = now;
     take(s, now);
     wake_one(s);
     fill_one(s);
@@ -253,7 +279,8 @@ u64 l2_next(const struct l2_slice *s, const struct domain *clock, u64 from)
 {
     if (s->out.n)
         return from;
-    if (s->in.n || s->cache.send.n || s->from_dram.n || cache_has_ready(&s->cache))
+    if (s->in.n || s->cache.send.n || s->from_dram.n || cache_has_ready(&s->cache) ||
+        s->cache.armed & ARMED_ASKED)
         return domain_from(clock, from);
     if (!s->rop.n)
         return UINT64_MAX;

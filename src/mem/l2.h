@@ -11,7 +11,8 @@
  * One tick of the L2 clock, in this order (l2_step): a request is taken from the NoC if the input
  * queue has room for a whole line; one waiting sector whose data has come goes to the reply
  * queue; one sector of data is filled; one miss goes to the queue to DRAM; the head of the input
- * queue is looked up; one sector that has been delayed long enough enters the input queue.
+ * queue is looked up or, if it is empty, a prefetch of a mechanism; one sector that has been delayed long enough
+ * enters the input queue.
  *
  * The partition owns the slice, moves to_dram and from_dram, and says when to step.
  * Not modelled: banks of the data array, ECC.  Every sector is held as (request << 2 | sector).
@@ -38,6 +39,7 @@ struct l2_count {
     struct slice_stat slice;
 };
 
+struct partition;
 struct partition_env;
 
 struct l2_sector {
@@ -60,6 +62,7 @@ struct l2_slice {
     u32 held;            /* sectors taken and not yet answered */
     u32 node, number;    /* on the NoC; within the partition */
     u32 chance;          /* of a hostile build */
+    u64 now;             /* core cycle of the step */
     const struct partition_env *env;
     struct slice_stat st;
     /* cold */
@@ -71,6 +74,9 @@ struct l2_slice {
 
 void l2_init(struct l2_slice *s, const struct partition_env *env, u32 node, u32 number);
 void l2_free(struct l2_slice *s);
+
+/* Mechanisms will listen to its cache, as one of partition `part`, or prefetch into it. */
+void l2_watch(struct l2_slice *s, struct partition *part);
 
 /* At most one reply into the NoC at core cycle `now`; an atomic is performed as it leaves. */
 void l2_reply(struct l2_slice *s, u64 now);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "mem/cache_watch.h"
+
 struct delayed { /* on its way from a slice's queue to the scheduler */
     u64 due;     /* core cycle */
     struct dram_req req;
@@ -205,12 +207,14 @@ static void step(struct partition *p, u64 now, bool all)
     u64 first = now ? domain_ticks(&p->dram_clock, now - 1) : 0;
     u64 end = domain_ticks(&p->dram_clock, now);
 
-    for (u32 i = 0; i < p->n_slice; i++)
-        l2_reply(&p->slice[i], now);
+    struct l2_slice *last = p->slice + p->n_slice;
+
+    for (struct l2_slice *s = p->slice; s < last; s++)
+        l2_reply(s, now);
     run_channel(p, now, first, end, all);
-    for (u32 i = 0; i < p->n_slice; i++)
-        if (all || slice_due(p, &p->slice[i], now))
-            run_slice(p, &p->slice[i], now);
+    for (struct l2_slice *s = p->slice; s < last; s++)
+        if (all || slice_due(p, s, now))
+            run_slice(p, s, now);
     p->dram_wake = channel_next(p, end);
 }
 
@@ -218,8 +222,7 @@ u64 partition_next(const struct partition *p, u64 from)
 {
     u64 at = p->dram_wake == UINT64_MAX ? UINT64_MAX : domain_cycle(&p->dram_clock, p->dram_wake);
 
-    for (u32 i = 0; i < p->n_slice; i++) {
-        const struct l2_slice *s = &p->slice[i];
+    for (const struct l2_slice *s = p->slice; s < p->slice + p->n_slice; s++) {
         const struct noc_out *port = &p->env.request->out[s->node];
 
         at = sooner(at, s->wake);
@@ -271,6 +274,42 @@ void partition_warm(struct partition *p, u64 addr)
     assert(node / p->n_slice == p->id);
     if (p->env.mem->copy_warms_l2)
         cache_warm(&p->slice[node & (p->n_slice - 1)].cache, addr_local(p->env.map, addr));
+}
+
+void partition_watch(struct partition *p)
+{
+    for (u32 i = 0; i < p->n_slice; i++)
+        l2_watch(&p->slice[i], p);
+}
+
+void partition_listen(struct partition *p, enum cache_hook hook,
+                      void (*call)(void *self, struct cache_event *ev), void *self)
+{
+    for (u32 i = 0; i < p->n_slice; i++)
+        cache_listen(&p->slice[i].cache, hook, call, self);
+}
+
+bool partition_prefetch(struct partition *p, u64 addr, u64 *count)
+{
+    u32 node = addr_node(p->env.map, addr);
+    struct l2_slice *s = &p->slice[node & (p->n_slice - 1)];
+
+    if (node / p->n_slice != p->id)
+        return false;
+    cache_prefetch(&s->cache, addr_local(p->env.map, addr), count);
+    s->wake = 0; /* as soon as it can */
+    return true;
+}
+
+void partition_schedule(struct partition *p, const struct dram_policy *policy, void *state)
+{
+    p->dram.policy = policy;
+    p->dram.policy_state = state;
+}
+
+u32 partition_id(const struct partition *p)
+{
+    return p->id;
 }
 
 void partition_count(const struct partition *p, struct l2_count *l2, struct dram_stat *dram)

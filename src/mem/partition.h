@@ -18,6 +18,7 @@
 #define MEM_PARTITION_H
 
 #include "base/base.h"
+#include "mech/hook.h"
 #include "mem/addr.h"
 #include "mem/cache.h"
 #include "mem/dram.h"
@@ -59,6 +60,23 @@ u64 partition_dram_clocks(const struct partition *p, u64 now); /* over before co
 
 /* A host copy leaves this sector valid and clean in L2 (mem.copy_warms_l2). */
 void partition_warm(struct partition *p, u64 addr);
+
+/* ---- for mechanisms */
+
+/* They will listen to its slices (cache_watch.h) or prefetch. */
+void partition_watch(struct partition *p);
+void partition_listen(struct partition *p, enum cache_hook hook,
+                      void (*call)(void *self, struct cache_event *ev), void *self);
+
+/* Into the slice of this address, see cache_prefetch; false if it is not of this partition. */
+bool partition_prefetch(struct partition *p, u64 addr, u64 *count);
+
+/* Another order of requests in its channel, between launches; `state` is the policy's. */
+void partition_schedule(struct partition *p, const struct dram_policy *policy, void *state);
+
+u32 partition_id(const struct partition *p);
+
+/* ---- counters */
 
 /* Counters of its slices and its channel are added to these. */
 void partition_count(const struct partition *p, struct l2_count *l2, struct dram_stat *dram);

@@ -16,6 +16,7 @@
 
 #include "base/base.h"
 #include "exec/exec.h"
+#include "mech/hook.h"
 #include "mem/cache.h"
 #include "sm/flight.h"
 #include "sm/sm_conf.h"
@@ -73,7 +74,9 @@ struct sched {
     u64 wrong; /* what is buffered is not where the warp goes on: flushed when looked at */
     u64 dirty; /* hazards must be looked at again */
     u64 raw, raw_mem, waw, war; /* hazards of the next instruction */
-    u64 bar, atom, fence, ended, imiss;
+    u64 bar, atom, fence;
+    u64 held; /* by a mechanism, given their next instruction: see sm_hold */
+    u64 ended, imiss;
     u64 need[N_UNIT]; /* unit that the next instruction wants */
     u64 need_fp;      /* of need[UNIT_SP]: the FP half */
     u64 need_flow;    /* of need[UNIT_SP]: control, which is neither INT nor FP */
@@ -89,6 +92,11 @@ struct sched {
     u32 why_pc, asleep_pc;      /* --lines: whose fault it is, or PC_NONE */
     struct stall_stat st;
     u32 active_max;
+};
+
+struct lever {          /* what one mechanism asks of a front end */
+    u64 hold, hold_mem; /* hardware warps: see sm_hold */
+    u32 ctas;           /* at most so many; 0: any number */
 };
 
 struct issued { /* for hooks */
@@ -136,6 +144,9 @@ struct front {
     u32 subset; /* as of the last hook `subset` */
     struct cta_slot slot[MAX_CTAS];
     u32 n_slot, n_cta, n_starting; /* slots of this kernel, CTAs, of them not yet started */
+    u32 max_cta;                   /* n_slot, unless mechanisms want fewer */
+    u64 hold, hold_mem;            /* of all mechanisms together */
+    struct lever lever[MAX_LISTENERS];
     u32 n_issued;
     u8 *pend_rows; /* memory of the scoreboards */
     u32 n_regs;    /* places of one */
@@ -239,6 +250,10 @@ static inline u32 subset_ready(u32 subset, u32 type)
 {
     return subset >> (SUBSET_READY + 2 * type) & 3;
 }
+
+/* ---- lever.c */
+void lever_begin(struct front *fe);                             /* a kernel begins */
+void lever_hold(struct front *fe, struct sched *s, u64 places); /* are these warps held? */
 
 /* ---- warps.c: hardware warps from placing to retirement */
 void warps_begin(struct front *fe, const struct launch *l, u32 ctas);

@@ -32,6 +32,8 @@ void issue_look(struct front *fe, struct sched *s)
         s->need[u->unit] |= bit;
         s->need_fp = u->pipe == PIPE_FP ? s->need_fp | bit : s->need_fp & ~bit;
         s->need_flow = u->pipe == PIPE_FLOW ? s->need_flow | bit : s->need_flow & ~bit;
+        if (UNLIKELY(fe->hold | fe->hold_mem))
+            lever_hold(fe, s, bit);
     }
 }
 
@@ -366,6 +368,8 @@ static enum stall reason(const struct front *fe, const struct sched *s, u64 read
 
     if (ready)
         return structural(fe, s, ready, off);
+    if (UNLIKELY(s->held) && s->valid & s->held & ~sched_waits(s))
+        return STALL_gated;
     if (s->valid & s->raw_mem)
         return STALL_raw_mem;
     if (s->valid & s->raw)
@@ -506,9 +510,11 @@ void issue_step(struct front *fe, u64 now)
         k = (u32)((now + fe->phase) % 3);
     if (UNLIKELY(fe->sched[0].policy->order != NULL))
         decide_together(fe, now);
+    struct sched *s = &fe->sched[k], *end = fe->sched + n;
+
     for (u32 i = 0; i < n && !fe->failed; i++) {
-        schedule(fe, &fe->sched[k], now);
-        k = k + 1 == n ? 0 : k + 1;
+        schedule(fe, s, now);
+        s = s + 1 == end ? fe->sched : s + 1;
     }
     if (UNLIKELY(fe->sm->hooks.armed >> HOOK_subset & 1))
         watch_subset(fe);

@@ -9,7 +9,8 @@
  *                  earlier than others
  *     a reply      from the reply FIFO
  *     misses       of each cache, one into the network
- *     L1D          the head of the queue in front of its tags
+ *     L1D          the head of the queue in front of its tags; then, if no miss waits, a prefetch of a
+ *                  mechanism
  *     dispatch     the instruction in the latch: accesses to where they go
  *     accept       the next instruction into the latch
  *
@@ -19,6 +20,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "mem/cache_watch.h"
 #include "base/hostile.h"
 #include "sm/depend.h"
 #include "sm/sm.h"
@@ -661,6 +663,27 @@ static bool into_l1(struct memunit *mu, struct memop *op, const struct access *a
     return true;
 }
 
+enum { ROUTE_ASK, ROUTE_L1D, ROUTE_AROUND };
+
+/* The mechanism's word on an access, asked once; it leaves L1D as the access itself would. */
+static bool goes_around(struct memunit *mu, struct memop *op, const struct access *a, u64 now)
+{
+    struct cache_event ev = mu->l1d.watch->like;
+
+    if (op->local || op->route != ROUTE_ASK)
+        return op->route == ROUTE_AROUND;
+    ev.addr = a->addr, ev.now = now;
+    ev.warp = op->slot, ev.pc = (u32)(op->u - op->fe->uop);
+    ev.store = (op->u->flags & UOP_STORE) != 0;
+    cache_call(mu->l1d.watch, ON_route, &ev);
+    op->route = ev.bypass ? ROUTE_AROUND : ROUTE_L1D;
+    if (ev.bypass && ev.store)
+        cache_drop(&mu->l1d, a->addr);
+    else if (ev.bypass && !mu->sector) /* count_sectors took it for a whole line */
+        mu->st->load_sectors -= LINE_SECTORS - a->bytes / SECTOR;
+    return ev.bypass;
+}
+
 static void dispatch_global(struct memunit *mu, struct memop *op, u64 now)
 {
     struct access_list *l = &mu->list[op->list];
@@ -668,10 +691,16 @@ static void dispatch_global(struct memunit *mu, struct memop *op, u64 now)
 
     for (u32 n = op->bypass ? 1 : mu->l1q_banks; n && l->n; n--) {
         const struct access *a = &l->at[l->n - 1];
+        bool around = op->bypass;
 
-        if (!(op->bypass ? send_around(mu, op, a, now) : into_l1(mu, op, a, &used, now)))
+        if (UNLIKELY(mu->l1d.armed >> ON_route & 1) && !around)
+            around = goes_around(mu, op, a, now);
+        if (!(around ? send_around(mu, op, a, now) : into_l1(mu, op, a, &used, now)))
             break;
         l->n--;
+        op->route = ROUTE_ASK;
+        if (around)
+            break;
     }
     if (!l->n)
         leave_latch(mu, now);
@@ -756,6 +785,8 @@ void lsu_step(struct memunit *mu, u64 now)
     send_misses(mu, now);
     if (mu->n_l1q || mu->texq.n)
         l1_step(mu, now);
+    if (UNLIKELY(mu->l1d.armed & ARMED_ASKED))
+        cache_prefetch_step(&mu->l1d);
     if (mu->latch != REQ_NONE)
         dispatch(mu, now);
     if (mu->latch == REQ_NONE)
@@ -768,7 +799,7 @@ u64 memunit_next(const struct memunit *mu, u64 now)
 
     if (mu->latch != REQ_NONE || mu->wb != REQ_NONE || mu->next_global != REQ_NONE || mu->fifo.n ||
         mu->queue.n || mu->l1d.send.n || mu->l1c.send.n || mu->l1t.send.n || mu->l1d.ready.n ||
-        mu->l1c.ready.n || mu->l1t.ready.n)
+        mu->l1c.ready.n || mu->l1t.ready.n || mu->l1d.armed & ARMED_ASKED)
         return now + 1;
     if (mu->smem.n)
         next = ring_head(&mu->smem).ready;
@@ -787,5 +818,5 @@ u64 memunit_next(const struct memunit *mu, u64 now)
 bool memunit_is_idle(const struct memunit *mu)
 {
     return !mu->used_op && !mu->n_l1q && !mu->queue.n && !mu->fifo.n && !mu->l1d.send.n &&
-           !mu->l1c.send.n && !mu->l1t.send.n;
+           !mu->l1c.send.n && !mu->l1t.send.n && !(mu->l1d.armed & ARMED_ASKED);
 }

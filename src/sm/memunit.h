@@ -57,6 +57,7 @@ struct memop {
     u8 kind, list;
     u8 bank, sub, written_dp;
     bool bypass, local;
+    u8 route;     /* of its next access, if mechanisms are asked: 0 not asked, 1 L1D, 2 around it */
     bool waiting; /* in the latch: not all accesses are on their way */
 };
 

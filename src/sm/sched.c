@@ -48,7 +48,7 @@ static u32 lrr_pick(struct sched *s, u64 ready, u64 *seen)
 /* Warps that wait for something long, or are no more. */
 static inline u64 away(const struct sched *s)
 {
-    return s->raw_mem | s->bar | s->atom | s->fence | s->ended | ~s->live;
+    return s->raw_mem | s->bar | s->atom | s->fence | s->held | s->ended | ~s->live;
 }
 
 /*

@@ -30,9 +30,15 @@ struct sched_policy {
 u64 sched_active(const struct sched *s);
 
 /* Warps that a hazard holds, or that wait for others. */
-static inline u64 sched_blocked(const struct sched *s)
+static inline u64 sched_waits(const struct sched *s)
 {
     return s->raw | s->raw_mem | s->waw | s->war | s->bar | s->atom | s->fence;
+}
+
+/* Those, and warps that a mechanism holds. */
+static inline u64 sched_blocked(const struct sched *s)
+{
+    return sched_waits(s) | s->held;
 }
 
 /* Of these warps, those whose next instruction is of the type PIPE_INT or PIPE_FP. */

@@ -74,6 +74,27 @@ void sm_set_no_more(struct sm *sm, u64 now); /* no CTA is left for it */
 /* The timer comes back as hook `timer`; each at most once at a time; delay < WHEEL. */
 void sm_timer(struct sm *sm, u32 timer, u64 now, u64 delay);
 
+/* ---- levers of mechanisms; `who` is the mechanism's number, 0 to MAX_LISTENERS - 1 (mech_number) */
+
+/*
+ * Warps `all` may not issue, warps `mem` no memory instructions, until it says otherwise; masks over
+ * hardware warps, whatever CTA they have.  Those of several mechanisms add up.  A cycle that a
+ * scheduler loses by it is `gated`.  If all warps are held for ever, the launch ends in a deadlock.
+ */
+void sm_hold(struct sm *sm, u32 who, u64 all, u64 mem);
+
+/*
+ * No CTA is placed while the SM has `ctas`, 0: as many as fit; at least one is.  In `kernel_begin`,
+ * for that launch, and at edges.  CTAs that are there stay.  The least of several mechanisms counts.
+ */
+void sm_limit_ctas(struct sm *sm, u32 who, u32 ctas);
+
+/* Listeners and prefetches need it: what the events of its caches have in common. */
+void sm_watch(struct sm *sm);
+
+/* Into L1D, see cache_prefetch. */
+void sm_prefetch(struct sm *sm, u64 addr, u64 *count);
+
 bool sm_is_idle(const struct sm *sm); /* no CTA, nothing under way */
 
 /* Why its warps and queues do not move, for a deadlock report. */

@@ -24,6 +24,7 @@ void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
     fe->n_regs = n_regs;
     fe->pend_rows = xcalloc((size_t)2 * fe->n_warp * n_regs, 1);
     fe->n_slot = ctas;
+    lever_begin(fe);
     for (u32 i = 0; i < ctas; i++) {
         fe->slot[i].cta = cta_new(l, words, fe->x->check);
         fe->slot[i].first = (u16)(i * per_cta);
@@ -67,7 +68,7 @@ static void compact(struct front *fe, struct sched *s)
                    &s->need[UNIT_SP], &s->need[UNIT_SFU],
                    &s->need[UNIT_DP], &s->need[UNIT_MEM],
                    &s->need_fp,       &s->need_flow,
-                   &s->active};
+                   &s->active,        &s->held};
     u32 n = 0;
 
     if (keep == (s->n < 64 ? ((u64)1 << s->n) - 1 : ~0ull))
@@ -103,7 +104,7 @@ static void join_scheduler(struct front *fe, u32 slot)
 
 bool warps_have_room(const struct front *fe)
 {
-    return fe->n_cta < fe->n_slot;
+    return fe->n_cta < fe->max_cta;
 }
 
 void warps_place(struct front *fe, const struct launch *l, u64 cta, u64 start)

@@ -11,7 +11,7 @@
  * of PTX is one instruction.  Further keys are given as a NULL-ended list, TIMED_SET("sm.war=read").
  * The body stands in a kernel with registers %r<64> %rd<32> %f<32> %fd<16> %p<8>, a parameter `a`
  * (the address of a zeroed buffer of 1 MB), which is in %rd0 if the body begins with TIMED_A, and
- * shared memory `s` of 16 KB.  A `ret` follows the body.  The kernel runs with every check twice: with and without skipping.
+ * shared memory `s` of 16 KB.  With timed_mech set before it is opened a mechanism is attached.  A `ret` follows the body.  The kernel runs with every check twice: with and without skipping.
  *
  * How cycles are derived (gtx480_parameters.md in the reference, docs/MODEL.md): a CTA is placed at the end of cycle 0, the
  * first fetch is in cycle 1, decode in 2, the first issue in 3.  Two instructions are fetched at a
@@ -36,6 +36,8 @@
 
 enum { TIMED_BYTES = 1 << 20 };
 
+static const char *timed_mech; /* "name:key=value", or NULL */
+
 struct timed {
     struct conf conf;
     struct device *d[2]; /* with and without skipping */
@@ -53,7 +55,8 @@ static inline void timed_fail(struct timed *t, const char *what)
 
 static inline void timed_load(struct timed *t, u32 i, const char *text)
 {
-    struct run_opts opts = {.threads = 1, .no_skip = i == 1};
+    struct run_opts opts = {
+        .threads = 1, .no_skip = i == 1, .mech = &timed_mech, .n_mech = timed_mech != NULL};
 
     t->d[i] = device_new(&t->conf, &opts, &t->e);
     t->p[i] = t->d[i] ? device_load(t->d[i], "test.ptx", text, strlen(text), &t->e) : NULL;

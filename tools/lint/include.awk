@@ -8,7 +8,7 @@ BEGIN {
     sees["isa"] = "base isa"
     sees["ptx"] = "base isa ptx"
     sees["exec"] = "base isa ptx exec"
-    sees["mem"] = "base isa mem"
+    sees["mem"] = "base isa mem mech/hook.h"
     sees["sm"] = "base isa ptx exec mem sm mech/hook.h mech/list.def power/component.h power/component.def"
     sees["mech"] = "base isa ptx exec mem sm mech power/component.h"
     sees["power"] = "base ptx/front_conf.h power sm mem"

@@ -1,7 +1,8 @@
 /*
  * memunit.h -- the memory unit, an organ of an SM: load/store unit, L1 caches, shared memory, port.
  *
- *     lsu.c        memory operations from issue to completion
+ *     memop.c      a memory instruction becomes an operation
+ *     lsu.c        operations from there to completion
  *     coalesce.c   lanes' addresses become accesses
  *     lsu_atom.c   atomics under way
  *     reply.c      what comes back from the memory side

@@ -1,5 +1,6 @@
 # In the build `hostile` only: what can be refused is refused at random, and on the GPU `hostile` every
-# queue is as short as it can be.  Workloads and reference jobs must compute the right results.
+# queue is as short as it can be.  Workloads, reference jobs and the recipes of docs/ADDING.md must compute the right
+# results.
 if(NOT SMELT_HOSTILE)
     return()
 endif()
@@ -15,3 +16,7 @@ foreach(name ${workload_names})
     smelt_add_test(hostile.${name}.gates
         bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gates -m gates ${name} --size ${size} --seed 9)
 endforeach()
+
+set(smelt_test_prefix hostile.)
+include(${CMAKE_CURRENT_LIST_DIR}/../recipes/suite.cmake)
+set(smelt_test_prefix "")

@@ -81,8 +81,8 @@ static void on_cta_begin(void *self, struct sm *sm, u32 slot)
     (void)slot;
     if (p->conf.act == HOLD || p->conf.act == HOLD_MEM)
         sm_timer(sm, p->timer0, sm->now, p->conf.arg);
-    if (sm->front.n_cta > p->st.most_ctas)
-        p->st.most_ctas = sm->front.n_cta;
+    if (sm->front->n_cta > p->st.most_ctas)
+        p->st.most_ctas = sm->front->n_cta;
 }
 
 static void on_timer(void *self, struct sm *sm, u32 timer)

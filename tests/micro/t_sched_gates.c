@@ -21,6 +21,7 @@ static struct sched *ten_warps(struct ten *t, u64 ints, struct gates_order how)
     memset(t, 0, sizeof *t);
     t->fe.dp[0] = &t->dp, t->fe.n_dp = 1;
     t->fe.flights = &t->flights;
+    t->flights.n = 16;
     t->dp.sub = &t->sub;
     t->sub.issue[UNIT_SP].cap = 2;
     t->fe.n_sched = 2;

@@ -388,6 +388,7 @@ static void dispatch_shared(struct memunit *mu, struct memop *op, u64 now)
         return;
     ring_push(&mu->smem, ((struct smem_entry){now + mu->smem_latency, mu->latch}));
     mu->latch = REQ_NONE;
+    op->waiting = false;
     free_list(mu, op);
 }
 

@@ -182,9 +182,9 @@ static void check_cache(const struct cache *c)
 {
     u32 n = 0;
 
-    for (u32 i = 0; i < c->mshrs; i++)
-        n += c->mshr_n[i] != 0;
-    REQUIRE(c->n_mshr <= c->mshrs && n <= c->n_mshr);
+    for (u32 m = c->mshr_free; m; m = c->mshr_next[m - 1])
+        n++;
+    REQUIRE(n + c->n_mshr == c->mshrs);
 }
 
 void group_check(const struct group *g)

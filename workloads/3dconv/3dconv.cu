@@ -9,7 +9,7 @@
  * large: 256 points along each side
  * odd: 35
  * tiny: 11
- * time: 3.4 s
+ * time: 4.1 s
  *
  * Every inner point becomes a weighted sum of its neighbourhood; the rim stays 0.  The host walks
  * along the first dimension and launches a kernel for each inner plane.  Blocks of 32 x 8 threads

@@ -9,7 +9,7 @@
  * large: 512 rows and columns
  * odd: 45
  * tiny: 19
- * time: 5.4 s
+ * time: 5.7 s
  *
  * E = A B, F = C D, then G = E F.  Blocks of 32 x 8 threads as in Polybench-GPU; a thread computes
  * one element, along a row of the left matrix (the same word for a whole warp) and a column of the

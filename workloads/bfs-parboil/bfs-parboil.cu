@@ -9,7 +9,7 @@
  * large: 1000000 nodes
  * odd: 1501
  * tiny: 301
- * time: 2.9 s
+ * time: 5.7 s
  *
  * The nodes of a level, the frontier, are in a queue; a thread takes each, and puts the nodes that
  * it is the first to reach into one of 8 queues that the block has in shared memory, so that not

@@ -10,7 +10,7 @@
  * odd: 5003
  * tiny: 1003
  * mix: 16384
- * time: 7.3 s
+ * time: 10.4 s
  *
  * The graph is random; a node knows where in a list its neighbours begin, and how many they are.
  * Level by level, one thread per node, 512 a block: bfs_expand visits the neighbours of the nodes on

@@ -9,7 +9,7 @@
  * large: 4096 rows and columns
  * odd: 301
  * tiny: 45
- * time: 3 s
+ * time: 4.2 s
  *
  * s = A^T r and q = A p.  Blocks of 256 threads as in Polybench-GPU, 4 by default and 16 at its
  * size.  In bicg_columns a thread has a column of A: the threads of a warp read neighbouring

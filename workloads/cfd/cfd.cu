@@ -9,7 +9,7 @@
  * large: 97046 elements
  * odd: 1003
  * tiny: 193
- * time: 4.6 s
+ * time: 6.2 s
  *
  * A finite volume solver.  An element is a tetrahedron with density, momentum and energy; what it
  * exchanges with its four neighbours changes these.  cfd_initialize sets everything to the free

@@ -9,7 +9,7 @@
  * large: 2048 coordinates of 2048 points
  * odd: 151
  * tiny: 35
- * time: 5.7 s
+ * time: 9.6 s
  *
  * covariance_mean, a thread per coordinate, computes its mean; covariance_reduce, a thread per
  * value, moves the data to mean 0; covariance_covar, a thread per coordinate, multiplies it with

@@ -9,7 +9,7 @@
  * large: 1024 points of width
  * odd: 203
  * tiny: 67
- * time: 2 s
+ * time: 3.6 s
  *
  * Direct summation of charge / distance over all atoms at every point of a grid, four times as wide
  * as high.  The atoms are read by all threads at the same time, so they come from constant memory,

@@ -10,7 +10,7 @@
  * odd: 7
  * tiny: 3
  * mix: 20
- * time: 9.8 s
+ * time: 11.3 s
  *
  * The potential of water molecules in a cube, at points 0.5 angstrom apart: the sum of q/r (1 -
  * r^2/R^2)^2 over the atoms closer than R = 12 angstrom.  The lattice reaches 0.5 angstrom beyond

@@ -9,7 +9,7 @@
  * large: 512 rows and columns
  * odd: 45
  * tiny: 19
- * time: 3.8 s
+ * time: 5.7 s
  *
  * C = alpha A B + beta C.  Blocks of 32 x 8 threads as in Polybench-GPU; a thread computes one
  * element, along a row of A (the same word for a whole warp) and a column of B (coalesced).

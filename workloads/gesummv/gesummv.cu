@@ -9,7 +9,7 @@
  * large: 4096 rows and columns
  * odd: 201
  * tiny: 45
- * time: 7.3 s
+ * time: 9.3 s
  *
  * y = alpha A x + beta B x.  Blocks of 256 threads as in Polybench-GPU, 4 by default and 16 at its
  * size; a thread has a row of A and of B: the threads of a warp read words that lie a whole row

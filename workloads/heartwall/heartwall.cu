@@ -9,7 +9,7 @@
  * large: 25 pixels from a template's middle to its border
  * odd: 3
  * tiny: 2
- * time: 5.5 s
+ * time: 8 s
  *
  * 20 points of the inner and 31 of the outer wall; a launch per frame, a block of 256 threads per
  * point.  The first launch cuts a template around each point.  Each further one looks for it in an

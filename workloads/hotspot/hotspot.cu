@@ -10,7 +10,7 @@
  * odd: 61
  * tiny: 29
  * mix: 128
- * time: 8.5 s
+ * time: 9.5 s
  *
  * Heat flows between the cells of a chip and to the air above it while each cell is fed its power
  * (the thermal model of Skadron et al., ISCA 2003), in explicit Euler steps.  A block of 16 x 16

@@ -10,7 +10,7 @@
  * odd: 3
  * tiny: 1
  * mix: 2
- * time: 7.9 s
+ * time: 12.8 s
  *
  * Space has boxes with 100 particles each, --side boxes of width and height: a cube of 10 x 10 x 10
  * in the suite and with --size large; by default a row of 64, which are the blocks of the suite's

@@ -9,7 +9,7 @@
  * large: 100 points along each side
  * odd: 37
  * tiny: 9
- * time: 2.7 s
+ * time: 3.8 s
  *
  * Every point inside becomes the mean of its six neighbours; those on the faces are given.  A block
  * of 32 x 4 threads has a column of 32 x 4 points and marches along z through it.  It keeps three

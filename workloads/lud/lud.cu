@@ -9,7 +9,7 @@
  * large: 2048 rows and columns
  * odd: 90
  * tiny: 43
- * time: 8.9 s
+ * time: 10.2 s
  *
  * A = L U in place, L with ones on its diagonal, no pivoting (the input is diagonally dominant).
  * For each tile of the diagonal: lud_diagonal factors it (one block of 16 threads); lud_perimeter

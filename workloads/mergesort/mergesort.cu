@@ -9,7 +9,7 @@
  * large: 4194304 keys
  * odd: 7168
  * tiny: 3072
- * time: 1.8 s
+ * time: 3.1 s
  *
  * The method of Satish, Harris and Garland (IPDPS 2009).  mergesort_tiles: 512 threads sort a tile
  * of 1024 keys in shared memory by merging runs of 1, 2, 4, .. keys; a thread finds the place of a

@@ -10,7 +10,7 @@
  * odd: 777
  * tiny: 100
  * mix: 4096
- * time: 8.8 s
+ * time: 11.2 s
  *
  * Q(x) = sum over samples k of |phi(k)|^2 exp(2 pi i k x).  mri_q_phi_magnitude, a thread per
  * sample, 512 a block, works out |phi|^2; the host packs it with the sample's place in k-space, and

@@ -9,7 +9,7 @@
  * large: 50000 reads
  * odd: 777
  * tiny: 40
- * time: 13.8 s
+ * time: 15 s
  *
  * The host builds the suffix tree of the reference (Ukkonen's algorithm) and lays its nodes out in
  * two 2D textures, one with a node's edge and links and one with its children, the top of the tree

@@ -9,7 +9,7 @@
  * large: 4096 rows and columns
  * odd: 301
  * tiny: 45
- * time: 2.9 s
+ * time: 3.1 s
  *
  * x1 += A y1 and x2 += A^T y2.  Blocks of 256 threads as in Polybench-GPU, 4 by default and 16 at
  * its size.  In mvt_rows a thread has a row of A: the threads of a warp read words that lie a

@@ -9,7 +9,7 @@
  * large: 4194304 records
  * odd: 4099
  * tiny: 1027
- * time: 9.3 s
+ * time: 8.9 s
  *
  * For each place, nn_distance computes the distance to every record, one thread each; the host
  * picks the nearest ten.  Blocks of 256 threads, as in Rodinia; its list of hurricanes has 42764

@@ -10,7 +10,7 @@
  * odd: 1
  * tiny: 1
  * mix: 2
- * time: 9.8 s
+ * time: 21.5 s
  *
  * A launch per layer, with the original's shapes: block (map, digit) of a grid has one map of one
  * digit.  nnet_convolve_first: 6 maps of 13 x 13 threads, each looks at 5 x 5 pixels of the picture

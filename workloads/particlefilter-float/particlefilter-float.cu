@@ -9,7 +9,7 @@
  * large: 10000 particles
  * odd: 133
  * tiny: 33
- * time: 2.1 s
+ * time: 3.1 s
  *
  * A particle is a guess where the object, a disc, is.  For every frame of a video of 128 x 128
  * pixels and 10 frames: particle_likelihood moves each particle as the object moves, with a random

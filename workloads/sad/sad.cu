@@ -9,7 +9,7 @@
  * large: 176 pixels of width
  * odd: 24
  * tiny: 16
- * time: 3.7 s
+ * time: 8 s
  *
  * For every block of the current frame and every displacement of up to 16 pixels: the sum of
  * |current - reference| over the block's pixels, for the seven shapes of blocks that H.264 knows.

@@ -10,7 +10,7 @@
  * odd: 80
  * tiny: 32
  * mix: 256
- * time: 4 s
+ * time: 5.9 s
  *
  * srad_v2 of the suite (srad is the other): anisotropic diffusion of a square picture, row by row in
  * memory.  A block of 16 x 16 threads has a tile, which it copies to shared memory, and so are the

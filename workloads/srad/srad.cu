@@ -9,7 +9,7 @@
  * large: 502 rows
  * odd: 67
  * tiny: 19
- * time: 3.8 s
+ * time: 5.7 s
  *
  * srad_v1 of the suite (srad-v2 is the other): a thread per pixel, pixels column by column.
  * srad_extract (exponential of the picture), then each round srad_prepare (copies and squares to add

@@ -9,7 +9,7 @@
  * large: 2048 rows and columns
  * odd: 45
  * tiny: 19
- * time: 5.5 s
+ * time: 9.7 s
  *
  * C = alpha A B^T + alpha B A^T + beta C, all of C.  Blocks of 32 x 8 threads as in Polybench-GPU;
  * a thread computes one element, along two rows of A and two of B: the first ones are the same for

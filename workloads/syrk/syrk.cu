@@ -9,7 +9,7 @@
  * large: 1024 rows and columns
  * odd: 45
  * tiny: 19
- * time: 3.9 s
+ * time: 6.9 s
  *
  * C = alpha A A^T + beta C, all of C.  Blocks of 32 x 8 threads as in Polybench-GPU; a thread
  * computes one element, along two rows of A: the first one is the same for a whole warp, the

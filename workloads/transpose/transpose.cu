@@ -9,7 +9,7 @@
  * large: 1024 rows and columns
  * odd: 176
  * tiny: 48
- * time: 11.2 s
+ * time: 18.3 s
  *
  * One step at a time towards a fast transposition, each to be compared with the one before.  Two
  * copies set the mark, directly and through a tile in shared memory.  The naive transposition

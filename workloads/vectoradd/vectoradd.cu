@@ -9,7 +9,7 @@
  * large: 16777216 elements
  * odd: 10007
  * tiny: 2003
- * time: 2.2 s
+ * time: 3.6 s
  *
  * One thread adds one pair of elements: two loads and a store for one addition, all of them
  * coalesced.  The first program of every CUDA course, and the plainest measure of memory

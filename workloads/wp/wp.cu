@@ -9,7 +9,7 @@
  * large: 576 columns of air from west to east
  * odd: 41
  * tiny: 9
- * time: 11.2 s
+ * time: 16.5 s
  *
  * After the single-moment scheme with five classes of water of Hong, Dudhia and Chen (2004).  A
  * thread has one column of 27 levels.  In each of two time steps it lets rain and snow fall, in as

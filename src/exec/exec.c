@@ -238,23 +238,29 @@ static void report_words(struct exec *x, const struct warp *w, const struct simt
     }
 }
 
-enum step exec_compute(struct exec *x, struct warp *w, u32 pc)
+static inline bool compute_at(struct exec *x, struct warp *w, const struct simt *e, u32 pc)
 {
-    const struct simt *e = &w->stack[w->depth - 1];
-
     assert(x->code[pc].op < OP_bra);
     begin(x, w, e, pc);
-    return compute(x, w, e, x->out.in, x->out.mask[0], x->out.n) ? STEP_GO : STEP_FAULT;
+    return compute(x, w, e, x->out.in, x->out.mask[0], x->out.n);
 }
 
-void exec_advance(struct exec *x, struct warp *w)
+static inline void advance(struct exec *x, struct warp *w, struct simt *e)
 {
-    struct simt *e = &w->stack[w->depth - 1];
-
     assert(x->code[e->pc].op < OP_bra);
     if (UNLIKELY(++e->pc == e->rpc))
         simt_pop(w);
     report_top(&x->out, w);
+}
+
+enum step exec_compute(struct exec *x, struct warp *w, u32 pc)
+{
+    return compute_at(x, w, &w->stack[w->depth - 1], pc) ? STEP_GO : STEP_FAULT;
+}
+
+void exec_advance(struct exec *x, struct warp *w)
+{
+    advance(x, w, &w->stack[w->depth - 1]);
 }
 
 static enum step issue_control(struct exec *x, struct warp *w, const struct simt *e)
@@ -269,12 +275,12 @@ static enum step issue_control(struct exec *x, struct warp *w, const struct simt
 
 enum step exec_issue(struct exec *x, struct warp *w)
 {
-    const struct simt *e = &w->stack[w->depth - 1];
+    struct simt *e = &w->stack[w->depth - 1];
 
     if (x->code[e->pc].op >= OP_bra)
         return issue_control(x, w, e);
-    if (exec_compute(x, w, e->pc) == STEP_FAULT)
+    if (!compute_at(x, w, e, e->pc))
         return STEP_FAULT;
-    exec_advance(x, w);
+    advance(x, w, e);
     return STEP_GO;
 }

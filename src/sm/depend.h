@@ -74,12 +74,10 @@ static inline void board_count(u8 *board, u32 tag, const u16 *reg, u32 n_row, u3
     }
 }
 
-static inline void scoreboard_look(struct front *fe, const struct wctx *c)
+static inline void scoreboard_look(struct sched *s, const struct wctx *c, const struct uop *u,
+                                   u64 bit)
 {
-    struct sched *s = sched_of(fe, c);
-    const struct uop *u = next_uop(fe, c);
     u32 tag = frame_tag(c->w);
-    u64 bit = pos_bit(c);
     u8 src = 0, dst = 0, read = 0;
 
     if (c->n_pend) {
@@ -114,12 +112,19 @@ static inline void scoreboard_release(struct wctx *c, const struct uop *u, u32 t
 
 /* ---- what the stages call */
 
-static inline void depend_look(struct front *fe, u32 slot)
+/* The warp at place `bit` of s; its next instruction. */
+static inline const struct uop *depend_look(struct front *fe, struct sched *s, u32 slot, u64 bit)
 {
-    if (UNLIKELY(fe->depend))
+    const struct wctx *c = &fe->ctx[slot];
+
+    if (UNLIKELY(fe->depend)) {
         fe->depend->look(fe, slot);
-    else
-        scoreboard_look(fe, &fe->ctx[slot]);
+        return next_uop(fe, c);
+    }
+    const struct uop *u = next_uop(fe, c);
+
+    scoreboard_look(s, c, u, bit);
+    return u;
 }
 
 static inline u32 depend_issue(struct front *fe, u32 slot, const struct uop *u, u32 tag)

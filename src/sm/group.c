@@ -45,8 +45,35 @@ static void fire_timers(struct sm *sm, u64 now)
         HOOK(sm, timer, e);
 }
 
+/* A group of one: the same stages without the loops. */
+static void step_one(struct sm *sm, u64 now)
+{
+    struct front *fe = sm->front;
+    struct datapath *dp = sm->dp;
+    struct memunit *mu = sm->mu;
+
+    sm->now = now;
+    if (fe->n_starting)
+        warps_start(fe, now);
+    reply_step(mu, now);
+    writeback_step(dp, now);
+    if (UNLIKELY(sm->timers.n_due))
+        fire_timers(sm, now);
+    execute_step(dp, now);
+    lsu_return_step(mu, now);
+    collector_step(dp, now);
+    lsu_step(mu, now);
+    issue_step(fe, now);
+    decode_step(fe);
+    fetch_step(fe, now);
+}
+
 static void step(struct group *g, u64 now)
 {
+    if (LIKELY(g->n == 1)) {
+        step_one(g->sm[0], now);
+        return;
+    }
     for (u32 i = 0; i < g->n; i++) {
         g->sm[i]->now = now;
         if (g->sm[i]->front->n_starting)
@@ -159,9 +186,11 @@ static void step_awake(struct group *g, u64 now)
     }
 }
 
-static bool has_failed(const struct group *g)
+static inline bool has_failed(const struct group *g)
 {
-    for (u32 i = 0; i < g->n; i++)
+    if (g->sm[0]->front->failed)
+        return true;
+    for (u32 i = 1; i < g->n; i++)
         if (g->sm[i]->front->failed)
             return true;
     return false;

@@ -21,11 +21,9 @@ void issue_look(struct front *fe, struct sched *s)
         u32 p = (u32)__builtin_ctzll(todo);
         u64 bit = (u64)1 << p;
 
-        depend_look(fe, s->at[p]);
-        const struct wctx *c = &fe->ctx[s->at[p]];
-        const struct uop *u = next_uop(fe, c);
+        const struct uop *u = depend_look(fe, s, s->at[p], bit);
 
-        if (UNLIKELY(c->atoms))
+        if (UNLIKELY(fe->ctx[s->at[p]].atoms))
             s->atom = u->after_atoms || fe->dp[0]->mu->atom_blocks ? s->atom | bit : s->atom & ~bit;
         for (u32 k = 0; k < N_UNIT; k++)
             s->need[k] &= ~bit;
@@ -37,19 +35,24 @@ void issue_look(struct front *fe, struct sched *s)
     }
 }
 
+static inline bool datapath_has_room(const struct datapath *dp, u32 sub, u32 unit)
+{
+    const struct latch *l = &dp->sub[sub].issue[unit];
+
+    return l->n < l->cap && (unit != UNIT_MEM || lsu_has_room(dp->mu));
+}
+
 /* In every datapath that it drives: which of them a warp of it uses is not asked. */
 static inline bool has_room(struct front *fe, const struct sched *s, u32 unit)
 {
-    if (hostile(&fe->chance))
+    if (hostile(&fe->chance) || fe->flights->used + fe->n_dp > fe->flights->n)
         return false;
-    for (u32 k = 0; k < fe->n_dp; k++) {
-        const struct datapath *dp = fe->dp[k];
-        const struct latch *l = &dp->sub[s->sub].issue[unit];
-
-        if (l->n >= l->cap || (unit == UNIT_MEM && !lsu_has_room(dp->mu)))
+    if (!datapath_has_room(fe->dp[0], s->sub, unit))
+        return false;
+    for (u32 k = 1; k < fe->n_dp; k++)
+        if (!datapath_has_room(fe->dp[k], s->sub, unit))
             return false;
-    }
-    return fe->flights->used + fe->n_dp <= fe->flights->n;
+    return true;
 }
 
 /*
@@ -109,7 +112,7 @@ static u32 pick_open(struct front *fe, struct sched *s, u64 can, u32 p, u64 *see
     return p;
 }
 
-u64 issue_with_room(struct front *fe, const struct sched *s, u64 ready)
+static inline u64 with_room(struct front *fe, const struct sched *s, u64 ready)
 {
     u64 can = 0;
 
@@ -117,6 +120,11 @@ u64 issue_with_room(struct front *fe, const struct sched *s, u64 ready)
         if (ready & s->need[u] && has_room(fe, s, u))
             can |= s->need[u];
     return ready & can;
+}
+
+u64 issue_with_room(struct front *fe, const struct sched *s, u64 ready)
+{
+    return with_room(fe, s, ready);
 }
 
 /* ---- issuing */
@@ -227,8 +235,8 @@ static void follow_lanes(struct front *fe, struct wctx *c, u32 slot, enum step s
         c->ib_n = 0;
 }
 
-static struct flight *send_to(struct front *fe, struct datapath *dp, const struct sched *s,
-                              u32 slot, const struct uop *u, u64 now)
+static inline struct flight *send_to(struct front *fe, struct datapath *dp, const struct sched *s,
+                                     u32 slot, const struct uop *u, u64 now)
 {
     struct wctx *c = &fe->ctx[slot];
     struct flight *f = flight_new(fe->flights);
@@ -421,7 +429,7 @@ static void schedule(struct front *fe, struct sched *s, u64 now)
     if (s->policy->look)
         s->policy->look(s);
     ready = s->valid & ~sched_blocked(s);
-    can = ready ? issue_with_room(fe, s, ready) : 0;
+    can = ready ? with_room(fe, s, ready) : 0;
     if (can)
         p = s->policy->pick(s, can, &seen);
     if (UNLIKELY(fe->dp[0]->unit_shut))

@@ -121,7 +121,7 @@ static void init_groups(struct machine *m)
     m->first = xcalloc(m->n_sm, sizeof m->first[0]);
     for (u32 i = 0; i < m->n_sm; i++)
         store_log_init(&m->log[i]);
-    shape_of_keys(&m->keys, &m->conf->sm, &m->conf->l1d);
+    shape_of_keys(&m->keys, &m->conf->sm);
     plan_init(&m->plan, m->n_sm);
     plan_begin(&m->plan, NULL, &m->keys);
     form_groups(m, m->plan.first);
@@ -164,7 +164,6 @@ void machine_free(struct machine *m)
     }
     for (u32 i = 0; i < m->n_part; i++)
         partition_free(m->part[i]);
-    dispatch_free(&m->dispatch);
     noc_free(&m->request);
     noc_free(&m->reply);
     req_pools_free(&m->pools);

@@ -28,7 +28,7 @@
  * Energy: what it switches off is in the SM's account (sm_switch, residency_set); what it adds are area, power, and
  * events of its own: a counter of its sheet times pJ, booked to a component.
  *
- * A mechanism that sees several SMs acts in the hook `edge`, when all groups stand still.
+ * A mechanism that sees several SMs acts in the hook `chip_edge`, when all groups stand still.
  */
 #ifndef MECH_MECH_H
 #define MECH_MECH_H

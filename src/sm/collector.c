@@ -69,7 +69,6 @@ static inline void leave(struct subcore *sc, u32 cu, struct latch *l, u64 from)
 
     assert(i < l->cap);
     sc->cu[cu]->from = from;
-
     for (; i > 0 && (s32)(l->at[i - 1]->age - sc->cu[cu]->age) > 0; i--)
         l->at[i] = l->at[i - 1];
     l->at[i] = sc->cu[cu];

@@ -36,4 +36,12 @@ static inline u32 min_u32(u32 a, u32 b)
     return a < b ? a : b;
 }
 
+/* Ones; the base instruction set cannot count them, and a call costs more. */
+static inline u32 popc_32(u32 a)
+{
+    a = a - (a >> 1 & 0x55555555u);
+    a = (a & 0x33333333u) + (a >> 2 & 0x33333333u);
+    return ((a + (a >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
+}
+
 #endif

@@ -35,6 +35,18 @@ void *xcalloc(size_t n, size_t size)
     return p;
 }
 
+void *xcalloc_lines(size_t n, size_t size)
+{
+    enum { HOST_LINE = 64 };
+    size_t bytes = align_up(n * size, HOST_LINE);
+    void *p = n && size > SIZE_MAX / 2 / n ? NULL : aligned_alloc(HOST_LINE, bytes);
+
+    if (!p)
+        no_memory();
+    memset(p, 0, bytes);
+    return p;
+}
+
 void *xrealloc(void *p, size_t size)
 {
     p = realloc(p, size ? size : 1);

@@ -18,6 +18,7 @@
 
 void *xmalloc(size_t size); /* size 0 gives a pointer that may be freed */
 void *xcalloc(size_t n, size_t size);
+void *xcalloc_lines(size_t n, size_t size); /* at the beginning of a line of the host's cache */
 void *xrealloc(void *p, size_t size);
 
 char *text_dup(const char *s);

@@ -113,12 +113,6 @@ static void bind(struct exec *x, struct warp *w, u32 word)
     x->pred = w->word[word].pred + e->pred;
 }
 
-/* Mostly all; the base instruction set cannot count bits. */
-static inline u32 lanes_in(u32 mask)
-{
-    return LIKELY(mask == ~0u) ? LANES : popc_32(mask);
-}
-
 /* Each word of a wide warp overwrites the addresses of the one before. */
 static void keep_addr(struct exec *x, const struct inst *in, u32 word)
 {

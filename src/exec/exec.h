@@ -200,4 +200,10 @@ static inline u32 exec_guard(const u32 *pred, const struct inst *in)
     return in->guard & PRED_NOT ? ~m : m;
 }
 
+/* Lanes of a mask: mostly all. */
+static inline u32 lanes_in(u32 mask)
+{
+    return LIKELY(mask == ~0u) ? LANES : popc_32(mask);
+}
+
 #endif

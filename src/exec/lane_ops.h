@@ -273,13 +273,6 @@ static inline u32 funnel_r(u32 lo, u32 hi, u32 n)
     return (u32)(((u64)hi << 32 | lo) >> n);
 }
 
-static inline u32 popc_32(u32 a)
-{
-    a = a - (a >> 1 & 0x55555555u);
-    a = (a & 0x33333333u) + (a >> 2 & 0x33333333u);
-    return ((a + (a >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
-}
-
 static inline u32 popc_64(u64 a)
 {
     return popc_32((u32)a) + popc_32((u32)(a >> 32));

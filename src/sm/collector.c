@@ -57,7 +57,7 @@ void collector_init(struct datapath *dp, const struct sm_conf *c)
 /* The first unit of `ready` after `last`, round. */
 static inline u32 next_unit(u32 ready, u32 last)
 {
-    u32 up = last < 31 ? ready >> (last + 1) << (last + 1) : 0;
+    u32 up = ready & ~1u << last;
 
     return (u32)__builtin_ctz(up ? up : ready);
 }
@@ -65,24 +65,23 @@ static inline u32 next_unit(u32 ready, u32 last)
 /* Into the latch of the units, which is in order of age. */
 static inline void leave(struct subcore *sc, u32 cu, struct latch *l, u64 from)
 {
+    struct flight *f = sc->cu[cu];
     u32 i = l->n++;
 
     assert(i < l->cap);
-    sc->cu[cu]->from = from;
-    for (; i > 0 && (s32)(l->at[i - 1]->age - sc->cu[cu]->age) > 0; i--)
+    f->from = from;
+    for (; i > 0 && (s32)(l->at[i - 1]->age - f->age) > 0; i--)
         l->at[i] = l->at[i - 1];
-    l->at[i] = sc->cu[cu];
+    l->at[i] = f;
     sc->cu_ready &= ~(1u << cu);
     sc->cu_free |= 1u << cu;
 }
 
 /* With units for all, only those whose instruction wants this execution unit. */
-static u32 ready_for(const struct subcore *sc, u32 unit)
+static u32 ready_for(const struct subcore *sc, u32 ready, u32 unit)
 {
-    u32 ready = sc->cu_ready & sc->set[unit].mask, r = 0;
+    u32 r = 0;
 
-    if (!sc->any)
-        return ready;
     for (; ready; ready &= ready - 1) {
         u32 cu = (u32)__builtin_ctz(ready);
 
@@ -91,81 +90,87 @@ static u32 ready_for(const struct subcore *sc, u32 unit)
     return r;
 }
 
-static void dispatch(struct subcore *sc, struct subcore *units, u64 from)
+static inline void dispatch(struct subcore *sc, struct latch *exec, u64 from)
 {
     for (u32 u = 0; u < N_UNIT; u++) {
         struct cuset *set = &sc->set[u];
-        struct latch *l = &units->exec[u];
+        u32 ready = sc->cu_ready & set->mask, ports = set->out_ports;
 
-        if (!(sc->cu_ready & set->mask))
-            continue;
-        for (u32 port = 0; port < set->out_ports; port++) {
-            u32 ready = ready_for(sc, u);
-
-            if (!ready || l->n >= l->cap)
-                break;
+        if (UNLIKELY(sc->any))
+            ready = ready_for(sc, ready, u);
+        for (u32 port = 0; ready && port < ports && exec[u].n < exec[u].cap; port++) {
             u32 cu = next_unit(ready, set->last[port]);
 
             set->last[port] = (u8)cu;
-            leave(sc, cu, l, from);
+            ready &= ~(1u << cu);
+            leave(sc, cu, &exec[u], from);
         }
     }
 }
 
-static void operands_read(struct subcore *sc, u32 cu)
+static inline void operands_read(struct subcore *sc, u32 cu, const struct flight *f)
 {
-    const struct flight *f = sc->cu[cu];
-
     sc->cu_ready |= 1u << cu;
     depend_read(f->fe, f->slot, f->u, f->tag);
 }
 
-static void read_banks(struct datapath *dp, struct subcore *sc)
+static inline void read_banks(struct datapath *dp, struct subcore *sc)
 {
-    u32 serve = sc->bank_busy & ~sc->bank_write;
-
-    dp->st->bank_conflicts += (u32)__builtin_popcount(sc->bank_busy & sc->bank_write);
+    u32 serve = sc->bank_busy & ~sc->bank_write, blocked = sc->bank_busy & sc->bank_write;
+    u32 n = 0, conflicts = blocked ? popc_32(blocked) : 0;
 
     for (; serve; serve &= serve - 1) {
-        u32 b = (u32)__builtin_ctz(serve), cu = sc->bank[b].cu[sc->bank[b].head];
+        u32 b = (u32)__builtin_ctz(serve);
+        struct bank *bank = &sc->bank[b];
+        u32 head = bank->head, cu = bank->cu[head], left = bank->n - 1u;
+        struct flight *f = sc->cu[cu];
 
-        sc->bank[b].head = (u8)((sc->bank[b].head + 1) & 127);
-        assert(sc->bank[b].n && sc->cu[cu]->wait);
-        if (!--sc->bank[b].n)
-            sc->bank_busy &= ~(1u << b);
+        assert(bank->n && f->wait);
+        bank->head = (u8)((head + 1) % LEN(bank->cu));
+        bank->n = (u8)left;
+        if (left)
+            conflicts++;
         else
-            dp->st->bank_conflicts++;
-        if (!--sc->cu[cu]->wait)
-            operands_read(sc, cu);
-        dp->st->reg_reads += dp->words;
+            sc->bank_busy &= ~(1u << b);
+        if (!--f->wait)
+            operands_read(sc, cu, f);
+        n++;
     }
+    dp->st->reg_reads += n * dp->words;
+    dp->st->bank_conflicts += conflicts;
 }
 
-static void take_unit(struct datapath *dp, struct subcore *sc, u32 cu, struct flight *f)
+static inline void take_unit(struct datapath *dp, struct subcore *sc, u32 cu, struct flight *f)
 {
     const struct uop *u = f->u;
+    u32 n = u->n_read, first = f->bank;
 
     sc->cu[cu] = f;
     sc->cu_free &= ~(1u << cu);
-    f->wait = u->n_read;
-    for (u32 i = 0; i < u->n_read; i++) {
-        u32 b = u->read[i] + f->bank;
+    f->wait = (u8)n;
+    for (u32 i = 0; i < n; i++) {
+        u32 b = u->read[i] + first;
 
         b = b >= dp->banks ? b - dp->banks : b;
-        sc->bank[b].cu[(sc->bank[b].head + sc->bank[b].n++) & 127] = (u8)cu;
+        struct bank *bank = &sc->bank[b];
+        u32 waiting = bank->n;
+
+        bank->cu[(bank->head + waiting) % LEN(bank->cu)] = (u8)cu;
+        bank->n = (u8)(waiting + 1);
         sc->bank_busy |= 1u << b;
     }
-    if (!u->n_read)
-        operands_read(sc, cu);
+    if (!n)
+        operands_read(sc, cu, f);
 }
 
-static void allocate(struct datapath *dp, struct subcore *sc, u64 now)
+static inline void allocate(struct datapath *dp, struct subcore *sc, u64 now)
 {
-    for (u32 u = 0; u < N_UNIT; u++) {
+    for (u32 todo = sc->issued; todo; todo &= todo - 1) {
+        u32 u = (u32)__builtin_ctz(todo), ports = sc->set[u].in_ports, mask = sc->set[u].mask;
         struct latch *l = &sc->issue[u];
 
-        for (u32 port = 0; port < sc->set[u].in_ports && l->n && l->at[0]->from <= now; port++) {
-            u32 unit = sc->cu_free & sc->set[u].mask;
+        for (u32 port = 0; port < ports && l->n && l->at[0]->from <= now; port++) {
+            u32 unit = sc->cu_free & mask;
 
             if (!unit) {
                 dp->st->collector_waits += l->n;
@@ -174,18 +179,21 @@ static void allocate(struct datapath *dp, struct subcore *sc, u64 now)
             take_unit(dp, sc, (u32)__builtin_ctz(unit), l->at[0]);
             latch_drop(l, 0);
         }
+        if (!l->n)
+            sc->issued &= ~(1u << u);
     }
 }
 
-static void step(struct datapath *dp, u32 sub, u64 now)
+static inline void step(struct datapath *dp, u32 sub, u64 now)
 {
     struct subcore *sc = &dp->sub[sub];
 
     if (sc->cu_ready)
-        dispatch(sc, &dp->units->sub[sub], now + dp->late_operands);
+        dispatch(sc, dp->units->sub[sub].exec, now + dp->late_operands);
     if (sc->bank_busy)
         read_banks(dp, sc);
-    allocate(dp, sc, now);
+    if (sc->issued)
+        allocate(dp, sc, now);
     sc->bank_write = 0;
 }
 

@@ -6,7 +6,6 @@
 void datapath_init(struct datapath *dp, const struct sm_conf *c)
 {
     dp->n_sub = (u32)c->sub_cores;
-    dp->sub = xcalloc(dp->n_sub, sizeof dp->sub[0]);
     dp->width[UNIT_SP] = (u8)c->width_sp, dp->width[UNIT_SFU] = (u8)c->width_sfu;
     dp->width[UNIT_DP] = (u8)c->width_dp, dp->width[UNIT_MEM] = (u8)c->width_mem;
     pipe_init(dp, c);
@@ -16,7 +15,6 @@ void datapath_init(struct datapath *dp, const struct sm_conf *c)
 void datapath_free(struct datapath *dp)
 {
     wheel_free(&dp->wheel);
-    free(dp->sub);
 }
 
 bool datapath_has_work(const struct datapath *dp)

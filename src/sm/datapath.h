@@ -22,17 +22,17 @@ enum {
     MAX_CU = 32,
     MAX_BANKS = 32,
     MAX_PIPES = 16, /* of a sub-core */
-    AHEAD = 1024,   /* how far results are booked ahead */
+    AHEAD = 2048,   /* bookings are kept for so many cycles: the longest latency, and a chunk */
+    CHUNK = 64,     /* they are forgotten by so many cycles */
 };
 
 struct sm;
 struct memunit;
 
 struct pipeline {
-    u64 free_at;            /* its input is free from this cycle */
-    u64 empty_at;           /* and nothing is inside from this one */
-    u64 upto;               /* bookings before this cycle are stale */
-    u64 leaves[AHEAD / 64]; /* one instruction a cycle leaves it: bit of a cycle */
+    u64 free_at;   /* its input is free from this cycle */
+    u64 empty_at;  /* and nothing is inside from this one */
+    u64 *lanes[2]; /* counters of a cluster: INT, FP */
     u8 unit, half, cluster;
 };
 
@@ -42,29 +42,29 @@ struct cuset { /* collector units that serve one kind of instruction */
     u8 last[8]; /* of each out port: where its round robin stands */
 };
 
-struct bus {  /* results that are booked to be written back in a later cycle */
-    u64 upto; /* entries before this cycle are stale */
-    u8 n[AHEAD];
+struct bank { /* of registers: collector units that wait for a read, oldest first */
+    u8 head, n;
+    u8 cu[128];
 };
 
 struct subcore {
+    u32 issued;                 /* units with something in `issue` */
+    u32 cu_free, cu_ready;      /* masks of collector units */
+    u32 bank_busy;              /* banks with reads waiting */
+    u32 bank_write;             /* banks that a write-back has in this cycle */
+    u32 n_pipe, n_cluster;
+    u64 chunk;                  /* bookings of chunks before this one are forgotten */
+    bool any;                   /* one set of collector units for all */
+    u8 next_cluster;
+    u8 sp[MAX_PIPES][3];        /* of a cluster: the pipeline of each enum pipe */
     struct latch issue[N_UNIT]; /* issue to collectors */
     struct latch exec[N_UNIT];  /* collectors to units */
-    u32 cu_free, cu_ready;      /* masks of collector units */
-    struct flight *cu[MAX_CU];
     struct cuset set[N_UNIT];
-    bool any;       /* one set for all */
-    u32 bank_busy;  /* banks with reads waiting */
-    u32 bank_write; /* banks that a write-back has in this cycle */
-    struct {
-        u8 head, n;
-        u8 cu[128];
-    } bank[MAX_BANKS];
+    struct flight *cu[MAX_CU];
     struct pipeline pipe[MAX_PIPES];
-    u32 n_pipe, n_cluster;
-    u8 flow; /* sp_split: pipelines from here on take the clusters' control instructions */
-    u8 next_cluster;
-    struct bus bus;
+    struct bank bank[MAX_BANKS];
+    u8 booked[AHEAD];                     /* results to be written back, by cycle */
+    u64 leaves[AHEAD / CHUNK][MAX_PIPES]; /* one instruction a cycle leaves a pipeline: bits */
 };
 
 struct datapath {
@@ -75,7 +75,6 @@ struct datapath {
     struct memunit *mu;     /* where memory instructions go */
     u32 late_issue;         /* cycles that an instruction takes more to come here */
     u32 late_operands;      /* and from here to the pipelines */
-    struct subcore *sub;
     u32 n_sub;
     u64 unit_off;  /* pipelines that take nothing: bit sub * MAX_PIPES + pipe */
     u64 unit_cold; /* of them those that do not leak: not being switched on */
@@ -87,6 +86,7 @@ struct datapath {
     u32 chance;              /* of a hostile build */
     struct flights *flights; /* its group's */
     struct wheel wheel;      /* those that are due for write-back */
+    struct subcore sub[MAX_SUB];
 };
 
 void datapath_init(struct datapath *dp, const struct sm_conf *c);
@@ -106,8 +106,7 @@ bool collector_write(struct datapath *dp, struct subcore *sc, const struct uop *
 
 static inline bool collector_has_work(const struct subcore *sc)
 {
-    return sc->bank_busy || sc->cu_ready || sc->issue[UNIT_SP].n || sc->issue[UNIT_SFU].n ||
-           sc->issue[UNIT_DP].n || sc->issue[UNIT_MEM].n;
+    return sc->bank_busy | sc->cu_ready | sc->issued;
 }
 
 /* ---- pipe.c */

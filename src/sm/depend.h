@@ -37,10 +37,8 @@ enum reg_state { REG_BUSY = 1, REG_LOADING = 2 }; /* in wctx.pend */
 /* ---- the scoreboard */
 
 /* Where the registers of the running function begin: rows, and predicates above. */
-static inline u32 frame_tag(const struct warp *w)
+static inline u32 frame_tag(const struct simt *e)
 {
-    const struct simt *e = &w->stack[w->depth - 1];
-
     assert(e->row <= 0xffff && e->pred <= 0xffff);
     return e->row | e->pred << 16;
 }
@@ -77,7 +75,7 @@ static inline void board_count(u8 *board, u32 tag, const u16 *reg, u32 n_row, u3
 static inline void scoreboard_look(struct sched *s, const struct wctx *c, const struct uop *u,
                                    u64 bit)
 {
-    u32 tag = frame_tag(c->w);
+    u32 tag = c->frame;
     u8 src = 0, dst = 0, read = 0;
 
     if (c->n_pend) {
@@ -86,10 +84,15 @@ static inline void scoreboard_look(struct sched *s, const struct wctx *c, const 
     }
     if (c->readers)
         read = board_or(c->readers, tag, u->def, u->n_def_row, u->n_def);
-    s->raw_mem = src & REG_LOADING ? s->raw_mem | bit : s->raw_mem & ~bit;
-    s->raw = src == REG_BUSY ? s->raw | bit : s->raw & ~bit;
-    s->waw = dst && !src ? s->waw | bit : s->waw & ~bit;
-    s->war = read && !src && !dst ? s->war | bit : s->war & ~bit;
+    s->raw &= ~bit, s->raw_mem &= ~bit, s->waw &= ~bit, s->war &= ~bit;
+    if (src & REG_LOADING)
+        s->raw_mem |= bit;
+    else if (src)
+        s->raw |= bit;
+    else if (dst)
+        s->waw |= bit;
+    else if (read)
+        s->war |= bit;
 }
 
 static inline void scoreboard_issue(struct wctx *c, const struct uop *u, u32 tag)

@@ -21,8 +21,7 @@ static u64 inst_addr(const struct front *fe, u32 pc)
 /* In the order of the round, starting after the warp that was fetched for last. */
 static u64 rotate(u64 mask, u32 n)
 {
-    n &= 63;
-    return n ? mask >> n | mask << (64 - n) : mask;
+    return mask >> (n & 63) | mask << (-n & 63);
 }
 
 static void take_fetch(struct front *fe, u32 slot)

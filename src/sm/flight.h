@@ -70,9 +70,11 @@ struct latch { /* between two stages: oldest first */
 /* Entry i leaves; the others keep their order. */
 static inline void latch_drop(struct latch *l, u32 i)
 {
+    u32 n = l->n - 1u;
+
     assert(i < l->n);
-    l->n--;
-    for (; i < l->n; i++)
+    l->n = (u8)n;
+    for (; i < n; i++)
         l->at[i] = l->at[i + 1];
 }
 

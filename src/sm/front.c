@@ -51,7 +51,7 @@ bool front_has_work(const struct front *fe)
 
 /* ---- accounts */
 
-static void count_why(const struct front *fe, struct sched *s, enum stall why, u32 pc, u64 n)
+static inline void count_why(const struct front *fe, struct sched *s, enum stall why, u32 pc, u64 n)
 {
     u64 *st = (u64 *)(void *)&s->st;
 
@@ -67,15 +67,15 @@ void front_settle(struct front *fe, u64 now)
     u64 n = now - fe->last;
 
     assert(now > fe->last);
+    fe->last = now;
     for (u32 k = 0; k < fe->n_sched; k++) {
         struct sched *s = &fe->sched[k];
 
         count_why(fe, s, s->why, s->why_pc, 1);
-        if (n > 1)
-            count_why(fe, s, s->why_asleep, s->asleep_pc, n - 1);
         s->why = s->why_asleep, s->why_pc = s->asleep_pc;
+        if (UNLIKELY(n > 1))
+            count_why(fe, s, s->why_asleep, s->asleep_pc, n - 1);
     }
-    fe->last = now;
 }
 
 void front_count_warps(struct front *fe, u64 now, s32 by)

@@ -42,6 +42,7 @@ struct wctx {
     u8 *readers;    /* sm.war: instructions that still read it; NULL: off */
     u32 ib_pc;      /* buffered: ib_n instructions from this one */
     u32 fetch_pc;   /* what is fetched next */
+    u32 frame;      /* of its next instruction: see frame_tag */
     u8 ib_n;
     u8 sched, pos;   /* scheduler, and its place there */
     u8 cta;          /* slot of its CTA */
@@ -83,15 +84,15 @@ struct sched {
     u64 active;       /* of policies with an active set */
     u32 last;         /* place that issued last; 64: none */
     u32 n;            /* places in use */
-    u8 sub;           /* sub-core of the datapaths that it issues to */
-    u8 at[64];        /* hardware warp of a place */
     const struct sched_policy *policy;
-    void *own; /* of the policy */
     struct front *fe;
     enum stall why, why_asleep; /* of the cycle that was stepped last, and of those slept since */
     u32 why_pc, asleep_pc;      /* --lines: whose fault it is, or PC_NONE */
-    struct stall_stat st;
+    void *own;                  /* of the policy */
     u32 active_max;
+    u8 sub;    /* sub-core of the datapaths that it issues to */
+    u8 at[64]; /* hardware warp of a place */
+    struct stall_stat st;
 };
 
 struct lever {          /* what one mechanism asks of a front end */
@@ -109,59 +110,58 @@ struct sys_call { /* printf, malloc, ..: performed at the edge of the window */
     u16 sm, slot;
 };
 
-struct front {
+struct front { /* what each cycle looks at comes first */
     struct sm *sm;
-    u32 member; /* which of its group's */
     struct sm_stat *st;
     struct ops_stat *ops;
     const struct sm_conf *conf;
-    struct exec *x; /* its group's */
-    /* the binding */
-    struct datapath *dp[MAX_BIND];
-    u32 n_dp;
-    bool wide;          /* word k of a warp is executed by datapath k of n_dp */
-    struct memunit *mu; /* through whose port it fetches */
-    u64 last;           /* accounts of schedulers are closed up to this cycle, exclusively */
-    struct sched sched[MAX_SCHED];
+    struct exec *x;          /* its group's */
+    struct flights *flights; /* its group's */
+    const struct uop *uop;
+    const struct depend *depend; /* NULL: the scoreboard */
+    u64 want_fetch;              /* buffer empty, no miss under way, not ended */
+    u64 may_retire;              /* ended, and nothing under way */
+    u64 hold, hold_mem;          /* of all mechanisms together */
+    u64 last;                    /* accounts of schedulers are closed up to this cycle, exclusively */
+    u64 (*line_stall)[N_STALL];  /* --lines: per pc and reason, or NULL */
+    u64 *line_issued;            /* per pc */
     u32 n_sched;
     u32 phase; /* cycle + phase, modulo their number, is the one that goes first */
-    const struct depend *depend; /* NULL: the scoreboard */
-    u8 war;                      /* 0 off, 1 until read, 2 until write-back */
-    const struct uop *uop;
-    struct wctx ctx[MAX_WARPS];
-    u64 want_fetch; /* buffer empty, no miss under way, not ended */
-    u64 may_retire; /* ended, and nothing under way */
-    u32 n_warp;
-    u32 last_fetched;
+    u32 n_issued;
+    u32 n_inst; /* of the program */
+    u32 last_fetched, n_fetched;
+    u32 n_resident;    /* warps */
+    u32 n_starting;    /* CTAs that were placed and have not started */
+    u32 member;        /* which of its group's */
+    u8 war;            /* 0 off, 1 until read, 2 until write-back */
+    bool failed;       /* a kernel fault: x says which */
+    bool no_more;      /* no CTA is left for it */
+    /* the binding */
+    bool wide; /* word k of a warp is executed by datapath k of n_dp */
+    u32 n_dp;
+    struct memunit *mu; /* through whose port it fetches */
+    struct datapath *dp[MAX_BIND];
     struct {
         u32 pc;
         u16 slot;
     } fetched[8];
-    u32 n_fetched;
+    struct sched sched[MAX_SCHED] __attribute__((aligned(64)));
+    struct wctx ctx[MAX_WARPS] __attribute__((aligned(64)));
     struct cache l1i;
-    struct flights *flights; /* its group's */
-    struct issued last_issue;
+    u32 n_warp;
     u32 subset; /* as of the last hook `subset` */
+    struct issued last_issue;
     struct cta_slot slot[MAX_CTAS];
-    u32 n_slot, n_cta, n_starting; /* slots of this kernel, CTAs, of them not yet started */
-    u32 max_cta;                   /* n_slot, unless mechanisms want fewer */
-    u64 hold, hold_mem;            /* of all mechanisms together */
+    u32 n_slot, n_cta; /* slots of this kernel, CTAs in them */
+    u32 max_cta;       /* n_slot, unless mechanisms want fewer */
     struct lever lever[MAX_LISTENERS];
-    u32 n_issued;
     u8 *pend_rows; /* memory of the scoreboards */
     u32 n_regs;    /* places of one */
-    u32 n_inst;    /* of the program */
     u32 chance;    /* of a hostile build */
-    /* accounts */
-    bool no_more;  /* no CTA is left for it */
     u64 last_done; /* last cycle in which a warp retired */
-    u32 n_resident;
     u64 resident_since;
-    u64 (*line_stall)[N_STALL]; /* --lines: per pc and reason, or NULL */
-    u64 *line_issued;           /* per pc */
     VEC(struct sys_call) calls; /* of this window */
-    /* a kernel fault: x says which */
-    bool failed;
+    /* of a fault */
     struct warp *failed_warp;
     u32 failed_pc;
     u64 failed_at; /* cycle */

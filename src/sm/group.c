@@ -8,7 +8,7 @@
 static void init_flights(struct flights *p, u32 n)
 {
     p->n = n;
-    p->at = xcalloc(n, sizeof p->at[0]);
+    p->at = xcalloc_lines(n, sizeof p->at[0]);
     for (u32 i = 0; i < n; i++)
         p->at[i].id = (u16)i, p->at[i].next = (u16)(i + 1 < n ? i + 1 : NONE16);
 }
@@ -19,6 +19,7 @@ void group_init(struct group *g, struct sm *const *sm, u32 n, struct exec *x, st
     init_flights(&g->flights, n * N_FLIGHT);
     for (u32 i = 0; i < n; i++) {
         g->sm[i] = sm[i];
+        g->in[i] = &sm[i]->mu->reply->out[sm[i]->mu->port];
         sm[i]->group = g;
         sm[i]->front->member = i;
         sm[i]->front->x = sm[i]->mu->x = x;
@@ -45,61 +46,35 @@ static void fire_timers(struct sm *sm, u64 now)
         HOOK(sm, timer, e);
 }
 
-/* A group of one: the same stages without the loops. */
-static void step_one(struct sm *sm, u64 now)
-{
-    struct front *fe = sm->front;
-    struct datapath *dp = sm->dp;
-    struct memunit *mu = sm->mu;
+/*
+ * What follows is compiled twice, for groups of one and of several: g->n is given as n, so that for
+ * one the loops are gone.
+ */
+#define MEMBERS(i) for (u32 i = 0; i < n; i++)
+#define TWICE static inline __attribute__((always_inline))
 
-    sm->now = now;
-    if (fe->n_starting)
-        warps_start(fe, now);
-    reply_step(mu, now);
-    writeback_step(dp, now);
-    if (UNLIKELY(sm->timers.n_due))
-        fire_timers(sm, now);
-    execute_step(dp, now);
-    lsu_return_step(mu, now);
-    collector_step(dp, now);
-    lsu_step(mu, now);
-    issue_step(fe, now);
-    decode_step(fe);
-    fetch_step(fe, now);
-}
-
-static void step(struct group *g, u64 now)
+TWICE void step(struct group *g, u32 n, u64 now)
 {
-    if (LIKELY(g->n == 1)) {
-        step_one(g->sm[0], now);
-        return;
-    }
-    for (u32 i = 0; i < g->n; i++) {
+    MEMBERS(i)
+    {
         g->sm[i]->now = now;
         if (g->sm[i]->front->n_starting)
             warps_start(g->sm[i]->front, now);
     }
-    for (u32 i = 0; i < g->n; i++)
-        reply_step(g->sm[i]->mu, now);
-    for (u32 i = 0; i < g->n; i++)
-        writeback_step(g->sm[i]->dp, now);
-    for (u32 i = 0; i < g->n; i++)
+    MEMBERS(i) reply_step(g->sm[i]->mu, now);
+    MEMBERS(i) writeback_step(g->sm[i]->dp, now);
+    MEMBERS(i)
+    {
         if (UNLIKELY(g->sm[i]->timers.n_due))
             fire_timers(g->sm[i], now);
-    for (u32 i = 0; i < g->n; i++)
-        execute_step(g->sm[i]->dp, now);
-    for (u32 i = 0; i < g->n; i++)
-        lsu_return_step(g->sm[i]->mu, now);
-    for (u32 i = 0; i < g->n; i++)
-        collector_step(g->sm[i]->dp, now);
-    for (u32 i = 0; i < g->n; i++)
-        lsu_step(g->sm[i]->mu, now);
-    for (u32 i = 0; i < g->n; i++)
-        issue_step(g->sm[i]->front, now);
-    for (u32 i = 0; i < g->n; i++)
-        decode_step(g->sm[i]->front);
-    for (u32 i = 0; i < g->n; i++)
-        fetch_step(g->sm[i]->front, now);
+    }
+    MEMBERS(i) execute_step(g->sm[i]->dp, now);
+    MEMBERS(i) lsu_return_step(g->sm[i]->mu, now);
+    MEMBERS(i) collector_step(g->sm[i]->dp, now);
+    MEMBERS(i) lsu_step(g->sm[i]->mu, now);
+    MEMBERS(i) issue_step(g->sm[i]->front, now);
+    MEMBERS(i) decode_step(g->sm[i]->front);
+    MEMBERS(i) fetch_step(g->sm[i]->front, now);
 }
 
 /*
@@ -129,25 +104,25 @@ static bool has_accounts(const struct front *fe)
     return fe->n_resident || fe->n_starting;
 }
 
-static void step_asleep(struct group *g, u64 now)
+TWICE void step_asleep(struct group *g, u32 n, u64 now)
 {
     struct slept s[MAX_GROUP];
 
-    for (u32 i = 0; i < g->n; i++)
+    for (u32 i = 0; i < n; i++)
         keep_why(g->sm[i]->front, &s[i]);
-    step(g, now);
-    for (u32 i = 0; i < g->n; i++)
+    step(g, n, now);
+    for (u32 i = 0; i < n; i++)
         put_why(g->sm[i]->front, &s[i]);
 }
 
-static u64 next_wake(const struct group *g, u64 now)
+TWICE u64 next_wake(const struct group *g, u32 n, u64 now)
 {
     u64 next = UINT64_MAX, t;
 
-    for (u32 i = 0; i < g->n; i++)
+    for (u32 i = 0; i < n; i++)
         if (front_has_work(g->sm[i]->front) || datapath_has_work(g->sm[i]->dp))
             return now + 1;
-    for (u32 i = 0; i < g->n; i++) {
+    for (u32 i = 0; i < n; i++) {
         const struct sm *sm = g->sm[i];
 
         t = memunit_next(sm->mu, now);
@@ -164,21 +139,21 @@ static u64 next_wake(const struct group *g, u64 now)
     return next;
 }
 
-static void step_awake(struct group *g, u64 now)
+TWICE void step_awake(struct group *g, u32 n, u64 now)
 {
     struct slept s[MAX_GROUP];
     u32 open = 0;
 
-    for (u32 i = 0; i < g->n; i++)
+    for (u32 i = 0; i < n; i++)
         if (has_accounts(g->sm[i]->front)) {
             open |= 1u << i;
             sm_settle(g->sm[i], now);
         } else {
             keep_why(g->sm[i]->front, &s[i]);
         }
-    step(g, now);
-    g->wake = next_wake(g, now);
-    for (u32 i = 0; i < g->n; i++) {
+    step(g, n, now);
+    g->wake = next_wake(g, n, now);
+    for (u32 i = 0; i < n; i++) {
         if (!(open >> i & 1))
             put_why(g->sm[i]->front, &s[i]);
         if (g->wake > now + 1)
@@ -186,21 +161,12 @@ static void step_awake(struct group *g, u64 now)
     }
 }
 
-static inline bool has_failed(const struct group *g)
+TWICE bool has_failed(const struct group *g, u32 n)
 {
-    if (g->sm[0]->front->failed)
-        return true;
-    for (u32 i = 1; i < g->n; i++)
+    for (u32 i = 0; i < n; i++)
         if (g->sm[i]->front->failed)
             return true;
     return false;
-}
-
-static u64 next_arrival(const struct memunit *mu)
-{
-    const struct noc_out *o = &mu->reply->out[mu->port];
-
-    return o->arrived.n ? ring_head(&o->arrived).at : UINT64_MAX;
 }
 
 u64 group_next(const struct group *g)
@@ -208,26 +174,35 @@ u64 group_next(const struct group *g)
     u64 next = g->wake;
 
     for (u32 i = 0; i < g->n; i++) {
-        u64 t = next_arrival(g->sm[i]->mu);
+        const struct noc_out *in = g->in[i];
 
-        next = t < next ? t : next;
+        if (in->arrived.n && ring_head(&in->arrived).at < next)
+            next = ring_head(&in->arrived).at;
     }
     return next;
 }
 
-void group_run(struct group *g, u64 from, u64 to, bool no_skip)
+TWICE void run(struct group *g, u32 n, u64 from, u64 to, bool no_skip)
 {
-    u64 next = group_next(g), now = from; /* replies may have come since it fell asleep */
-
-    group_wake(g, next > from ? next : from);
-    for (; now < to && !has_failed(g); now++) {
+    for (u64 now = from; now < to && !has_failed(g, n); now++) {
         if (now < g->wake && !no_skip)
             now = g->wake;
         if (now >= to)
             return;
         if (now < g->wake)
-            step_asleep(g, now);
+            step_asleep(g, n, now);
         else
-            step_awake(g, now);
+            step_awake(g, n, now);
     }
+}
+
+void group_run(struct group *g, u64 from, u64 to, bool no_skip)
+{
+    u64 next = group_next(g); /* replies may have come since it fell asleep */
+
+    group_wake(g, next > from ? next : from);
+    if (LIKELY(g->n == 1))
+        run(g, 1, from, to, no_skip);
+    else
+        run(g, g->n, from, to, no_skip);
 }

@@ -33,6 +33,7 @@ struct group {
     u64 wake; /* next cycle with something to do */
     u32 n;
     struct sm *sm[MAX_GROUP];
+    const struct noc_out *in[MAX_GROUP]; /* where replies to them arrive */
     struct exec *x;
     struct flights flights;
 };

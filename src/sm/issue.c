@@ -28,8 +28,8 @@ void issue_look(struct front *fe, struct sched *s)
         for (u32 k = 0; k < N_UNIT; k++)
             s->need[k] &= ~bit;
         s->need[u->unit] |= bit;
-        s->need_fp = u->pipe == PIPE_FP ? s->need_fp | bit : s->need_fp & ~bit;
-        s->need_flow = u->pipe == PIPE_FLOW ? s->need_flow | bit : s->need_flow & ~bit;
+        s->need_fp = (s->need_fp & ~bit) | (u64)(u->pipe == PIPE_FP) << p;
+        s->need_flow = (s->need_flow & ~bit) | (u64)(u->pipe == PIPE_FLOW) << p;
         if (UNLIKELY(fe->hold | fe->hold_mem))
             lever_hold(fe, s, bit);
     }
@@ -45,14 +45,15 @@ static inline bool datapath_has_room(const struct datapath *dp, u32 sub, u32 uni
 /* In every datapath that it drives: which of them a warp of it uses is not asked. */
 static inline bool has_room(struct front *fe, const struct sched *s, u32 unit)
 {
-    if (hostile(&fe->chance) || fe->flights->used + fe->n_dp > fe->flights->n)
-        return false;
-    if (!datapath_has_room(fe->dp[0], s->sub, unit))
-        return false;
-    for (u32 k = 1; k < fe->n_dp; k++)
+    for (u32 k = 0; k < fe->n_dp; k++)
         if (!datapath_has_room(fe->dp[k], s->sub, unit))
             return false;
-    return true;
+    return !hostile(&fe->chance);
+}
+
+static inline bool has_flights(const struct front *fe)
+{
+    return fe->flights->used + fe->n_dp <= fe->flights->n;
 }
 
 /*
@@ -116,6 +117,8 @@ static inline u64 with_room(struct front *fe, const struct sched *s, u64 ready)
 {
     u64 can = 0;
 
+    if (UNLIKELY(!has_flights(fe)))
+        return 0;
     for (u32 u = 0; u < N_UNIT; u++)
         if (ready & s->need[u] && has_room(fe, s, u))
             can |= s->need[u];
@@ -129,28 +132,7 @@ u64 issue_with_room(struct front *fe, const struct sched *s, u64 ready)
 
 /* ---- issuing */
 
-static void count_unit(struct sm_stat *st, const struct uop *u)
-{
-    switch (u->unit) {
-    case UNIT_SP:
-        st->issued_sp++;
-        st->issued_fp += u->pipe == PIPE_FP;
-        st->issued_fmove += u->pipe == PIPE_FP && (u->cls == CL_MOV || u->cls == CL_LOGIC);
-        st->issued_itof += u->pipe == PIPE_INT && u->cls == CL_CVT && u->kind == KIND_fother;
-        st->issued_int += u->pipe == PIPE_INT;
-        break;
-    case UNIT_SFU:
-        st->issued_sfu++;
-        break;
-    case UNIT_DP:
-        st->issued_dp++;
-        break;
-    default:
-        st->issued_mem++;
-    }
-}
-
-static void count(struct front *fe, const struct uop *u)
+static inline void count(struct front *fe, const struct uop *u)
 {
     const struct exec_out *out = &fe->x->out;
     struct sm_stat *st = fe->st;
@@ -161,9 +143,10 @@ static void count(struct front *fe, const struct uop *u)
     st->other_operands += u->n_operand * words;
     st->reg_write_lanes += u->n_write * out->n;
     for (u32 k = 0; k < words; k++)
-        st->simt_lanes += (u32)__builtin_popcount(out->simt[k]);
+        st->simt_lanes += lanes_in(out->simt[k]);
     st->simt_slots += 32 * words;
-    count_unit(st, u);
+    for (u32 k = 0; k < u->n_count; k++)
+        ((u64 *)(void *)st)[u->count[k]]++;
 }
 
 /* Warps of the CTA that the last arrival or exit has released. */
@@ -249,6 +232,7 @@ static inline struct flight *send_to(struct front *fe, struct datapath *dp, cons
     f->parts = 1;
     f->mem = REQ_NONE;
     latch_add(&dp->sub[s->sub].issue[u->unit], f);
+    dp->sub[s->sub].issued |= 1u << u->unit;
     return f;
 }
 
@@ -260,7 +244,7 @@ static u32 lanes_of(const struct front *fe, u32 k, u32 n)
     if (n == 1)
         return fe->x->out.n;
     for (u32 i = k * words / n; i < (k + 1) * words / n; i++)
-        lanes += (u32)__builtin_popcount(fe->x->out.mask[i]);
+        lanes += lanes_in(fe->x->out.mask[i]);
     return lanes;
 }
 
@@ -291,7 +275,7 @@ static const struct uop *issue(struct front *fe, struct sched *s, u32 place, u64
     u32 slot = s->at[place], pc = next_pc(&fe->ctx[slot]);
     struct wctx *c = &fe->ctx[slot];
     const struct uop *u = &fe->uop[pc];
-    u32 frame = frame_tag(c->w);
+    u32 frame = c->frame;
     enum step step;
 
     assert(s->valid & ~sched_blocked(s) & pos_bit(c) && c->ib_n);
@@ -310,8 +294,10 @@ static const struct uop *issue(struct front *fe, struct sched *s, u32 place, u64
         follow(fe, slot, u, step, now);
     warp_next(fe, slot);
     s->last = place;
-    fe->last_issue = (struct issued){u, pc, c->sched};
-    HOOK(fe->sm, issue, slot);
+    if (UNLIKELY(fe->sm->hooks.armed >> HOOK_issue & 1)) {
+        fe->last_issue = (struct issued){u, pc, c->sched};
+        HOOK(fe->sm, issue, slot);
+    }
     return u;
 }
 
@@ -331,7 +317,7 @@ static void issue_second(struct front *fe, struct sched *s, u32 place, const str
 
     if (fe->conf->dual_issue && u->unit == first->unit)
         return;
-    if (!issue_is_open(fe, s, u, &off) || !has_room(fe, s, u->unit))
+    if (!issue_is_open(fe, s, u, &off) || !has_flights(fe) || !has_room(fe, s, u->unit))
         return;
     issue(fe, s, place, now);
     fe->st->dual_issued++;

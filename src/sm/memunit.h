@@ -107,15 +107,15 @@ struct memunit {
     u32 wb;          /* token of a load that writes back next cycle, or REQ_NONE */
     u32 next_global; /* of a bypassed one whose data are here, or REQ_NONE */
     u32 wb_turn, dp_turn, sub_turn;
-    RING(struct l1_entry) l1q[32];
     u32 n_l1q, l1q_banks;
-    RING(struct l1_entry) texq;
+    u32 free_op, n_op, used_op;
+    struct memop *op;
     RING(struct smem_entry) smem; /* shared memory pipeline */
+    RING(struct reply) queue, fifo;
+    RING(struct l1_entry) texq;
+    RING(struct l1_entry) l1q[32];
     struct cache l1d, l1c, l1t;
     bool empty; /* has run empty: L1D forgets its lines */
-    RING(struct reply) queue, fifo;
-    struct memop *op;
-    u32 free_op, n_op, used_op;
     struct access_list *list;
     u8 free_list;
     u32 n_list_used;

@@ -6,15 +6,19 @@
  * bus is free then.  With all of that booked, nothing has to be stepped: the instruction comes
  * back from the wheel when it writes back, latency + 2 cycles after it was taken.
  */
+#include <string.h>
+
 #include "base/hostile.h"
 #include "sm/depend.h"
 #include "sm/sm.h"
 
-static void add_pipe(struct subcore *sc, u32 unit, u32 half, u32 cluster)
+static void add_pipe(struct subcore *sc, struct sm_stat *st, u32 unit, u32 half, u32 cluster)
 {
     struct pipeline *p = &sc->pipe[sc->n_pipe++];
 
     p->unit = (u8)unit, p->half = (u8)half, p->cluster = (u8)cluster;
+    p->lanes[PIPE_INT] = cluster & 1 ? &st->sp1_int_lanes : &st->sp0_int_lanes;
+    p->lanes[PIPE_FP] = cluster & 1 ? &st->sp1_fp_lanes : &st->sp0_fp_lanes;
 }
 
 /* The components that a pipeline is a part of: without sm.sp_split it is both the INT and the FP one. */
@@ -35,6 +39,19 @@ static void join_components(struct datapath *dp, const struct pipeline *p, u64 b
         pipes[odd ? COMP_sp1_fp : COMP_sp0_fp] |= bit;
 }
 
+/* One pipeline each for all kinds, or one for INT and one for FP. */
+static void add_clusters(struct subcore *sc, struct sm_stat *st, bool split)
+{
+    for (u32 k = 0; k < sc->n_cluster; k++) {
+        memset(sc->sp[k], (int)sc->n_pipe, sizeof sc->sp[k]);
+        add_pipe(sc, st, UNIT_SP, PIPE_INT, k);
+        if (!split)
+            continue;
+        sc->sp[k][PIPE_FP] = (u8)sc->n_pipe;
+        add_pipe(sc, st, UNIT_SP, PIPE_FP, k);
+    }
+}
+
 void pipe_init(struct datapath *dp, const struct sm_conf *c)
 {
     dp->split = c->sp_split != 0, dp->ports_two = c->sp_ports != 0, dp->choice = (u8)c->sp_choice;
@@ -43,18 +60,15 @@ void pipe_init(struct datapath *dp, const struct sm_conf *c)
         struct subcore *sc = &dp->sub[i];
 
         sc->n_cluster = (u32)c->sp_clusters;
-        for (u32 k = 0; k < sc->n_cluster; k++) {
-            add_pipe(sc, UNIT_SP, PIPE_INT, k);
-            if (dp->split)
-                add_pipe(sc, UNIT_SP, PIPE_FP, k);
-        }
+        add_clusters(sc, dp->st, dp->split);
         for (u32 k = 0; k < c->sfu_units; k++)
-            add_pipe(sc, UNIT_SFU, PIPE_INT, k);
+            add_pipe(sc, dp->st, UNIT_SFU, PIPE_INT, k);
         for (u32 k = 0; k < c->dp_units; k++)
-            add_pipe(sc, UNIT_DP, PIPE_INT, k);
-        sc->flow = (u8)sc->n_pipe;
-        for (u32 k = 0; k < sc->n_cluster && dp->split; k++)
-            add_pipe(sc, UNIT_SP, PIPE_FLOW, k);
+            add_pipe(sc, dp->st, UNIT_DP, PIPE_INT, k);
+        for (u32 k = 0; k < sc->n_cluster && dp->split; k++) {
+            sc->sp[k][PIPE_FLOW] = (u8)sc->n_pipe;
+            add_pipe(sc, dp->st, UNIT_SP, PIPE_FLOW, k);
+        }
         for (u32 k = 0; k < sc->n_pipe; k++)
             join_components(dp, &sc->pipe[k], (u64)1 << (i * MAX_PIPES + k));
     }
@@ -62,82 +76,76 @@ void pipe_init(struct datapath *dp, const struct sm_conf *c)
 
 /* ---- booking ahead */
 
-/* Forgets what was booked for cycles before `now`. */
-static inline void pass_time(struct pipeline *p, u64 now)
+static void forget(struct subcore *sc, u64 chunk)
 {
-    u64 n = now - p->upto;
+    u32 at = chunk % (AHEAD / CHUNK);
 
-    if (now <= p->upto)
+    memset(&sc->booked[at * CHUNK], 0, CHUNK);
+    memset(sc->leaves[at], 0, sizeof sc->leaves[at]);
+}
+
+/*
+ * Forgets what was booked for chunks that have passed.  What has passed of the present one stays:
+ * nobody asks for it, and AHEAD cycles later it will be gone.
+ */
+static inline void pass_time(struct subcore *sc, u64 now)
+{
+    u64 to = now / CHUNK;
+
+    if (LIKELY(sc->chunk == to))
         return;
-    if (n >= AHEAD)
-        memset(p->leaves, 0, sizeof p->leaves);
-    for (u64 t = p->upto; n < AHEAD && t < now; t++)
-        p->leaves[t / 64 % LEN(p->leaves)] &= ~((u64)1 << (t & 63));
-    p->upto = now;
+    if (to - sc->chunk > AHEAD / CHUNK)
+        sc->chunk = to - AHEAD / CHUNK;
+    for (; sc->chunk < to; sc->chunk++)
+        forget(sc, sc->chunk);
 }
 
-static inline u8 *booked(struct bus *b, u64 now, u64 when)
+static inline u64 *leaving(struct subcore *sc, u32 i, u64 when)
 {
-    if (now > b->upto) {
-        u64 n = now - b->upto;
-
-        for (u64 i = n > AHEAD ? now - AHEAD : b->upto; i < now; i++)
-            b->n[i & (AHEAD - 1)] = 0;
-        b->upto = now;
-    }
-    return &b->n[when & (AHEAD - 1)];
+    return &sc->leaves[when / CHUNK % LEN(sc->leaves)][i];
 }
 
-static inline bool is_booked(struct pipeline *p, u64 now, u64 when)
+static inline bool can_take(struct datapath *dp, struct subcore *sc, u32 i, const struct uop *u,
+                            u64 now)
 {
-    pass_time(p, now);
-    return p->leaves[when / 64 % LEN(p->leaves)] >> (when & 63) & 1;
-}
+    u64 when = now + u->lat;
 
-static bool can_take(struct datapath *dp, struct subcore *sc, struct pipeline *p,
-                     const struct uop *u, u64 now)
-{
-    if (p->free_at > now || is_booked(p, now, now + u->lat))
+    assert(u->lat < AHEAD - CHUNK);
+    if (sc->pipe[i].free_at > now || *leaving(sc, i, when) >> (when % CHUNK) & 1)
         return false;
-    if (*booked(&sc->bus, now, now + u->lat) < dp->result_buses)
+    if (sc->booked[when % AHEAD] < dp->result_buses)
         return true;
     dp->st->bus_waits++;
     return false;
 }
 
-static inline void count_lanes(struct sm_stat *st, u32 half, u32 cluster, u32 lanes)
-{
-    u64 *n[] = {&st->sp0_int_lanes, &st->sp0_fp_lanes, &st->sp1_int_lanes, &st->sp1_fp_lanes};
-
-    *n[2 * cluster + half] += lanes;
-}
-
-static void take(struct datapath *dp, struct subcore *sc, u32 i, struct flight *f, u64 now)
+static inline void take(struct datapath *dp, struct subcore *sc, u32 i, struct flight *f, u64 now)
 {
     struct pipeline *p = &sc->pipe[i];
     const struct uop *u = f->u;
+    u64 when = now + u->lat;
 
     p->free_at = now + u->ii;
-    if (now + u->lat > p->empty_at)
-        p->empty_at = now + u->lat;
-    p->leaves[(now + u->lat) / 64 % LEN(p->leaves)] |= (u64)1 << ((now + u->lat) & 63);
-    ++*booked(&sc->bus, now, now + u->lat);
+    if (when > p->empty_at)
+        p->empty_at = when;
+    *leaving(sc, i, when) |= (u64)1 << (when % CHUNK);
+    sc->booked[when % AHEAD]++;
     if (p->unit == UNIT_SP && u->pipe != PIPE_FLOW)
-        count_lanes(dp->st, u->pipe, p->cluster & 1, f->lanes);
+        *p->lanes[u->pipe] += f->lanes;
     HOOK(dp->sm, execute, f->sub * MAX_PIPES + i);
-    wheel_at(&dp->wheel, now, now + u->lat + 2, f->id);
+    wheel_at(&dp->wheel, now, when + 2, f->id);
 }
 
 /* ---- execute */
 
 /* Entry e of the latch into pipeline i; true if it went. */
-static bool offer(struct datapath *dp, u32 sub, u32 i, struct latch *l, u32 e, u64 now)
+static inline bool offer(struct datapath *dp, u32 sub, u32 i, struct latch *l, u32 e, u64 now)
 {
     struct subcore *sc = &dp->sub[sub];
 
     if (dp->unit_off >> (sub * MAX_PIPES + i) & 1 || hostile(&dp->chance))
         return false;
-    if (!can_take(dp, sc, &sc->pipe[i], l->at[e]->u, now))
+    if (!can_take(dp, sc, i, l->at[e]->u, now))
         return false;
     take(dp, sc, i, l->at[e], now);
     latch_drop(l, e);
@@ -168,12 +176,11 @@ static void feed_cluster(struct datapath *dp, u32 sub, u32 k, u64 now)
 
         if (e == l->n)
             return;
-        u32 half = dp->split ? l->at[e]->u->pipe : 0;
-        u32 i = half == PIPE_FLOW ? sc->flow + k : dp->split ? 2 * k + half : k;
+        u32 pipe = l->at[e]->u->pipe;
 
-        if (taken >> half & 1 || !offer(dp, sub, i, l, e, now))
+        if (taken >> pipe & 1 || !offer(dp, sub, sc->sp[k][pipe], l, e, now))
             return;
-        taken |= 1u << half;
+        taken |= 1u << pipe;
     }
 }
 
@@ -186,11 +193,9 @@ static void want(struct datapath *dp, u32 sub, u32 unit, u64 now)
     if (f->from > now)
         return;
     for (u32 i = 0; i < sc->n_pipe; i++) {
-        struct pipeline *p = &sc->pipe[i];
-
         if (!(dp->unit_off >> (sub * MAX_PIPES + i) & 1) || !pipe_serves(dp, sc, i, f->u, f->sched))
             continue;
-        if (can_take(dp, sc, p, f->u, now)) {
+        if (can_take(dp, sc, i, f->u, now)) {
             HOOK(dp->sm, unit_wanted, sub * MAX_PIPES + i);
             return;
         }
@@ -231,9 +236,12 @@ static void feed_others(struct datapath *dp, u32 sub, u64 now)
 void execute_step(struct datapath *dp, u64 now)
 {
     for (u32 i = 0; i < dp->n_sub; i++) {
-        if (dp->sub[i].exec[UNIT_SP].n)
+        struct subcore *sc = &dp->sub[i];
+
+        pass_time(sc, now);
+        if (sc->exec[UNIT_SP].n)
             feed_sp(dp, i, now);
-        if (dp->sub[i].exec[UNIT_SFU].n | dp->sub[i].exec[UNIT_DP].n)
+        if (sc->exec[UNIT_SFU].n | sc->exec[UNIT_DP].n)
             feed_others(dp, i, now);
     }
 }

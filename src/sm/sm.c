@@ -46,9 +46,9 @@ void sm_init(struct sm *sm, u32 id, const struct sm_env *env)
 {
     memset(sm, 0, sizeof *sm);
     sm->id = id;
-    sm->front = xcalloc(1, sizeof *sm->front);
-    sm->dp = xcalloc(1, sizeof *sm->dp);
-    sm->mu = xcalloc(1, sizeof *sm->mu);
+    sm->front = xcalloc_lines(1, sizeof *sm->front);
+    sm->dp = xcalloc_lines(1, sizeof *sm->dp);
+    sm->mu = xcalloc_lines(1, sizeof *sm->mu);
     sm->front->sm = sm->dp->sm = sm->mu->sm = sm;
     sm->front->st = sm->dp->st = sm->mu->st = &sm->st;
     sm->front->ops = &sm->ops;

@@ -31,12 +31,12 @@ struct sm {
     u64 now; /* the cycle being stepped */
     u32 id;
     struct group *group;
-    struct hooks hooks;
     struct front *front;
     struct datapath *dp;
     struct memunit *mu;
-    struct wheel timers; /* of mechanisms */
+    struct hooks hooks;
     struct residency residency;
+    struct wheel timers; /* of mechanisms */
     struct sm_stat st;
     struct ops_stat ops;
 };

@@ -301,14 +301,38 @@ static void set_regs(struct uop *u, const struct inst_regs *r, u32 n_row, u32 ba
     u->n_operand = r->n_other;
 }
 
+static void add_counter(struct uop *u, size_t offset)
+{
+    assert(u->n_count < LEN(u->count));
+    u->count[u->n_count++] = (u16)(offset / sizeof(u64));
+}
+
+static void set_counters(struct uop *u)
+{
+    static const size_t of_unit[] = {
+        [UNIT_SP] = offsetof(struct sm_stat, issued_sp),
+        [UNIT_SFU] = offsetof(struct sm_stat, issued_sfu),
+        [UNIT_DP] = offsetof(struct sm_stat, issued_dp),
+        [UNIT_MEM] = offsetof(struct sm_stat, issued_mem),
+    };
+
+    add_counter(u, of_unit[u->unit]);
+    if (u->unit != UNIT_SP)
+        return;
+    if (u->pipe == PIPE_FP)
+        add_counter(u, offsetof(struct sm_stat, issued_fp));
+    if (u->pipe == PIPE_FP && (u->cls == CL_MOV || u->cls == CL_LOGIC))
+        add_counter(u, offsetof(struct sm_stat, issued_fmove));
+    if (u->pipe == PIPE_INT)
+        add_counter(u, offsetof(struct sm_stat, issued_int));
+    if (u->pipe == PIPE_INT && u->cls == CL_CVT && u->kind == KIND_fother)
+        add_counter(u, offsetof(struct sm_stat, issued_itof));
+}
+
 struct uop *uop_decode(const struct program *p, const struct func *f, const struct sm_conf *sm,
                        const struct op_conf *op)
 {
-    struct uop *all = aligned_alloc(64, (p->n_inst + 1) * sizeof all[0]);
-
-    if (!all)
-        xmalloc((size_t)-1);
-    memset(all, 0, (p->n_inst + 1) * sizeof all[0]);
+    struct uop *all = xcalloc_lines(p->n_inst + 1, sizeof all[0]);
 
     for (u32 pc = 0; pc < p->n_inst; pc++) {
         struct uop *u = &all[pc];
@@ -320,6 +344,7 @@ struct uop *uop_decode(const struct program *p, const struct func *f, const stru
         set_times(u, sm, op);
         set_kind(u, in);
         set_regs(u, &p->regs[pc], f->rows, (u32)sm->banks, p->lowered);
+        set_counters(u);
     }
     return all;
 }

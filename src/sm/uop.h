@@ -46,6 +46,8 @@ struct uop { /* the scoreboard's part in one cache line, the banks' in the next 
     u16 use[UOP_REGS], def[UOP_DEFS];
     u8 read[UOP_REGS] __attribute__((aligned(64)));
     u8 write[UOP_DEFS];
+    u8 n_count; /* counters of an SM that an issue adds one to: places in struct sm_stat */
+    u16 count[3];
 };
 
 /* One for each instruction of the program, as kernel `f` sees it; to be freed. */

@@ -234,10 +234,14 @@ void warp_next(struct front *fe, u32 slot)
     }
     if (s->bar & bit) /* goes on where it is released */
         return;
-    if (c->ib_pc == c->w->stack[c->w->depth - 1].pc)
+    const struct simt *top = &c->w->stack[c->w->depth - 1];
+
+    if (c->ib_pc == top->pc) {
         s->valid |= bit, s->dirty |= bit;
-    else
+        c->frame = frame_tag(top);
+    } else {
         s->wrong |= bit;
+    }
 }
 
 void warp_flush(struct front *fe, u32 slot, u32 pc)

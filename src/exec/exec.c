@@ -75,6 +75,7 @@ void exec_init(struct exec *x, const struct launch *l, struct vmem *mem, struct 
 {
     memset(x, 0, sizeof *x);
     x->code = l->prog->inst;
+    x->funcs = l->prog->func;
     x->launch = l;
     x->mem = mem;
     x->texture = tex;
@@ -101,7 +102,7 @@ void exec_release(struct exec *x)
 static void bind(struct exec *x, struct warp *w, u32 word)
 {
     const struct simt *e = &w->stack[w->depth - 1];
-    const struct func *f = &x->launch->prog->func[e->func];
+    const struct func *f = &x->funcs[e->func];
 
     x->warp = w;
     x->cta = w->cta;
@@ -267,7 +268,7 @@ static enum step issue_control(struct exec *x, struct warp *w, const struct simt
     return s;
 }
 
-enum step exec_issue(struct exec *x, struct warp *w)
+HOT enum step exec_issue(struct exec *x, struct warp *w)
 {
     struct simt *e = &w->stack[w->depth - 1];
 

@@ -95,6 +95,7 @@ struct exec {
     u32 word;
     u32 frame; /* local memory offset of the running frame */
     const struct inst *code;
+    const struct func *funcs;
     const struct func *func;
     struct vmem *mem;
     u32 *hint; /* per pc: index of the allocation it last touched */

@@ -553,7 +553,7 @@ static enum step do_bar(struct exec *x, struct warp *w, const struct inst *in)
     return w->waiting >= 0 ? STEP_BARRIER : STEP_GO;
 }
 
-enum step exec_ctrl(struct exec *x, struct warp *w, const struct inst *in)
+HOT enum step exec_ctrl(struct exec *x, struct warp *w, const struct inst *in)
 {
     switch (in->op) {
     case OP_bra:

@@ -434,7 +434,7 @@ COPIED enum cache_result load(struct cache *c, u64 addr, u32 token, enum access 
     return miss_load(c, addr, token, set, w);
 }
 
-enum cache_result cache_load(struct cache *c, u64 addr, u32 token)
+HOT enum cache_result cache_load(struct cache *c, u64 addr, u32 token)
 {
     return load(c, addr, token, LOAD);
 }

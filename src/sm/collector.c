@@ -197,15 +197,15 @@ static inline void step(struct datapath *dp, u32 sub, u64 now)
     sc->bank_write = 0;
 }
 
-void collector_step(struct datapath *dp, u64 now)
+HOT void collector_step(struct datapath *dp, u64 now)
 {
     for (u32 i = 0; i < dp->n_sub; i++)
         for (u32 k = 0; k < dp->rf_steps; k++)
             step(dp, i, now);
 }
 
-bool collector_write(struct datapath *dp, struct subcore *sc, const struct uop *u, u32 bank,
-                     u32 words, u32 *written)
+HOT bool collector_write(struct datapath *dp, struct subcore *sc, const struct uop *u, u32 bank,
+                         u32 words, u32 *written)
 {
     for (u32 i = 0; i < u->n_write; i++) {
         u32 b = u->write[i] + bank;

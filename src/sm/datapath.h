@@ -48,13 +48,13 @@ struct bank { /* of registers: collector units that wait for a read, oldest firs
 };
 
 struct subcore {
-    u32 issued;                 /* units with something in `issue` */
-    u32 cu_free, cu_ready;      /* masks of collector units */
-    u32 bank_busy;              /* banks with reads waiting */
-    u32 bank_write;             /* banks that a write-back has in this cycle */
+    u32 issued;            /* units with something in `issue` */
+    u32 cu_free, cu_ready; /* masks of collector units */
+    u32 bank_busy;         /* banks with reads waiting */
+    u32 bank_write;        /* banks that a write-back has in this cycle */
     u32 n_pipe, n_cluster;
-    u64 chunk;                  /* bookings of chunks before this one are forgotten */
-    bool any;                   /* one set of collector units for all */
+    u64 chunk; /* bookings of chunks before this one are forgotten */
+    bool any;  /* one set of collector units for all */
     u8 next_cluster;
     u8 sp[MAX_PIPES][3];        /* of a cluster: the pipeline of each enum pipe */
     struct latch issue[N_UNIT]; /* issue to collectors */

@@ -75,7 +75,7 @@ static bool fetch_one(struct front *fe, u64 now)
     return true;
 }
 
-void fetch_step(struct front *fe, u64 now)
+HOT void fetch_step(struct front *fe, u64 now)
 {
     for (u32 i = 0; i < fe->conf->fetch_width; i++)
         if (!fetch_one(fe, now))
@@ -94,7 +94,7 @@ void fetch_reply(struct front *fe, u64 addr)
     cache_fill(&fe->l1i, addr);
 }
 
-void decode_step(struct front *fe)
+HOT void decode_step(struct front *fe)
 {
     for (u32 i = 0; i < fe->n_fetched; i++) {
         struct wctx *c = &fe->ctx[fe->fetched[i].slot];

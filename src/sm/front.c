@@ -36,7 +36,7 @@ void front_free(struct front *fe)
     VEC_FREE(&fe->calls);
 }
 
-bool front_has_work(const struct front *fe)
+HOT bool front_has_work(const struct front *fe)
 {
     if (fe->n_fetched || fe->want_fetch || fe->may_retire || fe->l1i.send.n || fe->l1i.ready.n)
         return true;
@@ -62,7 +62,7 @@ static inline void count_why(const struct front *fe, struct sched *s, enum stall
 }
 
 /* The cycle that was stepped has its reason; those that were slept through have another. */
-void front_settle(struct front *fe, u64 now)
+HOT void front_settle(struct front *fe, u64 now)
 {
     u64 n = now - fe->last;
 

@@ -122,20 +122,20 @@ struct front { /* what each cycle looks at comes first */
     u64 want_fetch;              /* buffer empty, no miss under way, not ended */
     u64 may_retire;              /* ended, and nothing under way */
     u64 hold, hold_mem;          /* of all mechanisms together */
-    u64 last;                    /* accounts of schedulers are closed up to this cycle, exclusively */
-    u64 (*line_stall)[N_STALL];  /* --lines: per pc and reason, or NULL */
-    u64 *line_issued;            /* per pc */
+    u64 last; /* accounts of schedulers are closed up to this cycle, exclusively */
+    u64 (*line_stall)[N_STALL]; /* --lines: per pc and reason, or NULL */
+    u64 *line_issued;           /* per pc */
     u32 n_sched;
     u32 phase; /* cycle + phase, modulo their number, is the one that goes first */
     u32 n_issued;
     u32 n_inst; /* of the program */
     u32 last_fetched, n_fetched;
-    u32 n_resident;    /* warps */
-    u32 n_starting;    /* CTAs that were placed and have not started */
-    u32 member;        /* which of its group's */
-    u8 war;            /* 0 off, 1 until read, 2 until write-back */
-    bool failed;       /* a kernel fault: x says which */
-    bool no_more;      /* no CTA is left for it */
+    u32 n_resident; /* warps */
+    u32 n_starting; /* CTAs that were placed and have not started */
+    u32 member;     /* which of its group's */
+    u8 war;         /* 0 off, 1 until read, 2 until write-back */
+    bool failed;    /* a kernel fault: x says which */
+    bool no_more;   /* no CTA is left for it */
     /* the binding */
     bool wide; /* word k of a warp is executed by datapath k of n_dp */
     u32 n_dp;

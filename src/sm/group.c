@@ -196,7 +196,7 @@ TWICE void run(struct group *g, u32 n, u64 from, u64 to, bool no_skip)
     }
 }
 
-void group_run(struct group *g, u64 from, u64 to, bool no_skip)
+HOT void group_run(struct group *g, u64 from, u64 to, bool no_skip)
 {
     u64 next = group_next(g); /* replies may have come since it fell asleep */
 

@@ -12,7 +12,7 @@
 
 /* ---- looking */
 
-void issue_look(struct front *fe, struct sched *s)
+HOT void issue_look(struct front *fe, struct sched *s)
 {
     u64 todo = s->dirty & s->valid;
 
@@ -270,7 +270,7 @@ static void send_off(struct front *fe, const struct sched *s, u32 slot, const st
     fe->ctx[slot].in_flight++;
 }
 
-static const struct uop *issue(struct front *fe, struct sched *s, u32 place, u64 now)
+HOT static const struct uop *issue(struct front *fe, struct sched *s, u32 place, u64 now)
 {
     u32 slot = s->at[place], pc = next_pc(&fe->ctx[slot]);
     struct wctx *c = &fe->ctx[slot];
@@ -496,7 +496,7 @@ static void decide_together(struct front *fe, u64 now)
     fe->sched[0].policy->order(fe, now);
 }
 
-void issue_step(struct front *fe, u64 now)
+HOT void issue_step(struct front *fe, u64 now)
 {
     u32 n = fe->n_sched, k = (u32)(now + fe->phase) & (n - 1);
 

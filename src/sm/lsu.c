@@ -587,7 +587,7 @@ static void accept(struct memunit *mu, u64 now)
     } while (d != mu->dp_turn || sub != mu->sub_turn);
 }
 
-void lsu_return_step(struct memunit *mu, u64 now)
+HOT void lsu_return_step(struct memunit *mu, u64 now)
 {
     if (mu->wb != REQ_NONE)
         write_back(mu, now);
@@ -595,7 +595,7 @@ void lsu_return_step(struct memunit *mu, u64 now)
         choose(mu, now);
 }
 
-void lsu_step(struct memunit *mu, u64 now)
+HOT void lsu_step(struct memunit *mu, u64 now)
 {
     reply_take(mu, now);
     send_misses(mu, now);

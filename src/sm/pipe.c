@@ -233,7 +233,7 @@ static void feed_others(struct datapath *dp, u32 sub, u64 now)
         want(dp, sub, UNIT_SFU, now);
 }
 
-void execute_step(struct datapath *dp, u64 now)
+HOT void execute_step(struct datapath *dp, u64 now)
 {
     for (u32 i = 0; i < dp->n_sub; i++) {
         struct subcore *sc = &dp->sub[i];
@@ -287,7 +287,7 @@ static void retire(struct flight *f)
         flight_free(fe->flights, f);
 }
 
-void writeback_step(struct datapath *dp, u64 now)
+HOT void writeback_step(struct datapath *dp, u64 now)
 {
     u32 e;
 

@@ -28,7 +28,7 @@ static void take_instructions(struct memunit *mu, u32 req, u64 now)
 }
 
 /* One packet from the network, one to the memory unit or the instruction cache. */
-void reply_step(struct memunit *mu, u64 now)
+HOT void reply_step(struct memunit *mu, u64 now)
 {
     if (hostile(&mu->chance))
         return;

@@ -16,7 +16,7 @@ static inline u64 below(u32 place)
     return ((u64)1 << place) - 1;
 }
 
-static u32 gto_pick(struct sched *s, u64 ready, u64 *seen)
+HOT static u32 gto_pick(struct sched *s, u64 ready, u64 *seen)
 {
     u64 greedy = s->last < 64 ? (u64)1 << s->last : 0;
 
@@ -40,7 +40,7 @@ u32 sched_next_after(u32 last, u64 ready, u64 *seen)
     return p;
 }
 
-static u32 lrr_pick(struct sched *s, u64 ready, u64 *seen)
+HOT static u32 lrr_pick(struct sched *s, u64 ready, u64 *seen)
 {
     return sched_next_after(s->last < 64 ? s->last : 63, ready, seen);
 }

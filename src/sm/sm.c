@@ -98,7 +98,7 @@ void sm_end(struct sm *sm, u64 now)
     HOOK(sm, kernel_end, 0);
 }
 
-void sm_settle(struct sm *sm, u64 now)
+HOT void sm_settle(struct sm *sm, u64 now)
 {
     u64 n = now - sm->front->last;
 

@@ -181,7 +181,7 @@ static bool fence_passed(const struct wctx *c)
     return c->fence_sent && !c->stores && !c->atoms;
 }
 
-void warp_waited(struct front *fe, u32 slot)
+HOT void warp_waited(struct front *fe, u32 slot)
 {
     struct wctx *c = &fe->ctx[slot];
 
@@ -218,7 +218,7 @@ void warp_retire(struct front *fe, u32 slot, u64 now)
     HOOK(fe->sm, cta_end, c->cta);
 }
 
-void warp_next(struct front *fe, u32 slot)
+HOT void warp_next(struct front *fe, u32 slot)
 {
     struct wctx *c = &fe->ctx[slot];
     struct sched *s = sched_of(fe, c);

@@ -92,18 +92,21 @@ static u32 ready_for(const struct subcore *sc, u32 ready, u32 unit)
 
 static inline void dispatch(struct subcore *sc, struct latch *exec, u64 from)
 {
-    for (u32 u = 0; u < N_UNIT; u++) {
-        struct cuset *set = &sc->set[u];
-        u32 ready = sc->cu_ready & set->mask, ports = set->out_ports;
+    u32 todo = sc->cu_ready;
 
-        if (UNLIKELY(sc->any))
-            ready = ready_for(sc, ready, u);
-        for (u32 port = 0; ready && port < ports && exec[u].n < exec[u].cap; port++) {
+    while (todo) {
+        u32 u = sc->cu[__builtin_ctz(todo)]->u->unit;
+        struct cuset *set = &sc->set[u];
+        struct latch *l = &exec[u];
+        u32 ready = UNLIKELY(sc->any) ? ready_for(sc, todo, u) : todo & set->mask;
+
+        todo &= ~ready;
+        for (u32 port = 0; ready && port < set->out_ports && l->n < l->cap; port++) {
             u32 cu = next_unit(ready, set->last[port]);
 
             set->last[port] = (u8)cu;
             ready &= ~(1u << cu);
-            leave(sc, cu, &exec[u], from);
+            leave(sc, cu, l, from);
         }
     }
 }

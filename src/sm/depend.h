@@ -47,6 +47,7 @@ static inline u8 board_or(const u8 *board, u32 tag, const u16 *reg, u32 n_row, u
 {
     u8 r = 0;
 
+    n_row = tag ? n_row : n; /* mostly: a kernel's own frame */
     for (u32 i = 0; i < n_row; i++)
         r |= board[(tag & 0xffff) + reg[i]];
     for (u32 i = n_row; i < n; i++)
@@ -56,6 +57,7 @@ static inline u8 board_or(const u8 *board, u32 tag, const u16 *reg, u32 n_row, u
 
 static inline void board_set(u8 *board, u32 tag, const u16 *reg, u32 n_row, u32 n, u8 state)
 {
+    n_row = tag ? n_row : n;
     for (u32 i = 0; i < n_row; i++)
         board[(tag & 0xffff) + reg[i]] = state;
     for (u32 i = n_row; i < n; i++)
@@ -138,9 +140,12 @@ static inline u32 depend_issue(struct front *fe, u32 slot, const struct uop *u, 
     return tag;
 }
 
+/* A register is free: the warp is looked at again if it waits for one. */
 static inline void depend_dirty(struct front *fe, const struct wctx *c)
 {
-    sched_of(fe, c)->dirty |= pos_bit(c);
+    struct sched *s = sched_of(fe, c);
+
+    s->dirty |= (s->raw | s->raw_mem | s->waw | s->war) & pos_bit(c);
 }
 
 static inline void depend_read(struct front *fe, u32 slot, const struct uop *u, u32 tag)

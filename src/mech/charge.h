@@ -1,4 +1,6 @@
-/* charge.h -- how often the events of mechanisms that cost energy have happened (mech.h, `events`). */
+/*
+ * charge.h -- how often the events of mechanisms that cost energy have happened (mech.h, `events`).
+ */
 #ifndef MECH_CHARGE_H
 #define MECH_CHARGE_H
 

@@ -1,6 +1,6 @@
 /*
- * gates.c -- Warped Gates: power gating of the INT and FP pipelines, and a scheduler that makes them
- * idle for longer.  (Abdel-Majeed, Wong and Annavaram, MICRO 2013)
+ * gates.c -- Warped Gates: power gating of the INT and FP pipelines, and a scheduler that makes
+ * them idle for longer.  (Abdel-Majeed, Wong and Annavaram, MICRO 2013)
  *
  * Every pipeline has a gate:
  *
@@ -12,16 +12,16 @@
  *     conv_pg       the gate as drawn; the GPU's own scheduler
  *     gates         the scheduler `gates` (gates_sched.h)
  *     naive         Blackout: not switched on before break_even
- *     coordinated   the last cluster of a type that is on goes off at once when no active warp has an
- *                   instruction of that type, and never while one has; the scheduler lets the other
- *                   type go first while all clusters of the first are in Blackout
+ *     coordinated   the last cluster of a type that is on goes off at once when no active warp has
+ *                   an instruction of that type, and never while one has; the scheduler lets the
+ *                   other type go first while all clusters of the first are in Blackout
  *     warped        idle_detect adapts to the number of critical wake-ups, INT and FP apart
  *
  * A pipeline is wanted when the scheduler would issue to it or when an instruction in front of it
  * finds the others of its type taken (issue.c, pipe.c).  One that an issued instruction is on its
  * way to is not switched off.  With `ready` a ready instruction of its type that is not issued yet
- * holds and wakes it too: one pipeline for each (`each`), or all of them (`both`).  An SM without a CTA has all its pipelines on and counts nothing:
- * the paper's savings are those of SMs that work.
+ * holds and wakes it too: one pipeline for each (`each`), or all of them (`both`).  An SM without a
+ * CTA has all its pipelines on and counts nothing: the paper's savings are those of SMs that work.
  */
 #include "mech/gates_sched.h"
 #include "mech/mech.h"
@@ -236,7 +236,9 @@ static void catch_up(struct gates *g, u32 type, u64 now)
 
 /* ---- switching off */
 
-/* Where instructions wait for a pipeline: of their type, or of its own if schedulers have clusters. */
+/*
+ * Where instructions wait for a pipeline: of their type, or of its own if schedulers have clusters.
+ */
 static u32 pipe_slot(const struct sm *sm, const struct gate *u)
 {
     u32 first = u->pipe / MAX_PIPES * MAX_PIPES;
@@ -415,8 +417,8 @@ static void wake(struct gates *g, struct sm *sm, struct gate *u)
 }
 
 /*
- * A pipeline like this one is wanted: one that may be switched on is, unless one already is.  For an
- * instruction that has just been issued one that is on will do.
+ * A pipeline like this one is wanted: one that may be switched on is, unless one already is.  For
+ * an instruction that has just been issued one that is on will do.
  */
 static void want(struct gates *g, struct sm *sm, u32 pipe, bool issued)
 {

@@ -1,5 +1,6 @@
 /*
- * gates_sched.h -- the scheduler GATES of Warped Gates: INT and FP instructions in turns, not mixed.
+ * gates_sched.h -- the scheduler GATES of Warped Gates: INT and FP instructions in turns, not
+ * mixed.
  *
  * One type goes first as long as an active warp has an instruction of it; the other goes last.
  * Which that is the active warps of the SM decide together, or those of each scheduler.

@@ -1,13 +1,13 @@
 /*
  * hook.h -- where mechanisms listen: the complete list of hooks.
  *
- * The baseline calls HOOK(h, name, arg) on edges, never "every cycle"; what must happen N cycles later
- * is a timer (sm_timer), so that a mechanism cannot break idle skipping.  A hook that nobody
- * listens to costs the test of one bit.  Mechanisms steer only through data that the baseline
- * reads anyway: unit_off of a datapath, the policy of a scheduler, the binding of organs.
+ * The baseline calls HOOK(h, name, arg) on edges, never "every cycle"; what must happen N cycles
+ * later is a timer (sm_timer), so that a mechanism cannot break idle skipping.  A hook that nobody
+ * listens to costs the test of one bit.  Mechanisms steer only through data that the baseline reads
+ * anyway: unit_off of a datapath, the policy of a scheduler, the binding of organs.
  *
- * Hooks of an SM are HOOKS.  Hooks of caches are CACHE_HOOKS: each cache has listeners of its own, and
- * what they are told, and may answer, is a struct cache_event (mem/cache_watch.h calls them).
+ * Hooks of an SM are HOOKS.  Hooks of caches are CACHE_HOOKS: each cache has listeners of its own,
+ * and what they are told, and may answer, is a struct cache_event (mem/cache_watch.h calls them).
  *
  * A new hook is one line here and one call.
  */
@@ -69,8 +69,8 @@ static inline void hook_call(const struct hooks *h, u32 hook, struct sm *sm, u32
 /* ---- caches */
 
 /*
- * CACHE_HOOKS(H): of L1D, L1C, L1T and L1I of an SM, as l1_NAME, and of the slices of L2, as l2_NAME.
- * A look-up that must be repeated (no MSHR, no room) is told when it succeeds.
+ * CACHE_HOOKS(H): of L1D, L1C, L1T and L1I of an SM, as l1_NAME, and of the slices of L2, as
+ * l2_NAME.  A look-up that must be repeated (no MSHR, no room) is told when it succeeds.
  */
 #define CACHE_HOOKS(H)                                                                             \
     H(access) /* a look-up was answered: `result`; `prefetched`: the first use of a prefetch */    \

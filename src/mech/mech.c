@@ -119,7 +119,10 @@ static void listen(struct sm *sm, u32 hook, void (*call)(void *, struct sm *, u3
     sm->hooks.at[hook][sm->hooks.n[hook]++] = (struct listener){call, self};
 }
 
-/* The states of a mechanism; attached anew after a failed launch, it counts on in that of the first SM. */
+/*
+ * The states of a mechanism; attached anew after a failed launch, it counts on in that of the first
+ * SM.
+ */
 static void make_state(struct mech_set *s, u32 i)
 {
     struct mech_use *u = &s->at[i];

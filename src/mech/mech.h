@@ -1,32 +1,34 @@
 /*
  * mech.h -- a mechanism: one file that watches and steers the baseline.
  *
- * It watches through hooks (hook.h) and steers through data that the baseline reads anyway (unit_off of a
- * datapath, the policy of a scheduler, the binding of organs) or asks for (sm_hold, sm_limit_ctas, sm_prefetch in
- * sm/sm.h; partition_prefetch and partition_schedule in mem/partition.h; the answers in a cache_event).
- * Several mechanisms can be attached at once: each hook calls them in the order in which they were named.
+ * It watches through hooks (hook.h) and steers through data that the baseline reads anyway
+ * (unit_off of a datapath, the policy of a scheduler, the binding of organs) or asks for (sm_hold,
+ * sm_limit_ctas, sm_prefetch in sm/sm.h; partition_prefetch and partition_schedule in
+ * mem/partition.h; the answers in a cache_event).  Several mechanisms can be attached at once: each
+ * hook calls them in the order in which they were named.
  *
- * What runs where.  Its state is in three places, zeroed when it is attached; keys are the same in all,
- * counters are summed over all.  A hook gets the state of its place and may touch nothing else, since other
- * SMs and partitions run at the same time on other host threads (gpu/timing.h):
+ * What runs where.  Its state is in three places, zeroed when it is attached; keys are the same in
+ * all, counters are summed over all.  A hook gets the state of its place and may touch nothing
+ * else, since other SMs and partitions run at the same time on other host threads (gpu/timing.h):
  *
  *     state of       hooks                                      may touch
  *     an SM          HOOKS, l1_..                               that SM, of which it sees `sm`
- *     a partition    part_begin, l2_.., policies of its DRAM    that partition; requests may be looked up
+ *     a partition    part_begin, l2_.., policies of its DRAM    that partition; requests may be
+ *                                                               looked up
  *     the chip       chip_begin, chip_edge                      everything: all stand still
  *
- * `edge` and `kernel_begin` of an SM run while all stand still too.  What an SM and a partition have to
- * tell each other goes through chip_edge.  Edges of windows in which nothing can happen are left out
- * unless --no-skip is given: what is decided there must follow from what has happened and from `now`, not from
- * how often it was called.
+ * `edge` and `kernel_begin` of an SM run while all stand still too.  What an SM and a partition
+ * have to tell each other goes through chip_edge.  Edges of windows in which nothing can happen are
+ * left out unless --no-skip is given: what is decided there must follow from what has happened and
+ * from `now`, not from how often it was called.
  *
  *     smelt run -m noop:timer=50 -m gates ..
  *
- * Timers: sm_timer(sm, self->timer0 + k, ..) with k below MECH_TIMERS comes back as hook `timer` with
- * that number; all mechanisms hear it, so each looks whether it is one of its own.
+ * Timers: sm_timer(sm, self->timer0 + k, ..) with k below MECH_TIMERS comes back as hook `timer`
+ * with that number; all mechanisms hear it, so each looks whether it is one of its own.
  *
- * Energy: what it switches off is in the SM's account (sm_switch, residency_set); what it adds are area, power, and
- * events of its own: a counter of its sheet times pJ, booked to a component.
+ * Energy: what it switches off is in the SM's account (sm_switch, residency_set); what it adds are
+ * area, power, and events of its own: a counter of its sheet times pJ, booked to a component.
  *
  * A mechanism that sees several SMs acts in the hook `chip_edge`, when all groups stand still.
  */

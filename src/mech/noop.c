@@ -1,9 +1,9 @@
 /*
  * noop.c -- a mechanism that listens to every hook and changes nothing.
  *
- * For tests: results with it are those without it.  And the shortest example of a mechanism.  With `off` it says of a
- * component that it is off after each CTA, though the SM goes on using it, and with `issue_pj` it charges energy: then
- * residency and joules differ, and nothing else.
+ * For tests: results with it are those without it.  And the shortest example of a mechanism.  With
+ * `off` it says of a component that it is off after each CTA, though the SM goes on using it, and
+ * with `issue_pj` it charges energy: then residency and joules differ, and nothing else.
  */
 #include "mech/mech.h"
 

@@ -73,7 +73,9 @@ void cache_invalidate(struct cache *c)
 
 /* ---- tags */
 
-/* Fermi, found by microbenchmarks (Nugteren et al., HPCA 2014): low bits XOR scattered higher ones. */
+/*
+ * Fermi, found by microbenchmarks (Nugteren et al., HPCA 2014): low bits XOR scattered higher ones.
+ */
 static u32 fermi_set(const struct cache *c, u64 addr)
 {
     u32 low = (u32)(addr >> 7) & 31;
@@ -359,8 +361,8 @@ static enum cache_result send_store(struct cache *c, u64 addr, u32 token, bool h
 }
 
 /*
- * A miss of a block whose line is in way w, or NO_WAY; `waits` is the token that waits for it, REQ_NONE for
- * a store's own fetch.  There are two copies: the plain one tells nobody.
+ * A miss of a block whose line is in way w, or NO_WAY; `waits` is the token that waits for it,
+ * REQ_NONE for a store's own fetch.  There are two copies: the plain one tells nobody.
  */
 COPIED enum cache_result miss(struct cache *c, u64 addr, u32 token, u32 waits, u32 set, u32 w,
                               enum access kind, bool armed)

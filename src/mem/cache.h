@@ -1,8 +1,8 @@
 /*
  * cache.h -- one cache: tags, MSHRs and the queue of what it sends on.  No data, no time.
  *
- * Whoever owns a cache (the LSU, fetch, an L2 slice) looks one block up at a time and is told
- * hit, miss, pending or fail.  A block is a line, or a sector where the cache has sectors.  A token is a
+ * Whoever owns a cache (the LSU, fetch, an L2 slice) looks one block up at a time and is told hit,
+ * miss, pending or fail.  A block is a line, or a sector where the cache has sectors.  A token is a
  * number of the owner's: it waits in an MSHR until cache_fill brings its block and cache_ready
  * gives it back, one after the other in order of arrival.
  *
@@ -16,8 +16,8 @@
  *     store           by `write` and `write_miss` of the configuration; see cache_store
  *
  * The miss queue `send` is emptied by the owner, as fast as its network takes it.
- * Mechanisms listen and prefetch through cache_watch.h; where a block goes in the order of replacement is
- * theirs to say.
+ * Mechanisms listen and prefetch through cache_watch.h; where a block goes in the order of
+ * replacement is theirs to say.
  * Not modelled: data, ports (the owner's), ECC.
  */
 #ifndef MEM_CACHE_H
@@ -100,13 +100,15 @@ enum cache_result cache_load(struct cache *c, u64 addr, u32 token);
 /*
  * A store to one block.  full: every byte of it is written; local: to local memory.
  *
- *     through, or local_back of a global   hit invalidates nothing of a Pascal cache (sectors stay),
- *                                          and evicts the line of a Fermi cache (no sectors); SEND_WRITE
+ *     through, or local_back of a global   hit invalidates nothing of a Pascal cache (sectors
+ *                                          stay), and evicts the line of a Fermi cache (no
+ *                                          sectors); SEND_WRITE
  *     back, or local_back of a local       hit marks it dirty; a miss goes by write_miss
  *     around      SEND_WRITE, MISS
- *     lazy        takes a line, marks the sector dirty; a later load of a sector that was not written
- *                 in full fetches it.  MISS
- *     allocate    as lazy, but a sector that is not written in full is fetched at once (token REQ_NONE)
+ *     lazy        takes a line, marks the sector dirty; a later load of a sector that was not
+ *                 written in full fetches it.  MISS
+ *     allocate    as lazy, but a sector that is not written in full is fetched at once (token
+ *                 REQ_NONE)
  */
 enum cache_result cache_store(struct cache *c, u64 addr, u32 token, bool full, bool local);
 

@@ -56,7 +56,9 @@ static bool index_takes(const struct cache_conf *c, u64 sets)
     return c->index != INDEX_XOR || is_power(sets);
 }
 
-/* The nearest number of sets, from n down or up, that the index function takes; 0 if there is none. */
+/*
+ * The nearest number of sets, from n down or up, that the index function takes; 0 if there is none.
+ */
 static u64 near_sets(const struct cache_conf *c, u64 n, int step)
 {
     for (; n >= 1 && n <= MAX_SETS; n += (u64)step)

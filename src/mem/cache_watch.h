@@ -1,15 +1,15 @@
 /*
  * cache_watch.h -- mechanisms at a cache: who listens, and what they have prefetched.
  *
- * A cache without mechanisms has no watch, and `armed` of the cache is 0: each place in cache.c that
- * has something to tell tests that word and goes on.
+ * A cache without mechanisms has no watch, and `armed` of the cache is 0: each place in cache.c
+ * that has something to tell tests that word and goes on.
  *
- * Prefetches.  A mechanism asks at any time, in its hooks too (cache_prefetch): the block joins a short
- * queue.  The owner of the cache looks one up in a cycle in which no miss waits to be sent
- * (cache_prefetch_step).  It is dropped if it would take the last MSHR or finds no way, and leads to
- * nothing if the block is there or on its way; else it goes out as a miss that nobody waits for.
- * Nothing is acknowledged to a warp, and the cache's own counters do not count it.  What became of it
- * is counted where the mechanism says: the rows PREFETCH_STATS of its sheet.
+ * Prefetches.  A mechanism asks at any time, in its hooks too (cache_prefetch): the block joins a
+ * short queue.  The owner of the cache looks one up in a cycle in which no miss waits to be sent
+ * (cache_prefetch_step).  It is dropped if it would take the last MSHR or finds no way, and leads
+ * to nothing if the block is there or on its way; else it goes out as a miss that nobody waits for.
+ * Nothing is acknowledged to a warp, and the cache's own counters do not count it.  What became of
+ * it is counted where the mechanism says: the rows PREFETCH_STATS of its sheet.
  */
 #ifndef MEM_CACHE_WATCH_H
 #define MEM_CACHE_WATCH_H
@@ -18,7 +18,10 @@
 #include "mech/hook.h"
 #include "mem/cache.h"
 
-/* Counters of a prefetcher, for the sheet of a mechanism; `count` below is the address of the first. */
+/*
+ * Counters of a prefetcher, for the sheet of a mechanism; `count` below is the address of the
+ * first.
+ */
 #define PREFETCH_STATS                                                                             \
     STAT(issued, "blocks", "prefetches sent to the next level")                                    \
     STAT(useful, "blocks", "of them used when they were there")                                    \
@@ -71,7 +74,10 @@ void cache_watch_forget(struct cache *c); /* its lines are gone, see cache_inval
 void cache_listen(struct cache *c, enum cache_hook hook,
                   void (*call)(void *self, struct cache_event *ev), void *self);
 
-/* Tells it; the event is completed, by the token of the access or REQ_NONE, and may come back changed. */
+/*
+ * Tells it; the event is completed, by the token of the access or REQ_NONE, and may come back
+ * changed.
+ */
 void cache_tell(const struct cache *c, enum cache_hook hook, u32 token, struct cache_event *ev);
 
 /* Tells an event that is complete. */
@@ -83,8 +89,8 @@ static inline void cache_call(const struct cache_watch *w, enum cache_hook hook,
 }
 
 /*
- * Asks for the block of an address.  Of all prefetches of a cache `count` is where they are counted:
- * N_PREFETCH_STAT counters, which live as long as the cache.
+ * Asks for the block of an address.  Of all prefetches of a cache `count` is where they are
+ * counted: N_PREFETCH_STAT counters, which live as long as the cache.
  */
 void cache_prefetch(struct cache *c, u64 addr, u64 *count);
 

@@ -34,9 +34,10 @@ static void derive(struct dram_conf *c)
 }
 
 /*
- * Between two refreshes there must be time for a column command, or nothing ever moves.  After a refresh the
- * worst is to open a row and read or write, or to wait for what the bus still forbids; the next
- * refresh, which is due at a fixed time, may itself have waited until the rows could be closed.
+ * Between two refreshes there must be time for a column command, or nothing ever moves.  After a
+ * refresh the worst is to open a row and read or write, or to wait for what the bus still forbids;
+ * the next refresh, which is due at a fixed time, may itself have waited until the rows could be
+ * closed.
  */
 static u64 refresh_needs(const struct dram_conf *conf)
 {

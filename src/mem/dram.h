@@ -15,8 +15,8 @@
  * Rows stay open until another one of the bank is wanted.  Every constraint is "not before tick x",
  * so nothing is counted down and the next tick with something to do is known: dram_next.
  *
- * MODEL: a refresh waits until all open rows may be closed and closes them at once; an idle
- * channel makes up for its refreshes when the next request comes.  Not modelled: tFAW, power-down, ECC.
+ * MODEL: a refresh waits until all open rows may be closed and closes them at once; an idle channel
+ * makes up for its refreshes when the next request comes.  Not modelled: tFAW, power-down, ECC.
  */
 #ifndef MEM_DRAM_H
 #define MEM_DRAM_H
@@ -103,14 +103,14 @@ struct dram {
 };
 
 /*
- * A policy answers one question: which of the waiting requests does which bank get?  It is asked once a
- * tick, if there are banks with waiting requests and no current one.  A bank's requests are in a
- * list in order of arrival, from bank[b].first on.  Whatever it answers, nothing is lost; a request
- * that it never picks waits for ever.
+ * A policy answers one question: which of the waiting requests does which bank get?  It is asked
+ * once a tick, if there are banks with waiting requests and no current one.  A bank's requests are
+ * in a list in order of arrival, from bank[b].first on.  Whatever it answers, nothing is lost; a
+ * request that it never picks waits for ever.
  *
- *     pick    `banks` is not 0, a mask of those that could get one.  Returns one of them and in *before
- *             the place of the request in front of the one picked in its list, 0: the first; or DRAM_NONE:
- *             none now, ask again in the next tick
+ *     pick    `banks` is not 0, a mask of those that could get one.  Returns one of them and in
+ *             *before the place of the request in front of the one picked in its list, 0: the
+ *             first; or DRAM_NONE: none now, ask again in the next tick
  */
 struct dram_policy {
     const char *name, *doc;

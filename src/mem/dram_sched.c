@@ -3,7 +3,9 @@
 
 #include "mem/dram.h"
 
-/* The request in front of the oldest one to the open row, 0 if that is the first or there is none. */
+/*
+ * The request in front of the oldest one to the open row, 0 if that is the first or there is none.
+ */
 static u16 before_row_hit(const struct dram *d, const struct dram_bank *b)
 {
     u16 before = 0;

@@ -9,10 +9,10 @@
  * answered at once, hit or miss; reads and atomics wait in an MSHR for their sector.
  *
  * One tick of the L2 clock, in this order (l2_step): a request is taken from the NoC if the input
- * queue has room for a whole line; one waiting sector whose data has come goes to the reply
- * queue; one sector of data is filled; one miss goes to the queue to DRAM; the head of the input
- * queue is looked up or, if it is empty, a prefetch of a mechanism; one sector that has been delayed long enough
- * enters the input queue.
+ * queue has room for a whole line; one waiting sector whose data has come goes to the reply queue;
+ * one sector of data is filled; one miss goes to the queue to DRAM; the head of the input queue is
+ * looked up or, if it is empty, a prefetch of a mechanism; one sector that has been delayed long
+ * enough enters the input queue.
  *
  * The partition owns the slice, moves to_dram and from_dram, and says when to step.
  * Not modelled: banks of the data array, ECC.  Every sector is held as (request << 2 | sector).

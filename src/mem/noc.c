@@ -55,9 +55,9 @@ static void *alloc_ports(void **memory, u32 n, size_t size)
 }
 
 /*
- * Bounds, in packets of one flit.  A source pushes while its injection queue has room, and the queue
- * drains a flit a cycle: inject_flits + window, and one packet that is larger than the queue.  To
- * that come a full buffer and a packet of which all but the tail has left it.
+ * Bounds, in packets of one flit.  A source pushes while its injection queue has room, and the
+ * queue drains a flit a cycle: inject_flits + window, and one packet that is larger than the queue.
+ * To that come a full buffer and a packet of which all but the tail has left it.
  */
 static void init_ports(struct noc *n)
 {
@@ -72,7 +72,9 @@ static void init_ports(struct noc *n)
         ring_init(&n->out[o].arrived, n->eject_flits);
 }
 
-/* Ticks from the first that is not over to that of the last push: those of a window, and rounding. */
+/*
+ * Ticks from the first that is not over to that of the last push: those of a window, and rounding.
+ */
 static void init_due(struct noc *n)
 {
     u64 slots = ring_slots((u32)noc_tick(n, n->lookahead) + 3);
@@ -96,7 +98,8 @@ void noc_init(struct noc *n, const struct noc_conf *conf, u64 core_mhz, u32 n_in
 
     /*
      * What tick T = noc_tick(to) or a later one grants arrives at tick T + ahead or later, and T is
-     * not before cycle `to`; so it is there in cycle to + ceil(ahead ticks in cycles) at the earliest.
+     * not before cycle `to`; so it is there in cycle to + ceil(ahead ticks in cycles) at the
+     * earliest.
      */
     n->lookahead = (u32)noc_cycle(n, n->ahead);
     n->lookahead = min_u32(n->lookahead, MAX_LOOKAHEAD);

@@ -11,14 +11,14 @@
  *     touches that port, so different nodes may do so from different host threads.
  *   - at the edge one thread calls noc_advance(n, from, to): the network takes what was pushed
  *     and decides everything up to cycle `to`.  Room that was freed during a window is seen by
- *     the source after the edge (its injection queue drains one flit a cycle meanwhile), and one flit
- *     at a time, so that those who share an input come in their order.  Sinks may also run their
- *     window after the edge, for they know all that arrives in it: those of requests do.  Room that
- *     sinks made in a window is there from the first tick after it.
+ *     the source after the edge (its injection queue drains one flit a cycle meanwhile), and one
+ *     flit at a time, so that those who share an input come in their order.  Sinks may also run
+ *     their window after the edge, for they know all that arrives in it: those of requests do.
+ *     Room that sinks made in a window is there from the first tick after it.
  *
- * What noc_advance(.., to) has not yet decided arrives in cycle `to` + lookahead or later: a sink may
- * run `lookahead` cycles on before the next edge without missing anything.  So lookahead bounds the
- * window; only a span in which nobody pushes (a time jump) may be longer.
+ * What noc_advance(.., to) has not yet decided arrives in cycle `to` + lookahead or later: a sink
+ * may run `lookahead` cycles on before the next edge without missing anything.  So lookahead bounds
+ * the window; only a span in which nobody pushes (a time jump) may be longer.
  *
  * The network runs on its own clock; core cycles and its ticks both started at time 0.  A tick sees
  * what was pushed at its time or before; what arrives at a tick is there in the first core cycle at
@@ -130,8 +130,8 @@ void noc_advance(struct noc *n, u64 from, u64 to);
 
 /*
  * The next core cycle at which noc_advance would do anything although nobody pushes; UINT64_MAX:
- * none.  Packets in `arrived` are the sinks' business, but what they took since the last edge has to
- * be heard at the next.
+ * none.  Packets in `arrived` are the sinks' business, but what they took since the last edge has
+ * to be heard at the next.
  */
 u64 noc_next(const struct noc *n);
 
@@ -161,8 +161,8 @@ static inline u32 noc_flits(const struct noc_conf *c, u32 bytes)
 
 /*
  * The injection queue as its source sees it at cycle now.
- * MODEL: between edges it drains one flit a core cycle, whatever the network's clock; where the buffer
- * behind it was nearly full, as it did in the window before.
+ * MODEL: between edges it drains one flit a core cycle, whatever the network's clock; where the
+ * buffer behind it was nearly full, as it did in the window before.
  */
 static inline void noc_drain(struct noc_in *p, u64 now)
 {

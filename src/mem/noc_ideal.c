@@ -2,8 +2,8 @@
  * noc_ideal.c -- a network without contention: every packet takes `latency`.
  *
  * What remains is what belongs to the nodes: a source's port is one flit wide (that is how its
- * injection queue drains, and what keeps its packets in order), and a packet waits at its input, and
- * what is behind it waits too, while the ejection side of its output is full.  Outputs take any
+ * injection queue drains, and what keeps its packets in order), and a packet waits at its input,
+ * and what is behind it waits too, while the ejection side of its output is full.  Outputs take any
  * number of flits a tick.
  *
  * Lookahead: a packet arrives `latency` ticks after the tick in which its tail came in and was let

@@ -6,13 +6,14 @@
  *     injection queue --one flit a tick--> buffer --> the kind's switch
  *     |<------------- noc_in.sent ------------->|
  *
- * The set noc_due(n, tick) are the inputs of which a flit wants to go from the queue into the buffer
- * in that tick.  A kind visits all of them in its step and calls noc_enter or, if the buffer is full,
- * noc_block; it calls noc_leave for every flit that goes on and noc_forget when that was the tail.
+ * The set noc_due(n, tick) are the inputs of which a flit wants to go from the queue into the
+ * buffer in that tick.  A kind visits all of them in its step and calls noc_enter or, if the buffer
+ * is full, noc_block; it calls noc_leave for every flit that goes on and noc_forget when that was
+ * the tail.
  *
- * Ejection space is reserved when a packet is granted its way to the output (noc_fits, noc_reserve),
- * not when it gets there: the time of arrival is then final as soon as the tail flit was granted,
- * which is what lets the sinks run ahead.
+ * Ejection space is reserved when a packet is granted its way to the output (noc_fits,
+ * noc_reserve), not when it gets there: the time of arrival is then final as soon as the tail flit
+ * was granted, which is what lets the sinks run ahead.
  */
 #ifndef MEM_NOC_INT_H
 #define MEM_NOC_INT_H
@@ -98,7 +99,10 @@ static inline u64 noc_scale(const struct noc_ratio *r, u64 x, bool up)
     return q + (up && rest);
 }
 
-/* The first tick at or after the beginning of a core cycle; the first core cycle at or after a tick. */
+/*
+ * The first tick at or after the beginning of a core cycle; the first core cycle at or after a
+ * tick.
+ */
 static inline u64 noc_tick(const struct noc *n, u64 cycle)
 {
     return n->same_clock ? cycle : noc_scale(&n->to_tick, cycle, true);
@@ -202,7 +206,9 @@ static inline void noc_reserve(struct noc *n, const struct packet *p)
     n->out[p->dst].flits += p->flits;
 }
 
-/* The tail arrives at `tick`; without contention it would have been `least` ticks after the push. */
+/*
+ * The tail arrives at `tick`; without contention it would have been `least` ticks after the push.
+ */
 static inline void noc_deliver(struct noc *n, struct packet p, u64 tick, u64 least)
 {
     u64 pushed = p.at, ideal = noc_cycle(n, noc_tick(n, pushed) + least);

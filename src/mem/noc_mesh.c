@@ -2,26 +2,26 @@
  * noc_mesh.c -- routers on a grid, XY routing, wormhole switching with virtual channels.
  *
  * Grid.  `mesh_width` columns (0: the square root of the number of nodes, rounded up) and as many
- * rows as it takes; a router without a node only passes packets on.  Of N nodes, L2 slice m of M gets
- * place (2m+1)N/2M in row-major order, rotated within its row by three columns per row, so that
- * slices are spread over columns as well as rows; SMs fill the other places in order.  Both subnets
- * have the same grid; the reply subnet's inputs are the slices.
+ * rows as it takes; a router without a node only passes packets on.  Of N nodes, L2 slice m of M
+ * gets place (2m+1)N/2M in row-major order, rotated within its row by three columns per row, so
+ * that slices are spread over columns as well as rows; SMs fill the other places in order.  Both
+ * subnets have the same grid; the reply subnet's inputs are the slices.
  *
- *        N          A router has five ports.  Each input port has `vcs` channels, each with a buffer
- *      W R E        of `buffer_flits`; a flit is only sent if there is a credit for the buffer at
- *        S  \node   the other end, and the credit comes back one tick after the flit has left it.
+ *        N         A router has five ports.  Each input port has `vcs` channels, each with a buffer
+ *      W R E       of `buffer_flits`; a flit is only sent if there is a credit for the buffer at
+ *        S  \node  the other end, and the credit comes back one tick after the flit has left it.
  *
  * A packet uses channel (destination mod vcs) all the way (static allocation: Shim et al., "Static
  * virtual channel allocation in oblivious routing", NOCS 2009), which keeps packets of one pair of
- * nodes in order.  It holds the channel of a link from its head to its tail.  XY routing has no cyclic
- * dependence within a channel, so nothing deadlocks as long as sinks take.
+ * nodes in order.  It holds the channel of a link from its head to its tail.  XY routing has no
+ * cyclic dependence within a channel, so nothing deadlocks as long as sinks take.
  *
  * A tick of a router: each input port picks a channel with a flit that could go (round robin), each
  * output port picks one of the input ports that want it (round robin).  The flit then spends
  * router_stages in the pipeline and link_latency on the link, after which the next router may pick
  * it; at its destination the ejection link takes 1.  Without contention a packet of f flits over h
- * links takes h * (router_stages + link_latency) + router_stages + 1 + f - 1 ticks.  A router that is
- * bypassed costs packets that pass through it nothing but the link.
+ * links takes h * (router_stages + link_latency) + router_stages + 1 + f - 1 ticks.  A router that
+ * is bypassed costs packets that pass through it nothing but the link.
  *
  * A flit under way is kept in the buffer that it goes to, where its credit has reserved a place,
  * with the tick from which it counts as arrived.  A router is only looked at in

@@ -2,19 +2,21 @@
  * noc_xbar.c -- one crossbar, input queued, with iSLIP arbitration; as GPGPU-Sim's intersim2 has it
  * for a single-stage network with one virtual channel.
  *
- *     injection queue -> input buffer -> switch, `speedup` rounds a tick -> output buffer -> ejection
- *                                        |<--------------- latency ticks --------------->|
+ *   injection queue -> input buffer -> switch, `speedup` rounds a tick -> output buffer -> ejection
+ *                                      |<--------------- latency ticks --------------->|
  *
- * A round: every input whose oldest packet has its head in the buffer asks for that packet's output;
- * every output that no packet holds grants one of those that ask, round robin (McKeown, "The iSLIP
- * scheduling algorithm for input-queued switches", ToN 1999; one iteration: an input asks for one
- * output only, so it never has to choose among grants).  The packet then holds input and output until
- * its tail has passed, one flit a round; with vc_alloc its head passes a round after the grant.  What stands behind a packet that is not granted waits with
- * it; speedup lets the switch catch up.
+ * A round: every input whose oldest packet has its head in the buffer asks for that packet's
+ * output; every output that no packet holds grants one of those that ask, round robin (McKeown,
+ * "The iSLIP scheduling algorithm for input-queued switches", ToN 1999; one iteration: an input
+ * asks for one output only, so it never has to choose among grants).  The packet then holds input
+ * and output until its tail has passed, one flit a round; with vc_alloc its head passes a round
+ * after the grant.  What stands behind a packet that is not granted waits with it; speedup lets the
+ * switch catch up.
  *
- * Behind the switch an output delivers one flit a tick.  Its buffer is as large as the ejection side
- * (intersim2's is unbounded, and credits of the ejection side bound what is in it): space there is
- * reserved with the grant, for the whole packet, and an output that has none grants nothing.
+ * Behind the switch an output delivers one flit a tick.  Its buffer is as large as the ejection
+ * side (intersim2's is unbounded, and credits of the ejection side bound what is in it): space
+ * there is reserved with the grant, for the whole packet, and an output that has none grants
+ * nothing.
  *
  * MODEL: the fixed part of the latency (VC allocation, traversal, channels) lies behind the switch,
  * so the tick of a flit's arrival is known when it passes: max(tick + latency, that of the flit

@@ -45,7 +45,9 @@ struct partition;
 struct partition *partition_new(const struct partition_env *env, u32 id);
 void partition_free(struct partition *p);
 
-/* The core cycles [from, to).  Sleeps through those in which nothing can happen, unless `no_skip`. */
+/*
+ * The core cycles [from, to).  Sleeps through those in which nothing can happen, unless `no_skip`.
+ */
 void partition_run(struct partition *p, u64 from, u64 to, bool no_skip);
 
 /* The next core cycle, at least `from`, with something to do; UINT64_MAX: it waits for requests. */

@@ -1,5 +1,6 @@
 /*
- * component.h -- what a GPU is made of, as energy, area and residency (sm/residency.h) are booked: component.def.
+ * component.h -- what a GPU is made of, as energy, area and residency (sm/residency.h) are booked:
+ * component.def.
  *
  * SMs and mechanisms see this list too, and nothing else of src/power.
  */

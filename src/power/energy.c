@@ -93,7 +93,9 @@ struct gate {             /* of a component that can be off, all SMs together */
     ((struct gate){i->sm->name##_off, i->sm->name##_gating,                                        \
                    (double)(residency_parts(i->machine, COMP_##name) * i->n_port)})
 
-/* A component leaks while the chip is on; cycles of all its instances, less those that are gated. */
+/*
+ * A component leaks while the chip is on; cycles of all its instances, less those that are gated.
+ */
 static void leak(struct energy_part *e, u32 per, double milliwatts, struct gate g,
                  const struct power_conf *p, const struct energy_input *i)
 {
@@ -166,7 +168,9 @@ double energy_noleak(const struct energy *e)
     return sum;
 }
 
-/* The front end as the `buddy` paper draws it: up to the scheduler, and its part of the pipeline. */
+/*
+ * The front end as the `buddy` paper draws it: up to the scheduler, and its part of the pipeline.
+ */
 double energy_front_share(const struct energy *e, const struct power_conf *p)
 {
     double front = e->part[COMP_pipeline].dynamic_j * p->pipe_front_share, all = 0;

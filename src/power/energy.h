@@ -1,11 +1,13 @@
 /*
  * energy.h -- joules from counters: events times their energy, leakage times time, base power.
  *
- * A pure function of the counters of some span of time: a sample, a launch, a run.  So it costs nothing while the
- * simulation runs, and intervals add up (the two SP clusters together: they share by lanes).  Per component there are four parts:
+ * A pure function of the counters of some span of time: a sample, a launch, a run.  So it costs
+ * nothing while the simulation runs, and intervals add up (the two SP clusters together: they share
+ * by lanes).  Per component there are four parts:
  *
  *     dynamic   events x power.e_* x (vdd / vdd_ref)^2, those of mechanisms likewise
- *     static    power.leak_* x instances x time x vdd / vdd_ref x leak_scale, without the time that parts are off
+ *     static    power.leak_* x instances x time x vdd / vdd_ref x leak_scale, without the time that
+ *               parts are off
  *     gating    leakage of a part x the cycles that switching it off cost, as the mechanism says
  *     base      power that is there whatever happens: idle SMs, the board, memory controllers
  *

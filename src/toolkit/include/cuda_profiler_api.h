@@ -1,2 +1,5 @@
-/* cuda_profiler_api.h -- nothing of its own: all that programs look for in it is in cuda_runtime_api.h. */
+/*
+ * cuda_profiler_api.h -- nothing of its own: all that programs look for in it is in
+ * cuda_runtime_api.h.
+ */
 #include <cuda_runtime_api.h>

@@ -1,2 +1,5 @@
-/* cuda_surface_types.h -- nothing of its own: all that programs look for in it is in cuda_runtime.h. */
+/*
+ * cuda_surface_types.h -- nothing of its own: all that programs look for in it is in
+ * cuda_runtime.h.
+ */
 #include <cuda_runtime.h>

@@ -1,2 +1,5 @@
-/* device_atomic_functions.h -- nothing of its own: all that programs look for in it is in cuda_runtime.h. */
+/*
+ * device_atomic_functions.h -- nothing of its own: all that programs look for in it is in
+ * cuda_runtime.h.
+ */
 #include <cuda_runtime.h>

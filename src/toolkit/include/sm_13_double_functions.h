@@ -1,2 +1,5 @@
-/* sm_13_double_functions.h -- nothing of its own: all that programs look for in it is in cuda_runtime.h. */
+/*
+ * sm_13_double_functions.h -- nothing of its own: all that programs look for in it is in
+ * cuda_runtime.h.
+ */
 #include <cuda_runtime.h>

@@ -1,2 +1,4 @@
-/* sm_20_intrinsics.h -- nothing of its own: all that programs look for in it is in cuda_runtime.h. */
+/*
+ * sm_20_intrinsics.h -- nothing of its own: all that programs look for in it is in cuda_runtime.h.
+ */
 #include <cuda_runtime.h>

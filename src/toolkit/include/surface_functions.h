@@ -1,2 +1,4 @@
-/* surface_functions.h -- nothing of its own: all that programs look for in it is in cuda_runtime.h. */
+/*
+ * surface_functions.h -- nothing of its own: all that programs look for in it is in cuda_runtime.h.
+ */
 #include <cuda_runtime.h>

@@ -1,2 +1,5 @@
-/* texture_fetch_functions.h -- nothing of its own: all that programs look for in it is in cuda_runtime.h. */
+/*
+ * texture_fetch_functions.h -- nothing of its own: all that programs look for in it is in
+ * cuda_runtime.h.
+ */
 #include <cuda_runtime.h>

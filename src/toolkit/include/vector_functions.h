@@ -1,2 +1,4 @@
-/* vector_functions.h -- nothing of its own: all that programs look for in it is in cuda_runtime.h. */
+/*
+ * vector_functions.h -- nothing of its own: all that programs look for in it is in cuda_runtime.h.
+ */
 #include <cuda_runtime.h>

@@ -1,8 +1,8 @@
 /*
  * f32_fast.c -- the short forms, with the machine's approximations as they are (see f32_math.h).
  *
- * Errors are as CUDA documents them for __sinf and so on: absolute ones for sine and cosine, growing
- * with |x| for the exponentials and powers.
+ * Errors are as CUDA documents them for __sinf and so on: absolute ones for sine and cosine,
+ * growing with |x| for the exponentials and powers.
  */
 #include "toolkit/math/f32_math.h"
 

@@ -81,9 +81,9 @@ MATH_API f32 __nv_log10f(f32 x)
 }
 
 /*
- * log(1 + x) for finite x > -1.  1 + x = 2^e (1 + f) with 1 + f in [3/4, 3/2), where the exponent of
- * the rounded sum 1 + x serves for e, and f = x 2^-e + (2^-e - 1) rounds only once.  log(1 + f) =
- * f + f^2 q(f), to 2^-26.1.
+ * log(1 + x) for finite x > -1.  1 + x = 2^e (1 + f) with 1 + f in [3/4, 3/2), where the exponent
+ * of the rounded sum 1 + x serves for e, and f = x 2^-e + (2^-e - 1) rounds only once.
+ * log(1 + f) = f + f^2 q(f), to 2^-26.1.
  */
 MATH f32 f32_log1p(f32 x)
 {

@@ -8,8 +8,8 @@ struct f32_pair {
 
 /*
  * log2 of a positive finite a, to about 2^-33 of its value: a = 2^e (1 + f) with 1 + f in
- * [sqrt(1/2), sqrt(2)), and log2(1 + f) = s (c + z p(z)) with s = f / (2 + f), z = s^2, c = 2 log2 e.
- * s and s c are pairs; the rest, to 2^-35, is small enough to be a float.
+ * [sqrt(1/2), sqrt(2)), and log2(1 + f) = s (c + z p(z)) with s = f / (2 + f), z = s^2,
+ * c = 2 log2 e.  s and s c are pairs; the rest, to 2^-35, is small enough to be a float.
  */
 MATH struct f32_pair f32_log2_pair(f32 a)
 {

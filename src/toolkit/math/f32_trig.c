@@ -43,8 +43,8 @@ MATH_RARE struct f32_angle f32_reduce_huge(f32 x)
 
 /*
  * x less the nearest multiple of pi/2, which is the sum of three floats; each step rounds relative
- * to its result, so that r keeps its accuracy near 0.  The three are positive: with j = 0 they leave
- * -0 alone.  Infinity becomes NaN here.
+ * to its result, so that r keeps its accuracy near 0.  The three are positive: with j = 0 they
+ * leave -0 alone.  Infinity becomes NaN here.
  */
 MATH struct f32_angle f32_reduce(f32 x)
 {

@@ -1,9 +1,9 @@
 /*
  * barrier.h -- barriers and fences that the compiler respects too.
  *
- * clang 14 believes that no intrinsic writes variables of the module (LLVM's GlobalsAA), so it would
- * go on using what it has loaded from a __shared__ variable before a barrier.  It does not believe that
- * of assembly, so each has an empty piece of it on both sides.
+ * clang 14 believes that no intrinsic writes variables of the module (LLVM's GlobalsAA), so it
+ * would go on using what it has loaded from a __shared__ variable before a barrier.  It does not
+ * believe that of assembly, so each has an empty piece of it on both sides.
  */
 #ifndef SMELT_BARRIER_H
 #define SMELT_BARRIER_H

@@ -1,5 +1,6 @@
 /*
- * omp.h -- OpenMP's functions for .cu files, which clang compiles: gcc's own header is for gcc only.
+ * omp.h -- OpenMP's functions for .cu files, which clang compiles: gcc's own header is for gcc
+ * only.
  *
  * The functions are those of gcc's library, which `smelt cc` links with -fopenmp.  Pragmas have no
  * effect in .cu files, so that a program's host part runs on one thread there.

@@ -271,7 +271,7 @@ static u32 occupancy_of_keys(const struct device *d, const struct launch *l, con
 {
     struct shape shape;
 
-    shape_of_keys(&shape, &d->conf.sm);
+    shape_of_keys(&shape, &d->conf.sm, &d->conf.l1d);
     return occupancy(&shape, &d->conf.sm, l, limit, refusal, e);
 }
 

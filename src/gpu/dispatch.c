@@ -1,6 +1,8 @@
 /* dispatch.c -- see dispatch.h */
 #include "gpu/dispatch.h"
 
+#include "sm/bind.h"
+
 void dispatch_init(struct dispatch *d, struct sm *sm, u32 n_sm)
 {
     *d = (struct dispatch){.sm = sm, .n_sm = n_sm, .last = n_sm - 1};
@@ -10,6 +12,31 @@ void dispatch_begin(struct dispatch *d, const struct launch *l)
 {
     d->l = l;
     d->next = 0;
+    d->parting = NULL;
+}
+
+/* A lock step takes a set, one for each member. */
+static bool has_room(const struct front *fe)
+{
+    if (fe->parting || fe->by != fe)
+        return false;
+    for (u32 k = 0; k < fe->n_lock; k++)
+        if (!warps_have_room(fe->lock[k]))
+            return false;
+    return true;
+}
+
+/* To the SM, and those that are in lock step with it; for the last few, one lock step ends. */
+static bool place(struct dispatch *d, struct front *fe, u64 t)
+{
+    if (d->l->ctas - d->next < fe->n_lock) {
+        if (!d->parting || !d->parting->parting)
+            bind_part(fe, t + fe->part_wake), d->parting = fe;
+        return false;
+    }
+    for (u32 k = 0; k < fe->n_lock; k++)
+        sm_place(fe->lock[k]->sm, d->l, d->next++, t);
+    return true;
 }
 
 /* Those that begin in cycle t; false if none could be placed. */
@@ -19,8 +46,7 @@ static bool one_round(struct dispatch *d, u64 t)
     bool placed = false;
 
     do {
-        if (!dispatch_is_done(d) && sm_has_room(&d->sm[i])) {
-            sm_place(&d->sm[i], d->l, d->next++, t);
+        if (!dispatch_is_done(d) && has_room(d->sm[i].front) && place(d, d->sm[i].front, t)) {
             d->last = i;
             placed = true;
         }

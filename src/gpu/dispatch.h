@@ -2,7 +2,8 @@
  * dispatch.h -- which SM gets which CTA, and when.
  *
  * At an edge the CTAs of the window to come are given out: each SM that has room may get one a cycle,
- * round robin, going on where the last launch ended.
+ * round robin, going on where the last launch ended.  SMs in lock step get theirs together; for
+ * the last ones, too few for all of them, one lock step ends.
  */
 #ifndef GPU_DISPATCH_H
 #define GPU_DISPATCH_H
@@ -15,8 +16,9 @@ struct dispatch {
     struct sm *sm;
     u32 n_sm;
     const struct launch *l;
-    u64 next; /* CTA that goes out next */
-    u32 last; /* SM that got the last one; goes on from launch to launch */
+    u64 next;              /* CTA that goes out next */
+    u32 last;              /* SM that got the last one; goes on from launch to launch */
+    struct front *parting; /* whose lock step was ended for the last CTAs, or NULL */
 };
 
 void dispatch_init(struct dispatch *d, struct sm *sm, u32 n_sm);

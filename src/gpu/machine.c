@@ -81,7 +81,6 @@ static void init_sms(struct machine *m)
         .pools = &m->pools,
         .map = &m->map,
         .local_base = local_base(c),
-        .local_stride = 4 * c->gpu.n_sm * c->sm.n_warp * c->sm.warp_words * 32,
     };
     m->sm = xcalloc(m->n_sm, sizeof m->sm[0]);
     for (u32 i = 0; i < m->n_sm; i++)
@@ -121,18 +120,47 @@ static void init_groups(struct machine *m)
     m->first = xcalloc(m->n_sm, sizeof m->first[0]);
     for (u32 i = 0; i < m->n_sm; i++)
         store_log_init(&m->log[i]);
-    shape_of_keys(&m->keys, &m->conf->sm);
+    shape_of_keys(&m->keys, &m->conf->sm, &m->conf->l1d);
     plan_init(&m->plan, m->n_sm);
     plan_begin(&m->plan, NULL, &m->keys);
     form_groups(m, m->plan.first);
+}
+
+/* Local memory: each SM has places for its threads. */
+static void place_threads(struct machine *m)
+{
+    u64 first = 0;
+
+    for (u32 i = 0; i < m->n_sm; i++) {
+        m->sm[i].mu->first_thread = first;
+        first += shape_threads(&m->plan.shape[i]);
+    }
+    for (u32 i = 0; i < m->n_sm; i++)
+        m->sm[i].mu->local_stride = 4 * first;
 }
 
 void machine_form(struct machine *m)
 {
     if (memcmp(m->first, m->plan.first, m->n_sm * sizeof m->first[0]) != 0)
         form_groups(m, m->plan.first);
-    for (u32 i = 0; i < m->n_sm; i++)
-        sm_bind_own(&m->sm[i]);
+    for (u32 i = 0; i < m->n_sm; i++) {
+        sm_reshape(&m->sm[i], &m->plan.shape[i]);
+        bind_own(&m->sm[i]);
+    }
+    place_threads(m);
+}
+
+/* Tables are made when a datapath first executes so many words of a kernel's warps. */
+const struct uop *machine_decode(struct machine *m, const struct launch *l, u32 words)
+{
+    assert(words && words < LEN(m->uop));
+    if (m->prog != l->prog || m->func != l->func)
+        for (u32 i = 0; i < LEN(m->uop); i++)
+            free(m->uop[i]), m->uop[i] = NULL;
+    m->prog = l->prog, m->func = l->func;
+    if (!m->uop[words])
+        m->uop[words] = uop_decode(l->prog, l->func, &m->conf->sm, &m->conf->op, words);
+    return m->uop[words];
 }
 
 struct machine *machine_new(const struct conf *conf, u32 threads, bool no_skip)
@@ -167,8 +195,10 @@ void machine_free(struct machine *m)
     noc_free(&m->request);
     noc_free(&m->reply);
     req_pools_free(&m->pools);
+    for (u32 i = 0; i < LEN(m->uop); i++)
+        free(m->uop[i]);
     free(m->sm), free(m->group), free(m->first), free(m->x), free(m->log), free(m->logs),
-        free(m->part), free(m->uop);
+        free(m->part);
     free(m);
 }
 
@@ -181,7 +211,7 @@ static void count_sm(struct sm *sm, u64 now, struct counters *c)
     sheet_add(&ops_sheet, &c->ops, &sm->ops);
     for (u32 k = 0; k < sm->front->n_sched; k++)
         sheet_add(&stall_sheet, &c->stall, &sm->front->sched[k].st);
-    sheet_add(&l1i_sheet, &c->l1i, &sm->front->l1i.st);
+    sheet_add(&l1i_sheet, &c->l1i, &sm->front->own_l1i.st);
     sheet_add(&l1d_sheet, &c->l1d, &sm->mu->l1d.st);
     sheet_add(&l1c_sheet, &c->l1c, &sm->mu->l1c.st);
     sheet_add(&l1t_sheet, &c->l1t, &sm->mu->l1t.st);

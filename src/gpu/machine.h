@@ -17,6 +17,7 @@
 #include "gpu/counters.h"
 #include "gpu/dispatch.h"
 #include "mem/partition.h"
+#include "sm/bind.h"
 #include "sm/group.h"
 #include "sm/plan.h"
 
@@ -50,14 +51,20 @@ struct machine {
     /* decoded for the kernel that ran last */
     const struct program *prog;
     const struct func *func;
-    struct uop *uop;
+    struct uop *uop[MAX_WORDS + 1]; /* by the words that a datapath executes, or NULL */
 };
 
 struct machine *machine_new(const struct conf *conf, u32 threads, bool no_skip);
 void machine_free(struct machine *m);
 
-/* Forms the groups of the plan; each organ works with its own SM's.  The machine stands still. */
+/*
+ * Forms the groups of the plan, gives SMs their shapes, and lets each organ work with its own SM's.
+ * The machine stands still.
+ */
 void machine_form(struct machine *m);
+
+/* The kernel's instructions for datapaths that execute so many words of a warp. */
+const struct uop *machine_decode(struct machine *m, const struct launch *l, u32 words);
 
 /* All counters since the machine was made; accounts are closed at `now`. */
 void machine_count(struct machine *m, u64 now, struct counters *c);

@@ -42,7 +42,7 @@ static enum refusal too_large(const struct shape *s, const struct sm_conf *sm,
         err_set(e, "a block needs %" PRIu64 " registers; an SM has %u (sm.regs)", n->regs, s->regs);
         return REFUSE_REGS;
     }
-    if (n->threads > s->max_threads || n->threads > (u64)s->n_warp * s->warp_words * LANES) {
+    if (n->threads > s->max_threads || n->threads > shape_threads(s)) {
         err_set(e, "a block of %u threads does not fit an SM (sm.max_threads, sm.n_warp)",
                 l->threads);
         return REFUSE_THREADS;
@@ -54,6 +54,7 @@ u32 occupancy(const struct shape *s, const struct sm_conf *sm, const struct laun
               const char **limit, enum refusal *refusal, struct err *e)
 {
     const struct need n = need_of(s, sm, l);
+    u64 warps = n.threads / (s->warp_words * LANES), contexts = (warps + s->shares - 1) / s->shares;
     u32 best = s->max_cta;
 
     *limit = "CTAs";
@@ -61,7 +62,7 @@ u32 occupancy(const struct shape *s, const struct sm_conf *sm, const struct laun
     if (*refusal)
         return err_at(e, "kernel %s", l->func->label);
     limit_by(&best, limit, s->max_threads / n.threads, "threads");
-    limit_by(&best, limit, s->n_warp / (n.threads / (s->warp_words * LANES)), "warps");
+    limit_by(&best, limit, s->n_warp / contexts, "warps");
     limit_by(&best, limit, s->regs / n.regs, "registers");
     if (n.shared)
         limit_by(&best, limit, s->shared / n.shared, "shared memory");

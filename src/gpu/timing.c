@@ -53,15 +53,6 @@ static void begin_exec(struct run *g, struct texture *tex, u32 i)
     x->defer_atoms = x->defer_calls = true;
 }
 
-static void decode(struct machine *m, const struct launch *l)
-{
-    if (m->prog == l->prog && m->func == l->func)
-        return;
-    free(m->uop);
-    m->uop = uop_decode(l->prog, l->func, &m->conf->sm, &m->conf->op);
-    m->prog = l->prog, m->func = l->func;
-}
-
 /* ---- the plan */
 
 /* A grid that does not fill the GPU is spread evenly. */
@@ -86,12 +77,15 @@ u32 timing_plan(struct device *d, const struct launch *l, const char **limit, en
     u32 most = 0;
 
     plan_begin(p, l, &m->keys);
+    mech_plan_launch(d->mechs, p);
     for (u32 i = 0; i < p->n_sm; i++) {
         const char *why = "CTAs";
 
+        if (!p->shape[i].on)
+            continue;
         if (i && !memcmp(&p->shape[i], &p->shape[i - 1], sizeof p->shape[i]))
             p->ctas[i] = p->ctas[i - 1];
-        else if (p->shape[i].on)
+        else
             p->ctas[i] = occupancy(&p->shape[i], &m->conf->sm, l, &why, refusal, e);
         if (p->ctas[i] > most)
             most = p->ctas[i], *limit = why;
@@ -110,8 +104,8 @@ static void begin(struct run *g, struct texture *tex)
     team_check(m->team);
     g->start = m->now;
     g->next_sample = g->start + g->d->opts.sample;
-    decode(m, g->l);
     machine_form(m);
+    mech_bind_groups(g->d->mechs, m->group, m->n_group);
     dispatch_begin(&m->dispatch, g->l);
     if (g->d->opts.lines)
         lines_begin(g->d, g->l->prog);
@@ -120,7 +114,8 @@ static void begin(struct run *g, struct texture *tex)
     for (u32 i = 0; i < m->n_sm; i++)
         begin_exec(g, tex, i);
     for (u32 i = 0; i < m->n_sm; i++)
-        sm_begin(&m->sm[i], g->l, m->uop, m->plan.ctas[i], g->start);
+        sm_begin(&m->sm[i], g->l, machine_decode(m, g->l, m->plan.shape[i].dp_words),
+                 m->plan.ctas[i], g->start);
     mech_begin(g->d->mechs, g->start);
     count(g, g->start, &g->before);
     g->last_sample = g->before;
@@ -194,7 +189,7 @@ static bool perform(struct run *g, const struct sys_call *c)
     x->clock = c->cycle;
     if (exec_call(x, ctx->w) == STEP_FAULT)
         return fail(g, x, ctx->w, ctx->w->call.pc);
-    sm->front->sched[ctx->sched].fence &= ~((u64)1 << ctx->pos);
+    warp_called(sm->front, c->slot);
     group_wake(sm->group, g->m->now);
     return true;
 }
@@ -271,7 +266,7 @@ static void run_window(struct machine *m)
 
     m->window_end = m->now + m->window;
     for (u32 i = 0; i < m->n_group; i++)
-        req_pool_reserve(&m->pools.pool[i], most * m->group[i].n);
+        req_pool_reserve(m->group[i].pool, most * m->group[i].n);
     run_each(m, run_group, m->n_group, m->threads > 1 ? awake_groups(m) : 0);
     store_logs_apply(m->logs, m->n_group);
     noc_advance(&m->request, m->now, m->window_end);
@@ -472,7 +467,8 @@ static bool sm_waits(struct run *g, const struct sm *sm)
     const struct front *fe = sm->front;
 
     for (u32 i = 0; i < fe->n_warp; i++)
-        if (fe->ctx[i].w && !watch_waits(&g->watch, fe->x, fe->ctx[i].w, sm->mu, &fe->ctx[i]))
+        if (fe->ctx[i].w &&
+            !watch_waits(&g->watch, fe->x, fe->ctx[i].w, fe->dp[fe->ctx[i].dp]->mu, &fe->ctx[i]))
             return false;
     return !fe->n_starting;
 }

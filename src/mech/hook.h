@@ -30,6 +30,7 @@
     H(subset)       /* what the active warps are, see issue_subset, when that changes */           \
     H(load_done)    /* hardware warp whose load has all its data */                                \
     H(timer)        /* timer armed with sm_timer */                                                \
+    H(parted)       /* the lock step of so many SMs that its front end led has ended: sm/bind.h */ \
     H(edge)         /* a window has ended: all groups stand still */
 
 enum hook {

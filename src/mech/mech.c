@@ -143,7 +143,7 @@ static void make_state(struct mech_set *s, u32 i)
 static void attach_sm(const struct mech_use *u, u32 number, struct sm *sm, u8 *self)
 {
     const struct mech *m = u->m;
-    struct cache *l1[] = {&sm->mu->l1d, &sm->mu->l1c, &sm->mu->l1t, &sm->front->l1i};
+    struct cache *l1[] = {&sm->mu->l1d, &sm->mu->l1c, &sm->mu->l1t, &sm->front->own_l1i};
 
     memcpy(self + m->conf, u->conf, m->conf_size);
     *(u32 *)(void *)(self + m->timer0) = number * MECH_TIMERS;
@@ -199,6 +199,23 @@ static struct mech_chip chip_of(const struct mech_set *s, const struct mech_use 
     c.now = now;
     c.sm_state = u->state, c.part_state = u->part;
     return c;
+}
+
+void mech_plan_launch(const struct mech_set *s, struct plan *p)
+{
+    for (u32 i = 0; i < s->n; i++)
+        if (s->at[i].m->on_plan)
+            s->at[i].m->on_plan(s->at[i].conf, p);
+}
+
+void mech_bind_groups(struct mech_set *s, struct group *g, u32 n_group)
+{
+    for (u32 i = 0; i < s->n; i++) {
+        const struct mech_use *u = &s->at[i];
+
+        for (u32 k = 0; k < n_group && u->m->on_bind; k++)
+            u->m->on_bind(u->state + g[k].sm[0]->id * u->m->size, &g[k]);
+    }
 }
 
 void mech_begin(struct mech_set *s, u64 now)

@@ -46,6 +46,8 @@
 #include "mem/noc.h"
 #include "mem/partition.h"
 #include "power/component.h"
+#include "sm/group.h"
+#include "sm/plan.h"
 #include "sm/sm.h"
 
 enum { MECH_TIMERS = N_TIMER / MAX_MECHS };
@@ -97,6 +99,13 @@ struct mech {
 #define H(name) void (*on_l2_##name)(void *self, struct cache_event *ev);
     CACHE_HOOKS(H)
 #undef H
+    /*
+     * Before a launch, from the keys alone: groups and shapes of the SMs (sm/plan.h).  Then, when the
+     * groups have been formed and no CTA is there yet: what their organs do for each other
+     * (sm/bind.h); `self` is the state of the group's first SM.
+     */
+    void (*on_plan)(const void *conf, struct plan *p);
+    void (*on_bind)(void *self, struct group *g);
     void (*on_part_begin)(void *self, struct partition *p); /* a launch begins */
     void (*on_chip_begin)(void *self, const struct mech_chip *c);
     void (*on_chip_edge)(void *self, const struct mech_chip *c); /* a window has ended */
@@ -143,6 +152,8 @@ void mech_free(struct mech_set *s);
 void mech_attach(struct mech_set *s, struct sm *sm, u32 n_sm, struct partition *const *part,
                  u32 n_part);
 
+void mech_plan_launch(const struct mech_set *s, struct plan *p); /* of a launch to come */
+void mech_bind_groups(struct mech_set *s, struct group *g, u32 n_group);
 void mech_begin(struct mech_set *s, u64 now); /* a launch: part_begin and chip_begin */
 void mech_edge(struct mech_set *s, u64 now);  /* chip_edge */
 

@@ -54,6 +54,7 @@ COUNTS(execute)
 COUNTS(unit_wanted)
 COUNTS(subset)
 COUNTS(load_done)
+COUNTS(parted)
 
 static void arm(struct noop *n, struct sm *sm)
 {
@@ -229,6 +230,7 @@ const struct mech mech_noop = {
     .on_unit_wanted = on_unit_wanted,
     .on_subset = on_subset,
     .on_load_done = on_load_done,
+    .on_parted = on_parted,
     .on_timer = on_timer,
     .on_edge = on_edge,
     .on_l1_route = on_l1_route,

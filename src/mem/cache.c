@@ -11,10 +11,9 @@ static u32 log2_of(u64 v)
     return 63 - (u32)__builtin_clzll(v);
 }
 
-static void init_mshrs(struct cache *c, const struct cache_conf *conf)
+static void init_mshrs(struct cache *c, u32 mshrs)
 {
-    c->mshrs = (u32)conf->mshrs;
-    c->merges = (u32)conf->merges;
+    c->mshrs = mshrs;
     c->bucket_mask = ring_slots(2 * c->mshrs) - 1;
     c->mshr_block = xcalloc(c->mshrs, sizeof(u64));
     c->mshr_wait = xcalloc((size_t)c->mshrs * c->merges, sizeof(u32));
@@ -27,33 +26,44 @@ static void init_mshrs(struct cache *c, const struct cache_conf *conf)
     c->mshr_free = 1;
 }
 
+static void init_lines(struct cache *c, u32 sets, u32 ways)
+{
+    size_t n = (size_t)sets * ways;
+
+    c->sets = sets, c->ways = ways;
+    c->set_mask = sets & (sets - 1) ? 0 : sets - 1;
+    c->tag = xcalloc(n, sizeof(u64));
+    c->used = xcalloc(n, sizeof(u64));
+    c->valid = xcalloc(4 * n, 1);
+    c->dirty = c->valid + n, c->pending = c->valid + 2 * n, c->unread = c->valid + 3 * n;
+}
+
+static void free_arrays(struct cache *c)
+{
+    free(c->tag), free(c->used), free(c->valid);
+    free(c->mshr_block), free(c->mshr_wait), free(c->mshr_n), free(c->mshr_next), free(c->bucket);
+    ring_free(&c->ready);
+}
+
 void cache_init(struct cache *c, const struct cache_conf *conf)
 {
-    size_t n = (size_t)conf->sets * conf->ways;
-
     memset(c, 0, sizeof *c);
-    c->sets = (u32)conf->sets, c->ways = (u32)conf->ways;
-    c->set_mask = c->sets & (c->sets - 1) ? 0 : c->sets - 1;
     c->line_shift = log2_of(conf->line);
     c->block_shift = conf->sector ? log2_of(conf->sector) : c->line_shift;
     c->index = conf->index, c->alloc = conf->alloc;
     c->write = conf->write, c->write_miss = conf->write_miss;
     c->miss_queue = (u32)conf->miss_queue;
-    c->tag = xcalloc(n, sizeof(u64));
-    c->used = xcalloc(n, sizeof(u64));
-    c->valid = xcalloc(4 * n, 1);
-    c->dirty = c->valid + n, c->pending = c->valid + 2 * n, c->unread = c->valid + 3 * n;
+    c->merges = (u32)conf->merges;
     ring_init(&c->send, conf->miss_queue + 1);
-    init_mshrs(c, conf);
+    init_lines(c, (u32)conf->sets, (u32)conf->ways);
+    init_mshrs(c, (u32)conf->mshrs);
 }
 
 void cache_free(struct cache *c)
 {
     cache_watch_free(c);
-    free(c->tag), free(c->used), free(c->valid);
-    free(c->mshr_block), free(c->mshr_wait), free(c->mshr_n), free(c->mshr_next), free(c->bucket);
+    free_arrays(c);
     ring_free(&c->send);
-    ring_free(&c->ready);
     memset(c, 0, sizeof *c);
 }
 
@@ -158,6 +168,42 @@ static struct cache_send evict(struct cache *c, u32 w)
     return back;
 }
 
+static void send_back(struct cache *c, struct cache_send back)
+{
+    if (!back.sectors)
+        return;
+    ring_push(&c->send, back);
+    c->st.write_back += (u32)__builtin_popcount(back.sectors);
+}
+
+/* Room in `send` for all that is in it and all dirty lines; afterwards it is as long as ever. */
+static void write_all_back(struct cache *c)
+{
+    u32 n = c->sets * c->ways, bound = c->send.cap;
+    RING(struct cache_send) old = {0};
+
+    memcpy(&old, &c->send, sizeof old);
+    ring_init(&c->send, bound + n);
+    for (; old.n; ring_pop(&old))
+        ring_push(&c->send, ring_head(&old));
+    ring_free(&old);
+    for (u32 w = 0; w < n; w++)
+        send_back(c, evict(c, w));
+    c->send.cap = bound;
+}
+
+void cache_resize(struct cache *c, u32 sets, u32 ways, u32 mshrs)
+{
+    assert(!c->n_mshr && !c->ready.n);
+    if (sets == c->sets && ways == c->ways && mshrs == c->mshrs)
+        return;
+    write_all_back(c);
+    free_arrays(c);
+    init_lines(c, sets, ways);
+    init_mshrs(c, mshrs);
+    cache_watch_resize(c);
+}
+
 static u32 take_way(struct cache *c, u64 addr, u32 set, struct cache_send *back)
 {
     u32 w = find_victim(c, set);
@@ -167,14 +213,6 @@ static u32 take_way(struct cache *c, u64 addr, u32 set, struct cache_send *back)
     *back = evict(c, w);
     c->tag[w] = (addr >> c->line_shift) + 1;
     return w;
-}
-
-static void send_back(struct cache *c, struct cache_send back)
-{
-    if (!back.sectors)
-        return;
-    ring_push(&c->send, back);
-    c->st.write_back += (u32)__builtin_popcount(back.sectors);
 }
 
 /* ---- MSHRs */

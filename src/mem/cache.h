@@ -90,6 +90,12 @@ void cache_init(struct cache *c, const struct cache_conf *conf);
 void cache_free(struct cache *c);
 void cache_invalidate(struct cache *c); /* lines only; nothing may be pending or dirty */
 
+/*
+ * Another size, at a time when nothing is pending.  All lines go; the dirty ones are in `send`, and no
+ * miss goes out before they have.
+ */
+void cache_resize(struct cache *c, u32 sets, u32 ways, u32 mshrs);
+
 static inline u64 cache_block(const struct cache *c, u64 addr)
 {
     return addr >> c->block_shift << c->block_shift;

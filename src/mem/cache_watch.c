@@ -4,21 +4,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct cache_watch *cache_watch(struct cache *c)
+static void init_marks(struct cache_watch *w, const struct cache *c)
 {
     size_t n = (size_t)c->sets * c->ways;
 
+    w->line = xcalloc(2 * n, 1);
+    w->line_by = w->line + n;
+    w->mshr_by = xcalloc(2 * (size_t)c->mshrs, 1);
+    w->mshr_insert = w->mshr_by + c->mshrs;
+}
+
+struct cache_watch *cache_watch(struct cache *c)
+{
     if (c->watch)
         return c->watch;
     struct cache_watch *w = xcalloc(1, sizeof *w);
 
     ring_init(&w->asked, PREFETCH_QUEUE);
-    w->line = xcalloc(2 * n, 1);
-    w->line_by = w->line + n;
-    w->mshr_by = xcalloc(2 * (size_t)c->mshrs, 1);
-    w->mshr_insert = w->mshr_by + c->mshrs;
+    init_marks(w, c);
     c->watch = w;
     return w;
+}
+
+void cache_watch_resize(struct cache *c)
+{
+    if (!c->watch)
+        return;
+    free(c->watch->line), free(c->watch->mshr_by);
+    init_marks(c->watch, c);
 }
 
 void cache_watch_free(struct cache *c)

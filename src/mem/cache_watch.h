@@ -69,6 +69,7 @@ struct cache_watch {
 struct cache_watch *cache_watch(struct cache *c);
 void cache_watch_free(struct cache *c);
 void cache_watch_forget(struct cache *c); /* its lines are gone, see cache_invalidate */
+void cache_watch_resize(struct cache *c); /* see cache_resize */
 
 /* Somebody listens; call may be NULL. */
 void cache_listen(struct cache *c, enum cache_hook hook,

@@ -42,7 +42,7 @@ static u32 flights_in(const struct datapath *dp)
 static void check_flights(const struct group *g)
 {
     u32 n = 0, instructions = 0, landed = 0;
-    bool wide = false;
+    bool parts = false;
 
     for (u32 i = 0; i < g->n; i++) {
         const struct front *fe = g->sm[i]->front;
@@ -50,12 +50,12 @@ static void check_flights(const struct group *g)
 
         n += flights_in(g->sm[i]->dp);
         landed += (mu->latch != REQ_NONE) + mu->smem.n;
-        wide |= fe->wide;
+        parts |= fe->wide || fe->n_lock > 1;
         for (u32 w = 0; w < MAX_WARPS; w++)
             instructions += fe->ctx[w].in_flight;
     }
-    REQUIRE(wide ? n <= g->flights.used : n == g->flights.used);
-    REQUIRE(wide || instructions == n + landed);
+    REQUIRE(n + g->flights.held == g->flights.used);
+    REQUIRE(parts || instructions == n + landed);
 }
 
 /* ---- warps */
@@ -87,10 +87,11 @@ static void check_schedulers(const struct front *fe)
     }
     for (u32 w = 0; w < MAX_WARPS; w++)
         warps += fe->ctx[w].w != NULL;
-    REQUIRE(live == warps);
+    REQUIRE(live == (fe->by == fe ? warps : 0));
 }
 
-static void check_ctas(const struct front *fe)
+/* Wherever its warps are. */
+static void check_ctas(const struct group *g, const struct front *fe)
 {
     u32 used = 0, starting = 0, left = 0, warps = 0;
 
@@ -101,15 +102,19 @@ static void check_ctas(const struct front *fe)
         starting += s->used && !s->started;
         left += s->used && s->started ? s->left : 0;
     }
-    for (u32 w = 0; w < MAX_WARPS; w++)
-        warps += fe->ctx[w].w != NULL;
+    for (u32 i = 0; i < g->n; i++)
+        for (u32 w = 0; w < MAX_WARPS; w++) {
+            const struct wctx *c = &g->sm[i]->front->ctx[w];
+
+            warps += c->w && c->home == fe;
+        }
     REQUIRE(used == fe->n_cta && starting == fe->n_starting && left == warps);
 }
 
-static void check_front(const struct front *fe)
+static void check_front(const struct group *g, const struct front *fe)
 {
     check_schedulers(fe);
-    check_ctas(fe);
+    check_ctas(g, fe);
     for (u32 w = 0; w < fe->n_warp; w++)
         check_registers(fe, &fe->ctx[w]);
 }
@@ -194,9 +199,9 @@ void group_check(const struct group *g)
     for (u32 i = 0; i < g->n; i++) {
         const struct sm *sm = g->sm[i];
 
-        check_front(sm->front);
+        check_front(g, sm->front);
         check_operations(sm->mu);
-        check_cache(&sm->front->l1i);
+        check_cache(&sm->front->own_l1i);
         check_cache(&sm->mu->l1d), check_cache(&sm->mu->l1c), check_cache(&sm->mu->l1t);
     }
 }

@@ -138,9 +138,10 @@ static u32 segment_shift(const struct memunit *mu, const struct memop *op, u32 b
 /* Of the CTA's places for threads, the first. */
 static u64 place_of_cta(const struct memunit *mu, const struct memop *op)
 {
-    const struct cta_slot *cta = &op->fe->slot[op->fe->ctx[op->slot].cta];
+    const struct wctx *c = &op->fe->ctx[op->slot];
+    const struct cta_slot *cta = &c->home->slot[c->cta];
 
-    return mu->first_thread + (u64)cta->first * mu->warp_threads;
+    return mu->first_thread + (u64)(cta - c->home->slot) * cta->n * mu->warp_threads;
 }
 
 static void add_local(const struct memunit *mu, struct segments *s, u64 off, u32 bytes, u64 thread,

@@ -32,14 +32,12 @@ void collector_init(struct datapath *dp, const struct sm_conf *c)
     const u64 n[] = {c->cu_sp, c->cu_sfu, c->cu_dp, c->cu_mem};
 
     dp->banks = (u32)c->banks, dp->rf_steps = (u32)c->rf_steps;
-    dp->words = (u32)c->warp_words;
     for (u32 i = 0; i < dp->n_sub; i++) {
         struct subcore *sc = &dp->sub[i];
         u32 first = 0;
 
         sc->any = c->cu_any != 0;
         for (u32 u = 0; u < N_UNIT; u++) {
-            sc->issue[u].cap = sc->exec[u].cap = dp->width[u];
             if (!sc->any)
                 add_set(sc, u, &first, n[u], dp->width[u]);
         }
@@ -113,8 +111,12 @@ static inline void dispatch(struct subcore *sc, struct latch *exec, u64 from)
 
 static inline void operands_read(struct subcore *sc, u32 cu, const struct flight *f)
 {
+    struct flight *lead = f->lead;
+
     sc->cu_ready |= 1u << cu;
-    depend_read(f->fe, f->slot, f->u, f->tag);
+    assert(lead->reads);
+    if (LIKELY(!--lead->reads))
+        depend_read(lead->fe, lead->slot, lead->u, lead->tag);
 }
 
 static inline void read_banks(struct datapath *dp, struct subcore *sc)
@@ -192,7 +194,7 @@ static inline void step(struct datapath *dp, u32 sub, u64 now)
     struct subcore *sc = &dp->sub[sub];
 
     if (sc->cu_ready)
-        dispatch(sc, dp->units->sub[sub].exec, now + dp->late_operands);
+        dispatch(sc, sc->units->exec, now + dp->late_operands);
     if (sc->bank_busy)
         read_banks(dp, sc);
     if (sc->issued)

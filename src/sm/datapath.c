@@ -12,6 +12,18 @@ void datapath_init(struct datapath *dp, const struct sm_conf *c)
     collector_init(dp, c);
 }
 
+void datapath_reshape(struct datapath *dp, const struct shape *s)
+{
+    dp->words = s->dp_words;
+    dp->late_issue = s->late_issue, dp->late_operands = s->late_operands;
+    assert(s->late_issue <= MAX_LATE && s->late_operands <= MAX_LATE);
+    for (u32 i = 0; i < dp->n_sub; i++)
+        for (u32 u = 0; u < N_UNIT; u++) { /* a stage more holds as many more */
+            dp->sub[i].issue[u].cap = (u8)(dp->width[u] * (1 + s->late_issue));
+            dp->sub[i].exec[u].cap = (u8)(dp->width[u] * (1 + s->late_operands));
+        }
+}
+
 void datapath_free(struct datapath *dp)
 {
     wheel_free(&dp->wheel);

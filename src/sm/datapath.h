@@ -15,6 +15,7 @@
 #include "base/wheel.h"
 #include "sm/flight.h"
 #include "sm/residency.h"
+#include "sm/shape.h"
 #include "sm/sm_conf.h"
 
 enum {
@@ -53,8 +54,9 @@ struct subcore {
     u32 bank_busy;         /* banks with reads waiting */
     u32 bank_write;        /* banks that a write-back has in this cycle */
     u32 n_pipe, n_cluster;
-    u64 chunk; /* bookings of chunks before this one are forgotten */
-    bool any;  /* one set of collector units for all */
+    struct subcore *units; /* the binding: whose pipelines execute what is read here */
+    u64 chunk;             /* bookings of chunks before this one are forgotten */
+    bool any;              /* one set of collector units for all */
     u8 next_cluster;
     u8 sp[MAX_PIPES][3];        /* of a cluster: the pipeline of each enum pipe */
     struct latch issue[N_UNIT]; /* issue to collectors */
@@ -71,10 +73,9 @@ struct datapath {
     struct sm *sm;
     struct sm_stat *st;
     /* the binding */
-    struct datapath *units; /* whose pipelines execute what its collectors have read */
-    struct memunit *mu;     /* where memory instructions go */
-    u32 late_issue;         /* cycles that an instruction takes more to come here */
-    u32 late_operands;      /* and from here to the pipelines */
+    struct memunit *mu; /* where memory instructions go */
+    u32 late_issue;     /* cycles that an instruction takes more to come here */
+    u32 late_operands;  /* and from here to the pipelines */
     u32 n_sub;
     u64 unit_off;  /* pipelines that take nothing: bit sub * MAX_PIPES + pipe */
     u64 unit_cold; /* of them those that do not leak: not being switched on */
@@ -90,6 +91,7 @@ struct datapath {
 };
 
 void datapath_init(struct datapath *dp, const struct sm_conf *c);
+void datapath_reshape(struct datapath *dp, const struct shape *s);
 void datapath_free(struct datapath *dp);
 bool datapath_has_work(const struct datapath *dp); /* in the next cycle */
 

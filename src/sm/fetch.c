@@ -24,15 +24,15 @@ static u64 rotate(u64 mask, u32 n)
     return mask >> (n & 63) | mask << (-n & 63);
 }
 
-static void take_fetch(struct front *fe, u32 slot)
+static void take_fetch(struct front *fe, u32 slot, u64 now)
 {
-    fe->fetched[fe->n_fetched].pc = fe->ctx[slot].fetch_pc;
-    fe->fetched[fe->n_fetched].slot = (u16)slot;
-    fe->n_fetched++;
+    assert(fe->n_fetched < LEN(fe->fetched));
+    fe->fetched[fe->n_fetched++] =
+        (struct fetched){now + 1 + fe->late_decode, fe->ctx[slot].fetch_pc, (u16)slot};
     fe->want_fetch &= ~((u64)1 << slot);
 }
 
-static void look_up(struct front *fe, u32 slot)
+static void look_up(struct front *fe, u32 slot, u64 now)
 {
     struct wctx *c = &fe->ctx[slot];
     enum cache_result r = CACHE_HIT;
@@ -42,9 +42,9 @@ static void look_up(struct front *fe, u32 slot)
     if (hostile(&fe->chance))
         r = CACHE_FAIL;
     else if (!fe->conf->perfect_icache)
-        r = cache_load(&fe->l1i, inst_addr(fe, c->fetch_pc), warp_token(fe, slot));
+        r = cache_load(fe->l1i, inst_addr(fe, c->fetch_pc), warp_token(fe, slot));
     if (r == CACHE_HIT) {
-        take_fetch(fe, slot);
+        take_fetch(fe, slot, now);
     } else if (r != CACHE_FAIL) {
         sched_of(fe, c)->imiss |= (u64)1 << c->pos;
         fe->want_fetch &= ~((u64)1 << slot);
@@ -54,12 +54,13 @@ static void look_up(struct front *fe, u32 slot)
 /* One fetch: data that have come from L2 first. */
 static bool fetch_one(struct front *fe, u64 now)
 {
-    if (cache_has_ready(&fe->l1i)) {
-        u32 slot = token_slot(cache_ready(&fe->l1i));
-        struct wctx *c = &fe->ctx[slot];
+    if (cache_has_ready(fe->l1i)) {
+        u32 token = cache_ready(fe->l1i), slot = token_slot(token);
+        struct front *to = token_front(fe->sm->group, token); /* where several share the cache */
+        struct wctx *c = &to->ctx[slot];
 
-        sched_of(fe, c)->imiss &= ~((u64)1 << c->pos);
-        take_fetch(fe, slot);
+        sched_of(to, c)->imiss &= ~((u64)1 << c->pos);
+        take_fetch(to, slot, now);
         return true;
     }
     u32 from = fe->last_fetched + 1;
@@ -71,7 +72,7 @@ static bool fetch_one(struct front *fe, u64 now)
         warp_retire(fe, (from + (u32)__builtin_ctzll(gone)) & 63, now);
     if (!order)
         return false;
-    look_up(fe, (from + (u32)__builtin_ctzll(order)) & 63);
+    look_up(fe, (from + (u32)__builtin_ctzll(order)) & 63, now);
     return true;
 }
 
@@ -80,23 +81,27 @@ HOT void fetch_step(struct front *fe, u64 now)
     for (u32 i = 0; i < fe->conf->fetch_width; i++)
         if (!fetch_one(fe, now))
             break;
-    if (fe->l1i.send.n) {
-        const struct cache_send *q = &ring_head(&fe->l1i.send);
+    struct cache *own = &fe->own_l1i;
 
-        if (lsu_send(fe->mu, now, REQ_INST, q->addr, block_sectors(&fe->l1i, q->addr), 0,
+    if (own->send.n) {
+        const struct cache_send *q = &ring_head(&own->send);
+
+        if (lsu_send(fe->mu, now, REQ_INST, q->addr, block_sectors(own, q->addr), 0,
                      warp_token(fe, 0), 0, false))
-            ring_pop(&fe->l1i.send);
+            ring_pop(&own->send);
     }
 }
 
 void fetch_reply(struct front *fe, u64 addr)
 {
-    cache_fill(&fe->l1i, addr);
+    cache_fill(&fe->own_l1i, addr);
 }
 
-HOT void decode_step(struct front *fe)
+HOT void decode_step(struct front *fe, u64 now)
 {
-    for (u32 i = 0; i < fe->n_fetched; i++) {
+    u32 n = fe->n_fetched, i;
+
+    for (i = 0; i < n && fe->fetched[i].from <= now; i++) {
         struct wctx *c = &fe->ctx[fe->fetched[i].slot];
         u32 pc = fe->fetched[i].pc;
 
@@ -104,5 +109,7 @@ HOT void decode_step(struct front *fe)
         c->ib_n = (u8)min_u32((u32)fe->conf->ibuffer, fe->n_inst > pc ? fe->n_inst - pc : 1);
         warp_next(fe, fe->fetched[i].slot);
     }
-    fe->n_fetched = 0;
+    fe->n_fetched = n - i;
+    for (u32 k = 0; UNLIKELY(k < n - i); k++)
+        fe->fetched[k] = fe->fetched[i + k];
 }

@@ -13,7 +13,8 @@
 #include "base/base.h"
 #include "sm/uop.h"
 
-enum { MAX_LATCH = 8, N_FLIGHT = 2048 /* of an SM */, NONE16 = 0xffff };
+enum { MAX_WIDTH = 8, MAX_LATE = 3, NONE16 = 0xffff };
+enum { MAX_LATCH = MAX_WIDTH * (1 + MAX_LATE), N_FLIGHT = 2048 /* of an SM */ };
 
 struct front;
 struct datapath;
@@ -28,19 +29,23 @@ struct flight {
     u32 age;             /* order of issue in its front end */
     u32 tag;             /* of the dependence tracker (depend.h) */
     u16 id;
-    u16 slot; /* hardware warp */
-    u16 next; /* free list */
-    u8 wait;  /* operands still to be read */
+    union {
+        u16 slot; /* hardware warp */
+        u16 next; /* free list */
+    };
+    u8 wait; /* operands still to be read */
     u8 sub, sched;
     u8 lanes; /* that execute it here */
     u8 bank;  /* added to its bank numbers */
     u8 parts; /* of a lead: flights of its instruction that have not ended, itself included */
+    u8 reads; /* of a lead: flights whose operands have not all been read */
 };
 
 /* All flights of a group of SMs. */
 struct flights {
     struct flight *at;
     u32 n, used;
+    u32 held; /* of them leads that have ended themselves and wait for the rest */
     u16 free; /* head of the list; NONE16: all are under way */
 };
 

@@ -13,7 +13,6 @@ void front_init(struct front *fe, const struct sm_env *env)
 
     fe->conf = env->sm;
     fe->war = (u8)env->sm->war;
-    fe->n_warp = (u32)env->sm->n_warp;
     fe->n_sched = (u32)env->sm->schedulers;
     for (u32 k = 0; k < fe->n_sched; k++) {
         struct sched *s = &fe->sched[k];
@@ -24,7 +23,16 @@ void front_init(struct front *fe, const struct sm_env *env)
         s->active_max = (u32)env->sm->active_warps;
         sched_use(s, sched_find(env->sm->scheduler, &e));
     }
-    cache_init(&fe->l1i, env->l1i);
+    cache_init(&fe->own_l1i, env->l1i);
+}
+
+void front_reshape(struct front *fe, const struct shape *s)
+{
+    assert(s->n_warp <= MAX_WARPS && s->own_warps <= s->n_warp);
+    fe->n_warp = s->n_warp, fe->own_warps = s->own_warps;
+    fe->words = s->warp_words;
+    fe->late_decode = s->late_decode;
+    fe->on = s->on;
 }
 
 void front_free(struct front *fe)
@@ -32,13 +40,14 @@ void front_free(struct front *fe)
     warps_free(fe);
     for (u32 k = 0; k < fe->n_sched; k++)
         free(fe->sched[k].own);
-    cache_free(&fe->l1i);
+    cache_free(&fe->own_l1i);
     VEC_FREE(&fe->calls);
 }
 
 HOT bool front_has_work(const struct front *fe)
 {
-    if (fe->n_fetched || fe->want_fetch || fe->may_retire || fe->l1i.send.n || fe->l1i.ready.n)
+    if (fe->n_fetched || fe->want_fetch || fe->may_retire || fe->l1i->send.n || fe->l1i->ready.n ||
+        fe->parting)
         return true;
     for (u32 k = 0; k < fe->n_sched; k++) {
         const struct sched *s = &fe->sched[k];

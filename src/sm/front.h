@@ -19,6 +19,7 @@
 #include "mech/hook.h"
 #include "mem/cache.h"
 #include "sm/flight.h"
+#include "sm/shape.h"
 #include "sm/sm_conf.h"
 
 enum {
@@ -37,15 +38,16 @@ struct sm_env;
 /* ---- hardware warps */
 
 struct wctx {
-    struct warp *w; /* NULL: free */
-    u8 *pend;       /* scoreboard: enum reg_state of each register */
-    u8 *readers;    /* sm.war: instructions that still read it; NULL: off */
-    u32 ib_pc;      /* buffered: ib_n instructions from this one */
-    u32 fetch_pc;   /* what is fetched next */
-    u32 frame;      /* of its next instruction: see frame_tag */
+    struct warp *w;     /* NULL: free */
+    struct front *home; /* the front end that has its CTA */
+    u8 *pend;           /* scoreboard: enum reg_state of each register */
+    u8 *readers;        /* sm.war: instructions that still read it; NULL: off */
+    u32 ib_pc;          /* buffered: ib_n instructions from this one */
+    u32 fetch_pc;       /* what is fetched next */
+    u32 frame;          /* of its next instruction: see frame_tag */
     u8 ib_n;
     u8 sched, pos;   /* scheduler, and its place there */
-    u8 cta;          /* slot of its CTA */
+    u8 cta;          /* slot of its CTA, in its home */
     u16 in_flight;   /* instructions between issue and completion */
     u16 n_pend;      /* registers pending */
     u16 stores;      /* acknowledgements to come */
@@ -58,11 +60,16 @@ struct wctx {
     bool fence_sent; /* which has left the load/store unit */
 };
 
+/*
+ * A CTA that a front end was given.  Its warps are in that front end, or dealt out to several that
+ * work over one memory unit: warp i of it to share[i % n_share].
+ */
 struct cta_slot {
     struct cta *cta; /* allocated for the kernel */
     bool used, started;
-    u16 first;   /* its hardware warps: first .. first + n */
-    u16 n, left; /* left: not yet retired */
+    u16 n, left; /* warps; left: not yet retired */
+    u16 first;   /* of the contexts of each share: first, first + 1, .. */
+    u16 per_share;
     u64 start;
 };
 
@@ -81,6 +88,7 @@ struct sched {
     u64 need[N_UNIT]; /* unit that the next instruction wants */
     u64 need_fp;      /* of need[UNIT_SP]: the FP half */
     u64 need_flow;    /* of need[UNIT_SP]: control, which is neither INT nor FP */
+    u64 lent;         /* warps whose registers are in dp[1] */
     u64 active;       /* of policies with an active set */
     u32 last;         /* place that issued last; 64: none */
     u32 n;            /* places in use */
@@ -133,27 +141,41 @@ struct front { /* what each cycle looks at comes first */
     u32 n_resident; /* warps */
     u32 n_starting; /* CTAs that were placed and have not started */
     u32 member;     /* which of its group's */
+    u32 words;      /* of 32 lanes, in a warp */
     u8 war;         /* 0 off, 1 until read, 2 until write-back */
     bool failed;    /* a kernel fault: x says which */
     bool no_more;   /* no CTA is left for it */
-    /* the binding */
-    bool wide; /* word k of a warp is executed by datapath k of n_dp */
+    bool on;        /* it works in this launch, or follows one that does */
+    /* the binding: bind.h */
+    bool wide;    /* word k of a warp is executed by datapath k of n_dp */
+    bool parting; /* lock step is to end when nothing of it is under way, but not before part_at */
     u32 n_dp;
+    u32 n_lock;         /* front ends in lock step, of the leader: itself first; others: 1 */
+    struct front *by;   /* who moves its warps: itself, or the leader */
     struct memunit *mu; /* through whose port it fetches */
+    struct cache *l1i;
     struct datapath *dp[MAX_BIND];
-    struct {
+    struct front *lock[MAX_BIND];
+    u64 part_at;
+    u32 part_wake; /* cycles that parting takes at least */
+    struct fetched {
+        u64 from; /* cycle in which it can be decoded */
         u32 pc;
         u16 slot;
-    } fetched[8];
+    } fetched[16];
     struct sched sched[MAX_SCHED] __attribute__((aligned(64)));
     struct wctx ctx[MAX_WARPS] __attribute__((aligned(64)));
-    struct cache l1i;
-    u32 n_warp;
+    struct cache own_l1i;
+    u32 n_warp, own_warps; /* contexts; those whose registers are in dp[0] */
+    u32 late_decode;
     u32 subset; /* as of the last hook `subset` */
     struct issued last_issue;
     struct cta_slot slot[MAX_CTAS];
+    struct front *share[2]; /* where the warps of its CTAs are */
+    u32 n_share;
     u32 n_slot, n_cta; /* slots of this kernel, CTAs in them */
     u32 max_cta;       /* n_slot, unless mechanisms want fewer */
+    u32 closed;        /* mechanisms that want none for now: bit of each */
     struct lever lever[MAX_LISTENERS];
     u8 *pend_rows; /* memory of the scoreboards */
     u32 n_regs;    /* places of one */
@@ -168,6 +190,7 @@ struct front { /* what each cycle looks at comes first */
 };
 
 void front_init(struct front *fe, const struct sm_env *env);
+void front_reshape(struct front *fe, const struct shape *s);
 void front_free(struct front *fe);
 bool front_has_work(const struct front *fe); /* in the next cycle */
 
@@ -219,7 +242,7 @@ static inline const struct uop *next_uop(const struct front *fe, const struct wc
 
 /* ---- fetch.c */
 void fetch_step(struct front *fe, u64 now); /* also retires warps, as the fetch stage finds them */
-void decode_step(struct front *fe);
+void decode_step(struct front *fe, u64 now);
 void fetch_reply(struct front *fe, u64 addr); /* a line of instructions has come */
 
 /* ---- issue.c */
@@ -230,6 +253,9 @@ u64 issue_with_room(struct front *fe, const struct sched *s, u64 ready); /* .. t
 
 /* May it be issued?  Not if all pipelines for it are shut: then one of them goes to *off. */
 bool issue_is_open(const struct front *fe, const struct sched *s, const struct uop *u, u32 *off);
+
+/* A call of the system that a warp waited for has been performed. */
+void warp_called(struct front *fe, u32 slot);
 
 /* An instruction of the warp is no longer between issue and completion. */
 static inline void flight_landed(struct wctx *c)
@@ -257,6 +283,7 @@ void lever_hold(struct front *fe, struct sched *s, u64 places); /* are these war
 
 /* ---- warps.c: hardware warps from placing to retirement */
 void warps_begin(struct front *fe, const struct launch *l, u32 ctas);
+void warps_go_on(struct front *fe, const struct front *leader); /* lock step has ended */
 void warps_free(struct front *fe);
 bool warps_have_room(const struct front *fe);                                   /* for a CTA */
 void warps_place(struct front *fe, const struct launch *l, u64 cta, u64 start); /* needs room */
@@ -264,7 +291,10 @@ void warps_start(struct front *fe, u64 now);  /* CTAs whose time has come */
 u64 warps_next_start(const struct front *fe); /* of a CTA that was placed */
 void warp_waited(struct front *fe, u32 slot); /* something that it may have waited for has ended */
 void warp_retire(struct front *fe, u32 slot, u64 now);
-void warp_next(struct front *fe, u32 slot); /* its next instruction has changed */
+void warp_next(struct front *fe, u32 slot);       /* its next instruction has changed */
+void warp_wait_atoms(struct front *fe, u32 slot); /* .. must wait for atomics of the warp */
+void warp_no_atoms(struct front *fe, u32 slot);   /* none of the warp is under way any more */
+bool warp_has_atoms(const struct front *fe, u32 slot);
 void warp_flush(struct front *fe, u32 slot, u32 pc);
 
 #endif

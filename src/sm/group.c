@@ -15,7 +15,7 @@ static void init_flights(struct flights *p, u32 n)
 
 void group_init(struct group *g, struct sm *const *sm, u32 n, struct exec *x, struct req_pool *pool)
 {
-    *g = (struct group){.wake = UINT64_MAX, .n = n, .x = x};
+    *g = (struct group){.wake = UINT64_MAX, .n = n, .x = x, .pool = pool};
     init_flights(&g->flights, n * N_FLIGHT);
     for (u32 i = 0; i < n; i++) {
         g->sm[i] = sm[i];
@@ -73,7 +73,7 @@ TWICE void step(struct group *g, u32 n, u64 now)
     MEMBERS(i) collector_step(g->sm[i]->dp, now);
     MEMBERS(i) lsu_step(g->sm[i]->mu, now);
     MEMBERS(i) issue_step(g->sm[i]->front, now);
-    MEMBERS(i) decode_step(g->sm[i]->front);
+    MEMBERS(i) decode_step(g->sm[i]->front, now);
     MEMBERS(i) fetch_step(g->sm[i]->front, now);
 }
 

@@ -35,6 +35,7 @@ struct group {
     struct sm *sm[MAX_GROUP];
     const struct noc_out *in[MAX_GROUP]; /* where replies to them arrive */
     struct exec *x;
+    struct req_pool *pool;
     struct flights flights;
 };
 

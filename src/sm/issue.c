@@ -5,7 +5,10 @@
  * not wait for others, and the latch of the unit it needs has room.  Values are computed
  * here (exec_issue); everything behind this stage is time.
  */
+#include <string.h>
+
 #include "base/hostile.h"
+#include "sm/bind.h"
 #include "sm/depend.h"
 #include "sm/sched.h"
 #include "sm/sm.h"
@@ -23,7 +26,7 @@ HOT void issue_look(struct front *fe, struct sched *s)
 
         const struct uop *u = depend_look(fe, s, s->at[p], bit);
 
-        if (UNLIKELY(fe->ctx[s->at[p]].atoms))
+        if (UNLIKELY(fe->ctx[s->at[p]].atoms || (fe->n_lock > 1 && warp_has_atoms(fe, s->at[p]))))
             s->atom = u->after_atoms || fe->dp[0]->mu->atom_blocks ? s->atom | bit : s->atom & ~bit;
         for (u32 k = 0; k < N_UNIT; k++)
             s->need[k] &= ~bit;
@@ -42,13 +45,26 @@ static inline bool datapath_has_room(const struct datapath *dp, u32 sub, u32 uni
     return l->n < l->cap && (unit != UNIT_MEM || lsu_has_room(dp->mu));
 }
 
-/* In every datapath that it drives: which of them a warp of it uses is not asked. */
-static inline bool has_room(struct front *fe, const struct sched *s, u32 unit)
+/*
+ * Warps for which there is room: in all datapaths of a wide warp or a lock step, in its own for one
+ * whose registers are there.
+ */
+static inline u64 has_room(struct front *fe, const struct sched *s, u32 unit)
 {
+    u64 can = 0;
+
+    if (hostile(&fe->chance))
+        return 0;
+    if (LIKELY(fe->n_dp == 1) || fe->own_warps < fe->n_warp) {
+        can = datapath_has_room(fe->dp[0], s->sub, unit) ? ~s->lent : 0;
+        if (UNLIKELY(s->lent) && datapath_has_room(fe->dp[1], s->sub, unit))
+            can |= s->lent;
+        return can;
+    }
     for (u32 k = 0; k < fe->n_dp; k++)
         if (!datapath_has_room(fe->dp[k], s->sub, unit))
-            return false;
-    return !hostile(&fe->chance);
+            return 0;
+    return ~can;
 }
 
 static inline bool has_flights(const struct front *fe)
@@ -120,8 +136,8 @@ static inline u64 with_room(struct front *fe, const struct sched *s, u64 ready)
     if (UNLIKELY(!has_flights(fe)))
         return 0;
     for (u32 u = 0; u < N_UNIT; u++)
-        if (ready & s->need[u] && has_room(fe, s, u))
-            can |= s->need[u];
+        if (ready & s->need[u])
+            can |= s->need[u] & has_room(fe, s, u);
     return ready & can;
 }
 
@@ -136,7 +152,7 @@ static inline void count(struct front *fe, const struct uop *u)
 {
     const struct exec_out *out = &fe->x->out;
     struct sm_stat *st = fe->st;
-    u32 words = (u32)fe->conf->warp_words;
+    u32 words = fe->words;
 
     ((u64 *)(void *)fe->ops)[u->kind] += out->n;
     st->reg_read_lanes += u->n_read * out->n;
@@ -150,17 +166,21 @@ static inline void count(struct front *fe, const struct uop *u)
 }
 
 /* Warps of the CTA that the last arrival or exit has released. */
-static void release_barriers(struct front *fe, const struct cta_slot *cta)
+static void release_barriers(const struct front *home, u32 slot)
 {
-    for (u32 i = cta->first; i < (u32)cta->first + cta->n; i++) {
-        struct wctx *c = &fe->ctx[i];
+    const struct cta_slot *cta = &home->slot[slot];
+
+    for (u32 i = 0; i < cta->n; i++) {
+        struct front *fe = home->share[i % home->n_share];
+        u32 at = cta->first + i / home->n_share;
+        struct wctx *c = &fe->ctx[at];
         struct sched *s = sched_of(fe, c);
         u64 bit = pos_bit(c);
 
         if (!c->w || !(s->bar & bit) || c->w->waiting >= 0)
             continue;
         s->bar &= ~bit;
-        warp_next(fe, i);
+        warp_next(fe, at);
     }
 }
 
@@ -171,6 +191,11 @@ static void end_warp(struct front *fe, struct wctx *c, struct sched *s, u64 bit)
     s->ended |= bit;
     s->valid &= ~bit, s->wrong &= ~bit;
     fe->want_fetch &= ~((u64)1 << s->at[c->pos]);
+}
+
+static void call_system(struct front *fe, u32 slot, u64 now)
+{
+    *VEC_ADD(&fe->calls) = (struct sys_call){now, (u16)fe->sm->id, (u16)slot};
 }
 
 /* What the instruction did to the flow: its own warp's and that of others at its barrier. */
@@ -189,7 +214,7 @@ static void follow(struct front *fe, u32 slot, const struct uop *u, enum step st
         break;
     case STEP_CALL:
         s->fence |= bit;
-        *VEC_ADD(&fe->calls) = (struct sys_call){now, (u16)fe->sm->id, (u16)slot};
+        call_system(fe, slot, now);
         break;
     case STEP_FAULT:
         front_fail(fe, c->w, fe->x->out.pc, now);
@@ -201,12 +226,13 @@ static void follow(struct front *fe, u32 slot, const struct uop *u, enum step st
         fe->st->barriers++;
     if (u->flags & UOP_FENCE) {
         c->fenced = true;
-        c->fence_sent = false;
+        for (u32 k = 0; k < fe->n_lock; k++)
+            fe->lock[k]->ctx[slot].fence_sent = false;
         s->fence |= bit;
         warp_waited(fe, slot);
     }
     if (u->flags & UOP_BARRIER || step == STEP_EXIT)
-        release_barriers(fe, &fe->slot[c->cta]);
+        release_barriers(c->home, c->cta);
 }
 
 /* Control flow: a thread that ends empties the buffer of its warp. */
@@ -229,7 +255,7 @@ static inline struct flight *send_to(struct front *fe, struct datapath *dp, cons
     f->age = fe->n_issued;
     f->sub = s->sub, f->sched = c->sched;
     f->bank = c->bank;
-    f->parts = 1;
+    f->parts = f->reads = 1;
     f->mem = REQ_NONE;
     latch_add(&dp->sub[s->sub].issue[u->unit], f);
     dp->sub[s->sub].issued |= 1u << u->unit;
@@ -239,7 +265,7 @@ static inline struct flight *send_to(struct front *fe, struct datapath *dp, cons
 /* Lanes of the instruction that datapath k of n executes. */
 static u32 lanes_of(const struct front *fe, u32 k, u32 n)
 {
-    u32 words = (u32)fe->conf->warp_words, lanes = 0;
+    u32 words = fe->words, lanes = 0;
 
     if (n == 1)
         return fe->x->out.n;
@@ -249,8 +275,8 @@ static u32 lanes_of(const struct front *fe, u32 k, u32 n)
 }
 
 /* To the datapath of the warp's registers; a wide warp's words to all. */
-static void send_off(struct front *fe, const struct sched *s, u32 slot, const struct uop *u,
-                     u32 frame, u64 now)
+static struct flight *send_off(struct front *fe, const struct sched *s, u32 slot,
+                               const struct uop *u, u32 frame, u64 now)
 {
     u32 n = fe->wide ? fe->n_dp : 1;
     struct flight *lead = send_to(fe, fe->dp[fe->ctx[slot].dp], s, slot, u, now);
@@ -263,11 +289,73 @@ static void send_off(struct front *fe, const struct sched *s, u32 slot, const st
         f->lead = lead, f->tag = lead->tag;
         f->lanes = (u8)lanes_of(fe, k, n);
     }
-    lead->parts = (u8)n;
+    lead->parts = lead->reads = (u8)n;
     if (u->unit == UNIT_MEM)
         lead->mem = lsu_make(lead->dp->mu, lead, now);
     fe->n_issued++;
     fe->ctx[slot].in_flight++;
+    return lead;
+}
+
+/* ---- lock step */
+
+struct way { /* where a warp goes on */
+    u32 pc;
+    u32 mask[MAX_WORDS];
+};
+
+static struct way way_of(const struct exec_out *out)
+{
+    struct way w = {.pc = out->next_pc};
+
+    memcpy(w.mask, out->next, sizeof w.mask);
+    return w;
+}
+
+/* A member's own part of what the leader has issued. */
+static void send_member(struct front *fe, struct front *leader, const struct sched *s, u32 slot,
+                        struct flight *lead, u64 now)
+{
+    struct flight *f = send_to(fe, fe->dp[0], s, slot, lead->u, now);
+
+    f->lead = lead, f->tag = lead->tag;
+    f->age = lead->age, f->bank = lead->bank, f->sched = lead->sched;
+    f->lanes = (u8)fe->x->out.n;
+    if (f->u->unit != UNIT_MEM)
+        return;
+    f->mem = lsu_make(fe->dp[0]->mu, f, now);
+    fe->ctx[slot].in_flight++;
+    assert(fe->by == leader);
+    (void)leader;
+}
+
+/* The same instruction for the other members; they part if a warp goes another way than the first. */
+static void issue_members(struct front *fe, struct sched *s, u32 slot, struct flight *lead, u64 now)
+{
+    const struct way first = way_of(&fe->x->out);
+
+    lead->parts = lead->reads = (u8)fe->n_lock;
+    for (u32 k = 1; k < fe->n_lock; k++) {
+        struct front *m = fe->lock[k];
+        enum step step = exec_issue(m->x, m->ctx[slot].w);
+        const struct way way = way_of(&m->x->out);
+
+        if (step == STEP_FAULT) {
+            lead->parts--, lead->reads--;
+            front_fail(m, m->ctx[slot].w, m->x->out.pc, now);
+            return;
+        }
+        if (UNLIKELY(m->line_issued))
+            m->line_issued[lead->u - fe->uop]++;
+        count(m, lead->u);
+        send_member(m, fe, s, slot, lead, now);
+        if (step == STEP_CALL) {
+            s->fence |= pos_bit(&fe->ctx[slot]);
+            call_system(m, slot, now);
+        }
+        if (memcmp(&way, &first, sizeof way) != 0)
+            bind_part(fe, now + fe->part_wake);
+    }
 }
 
 HOT static const struct uop *issue(struct front *fe, struct sched *s, u32 place, u64 now)
@@ -288,8 +376,12 @@ HOT static const struct uop *issue(struct front *fe, struct sched *s, u32 place,
     if (UNLIKELY(fe->line_issued))
         fe->line_issued[pc]++;
     count(fe, u);
-    if (LIKELY(step != STEP_FAULT))
-        send_off(fe, s, slot, u, frame, now);
+    if (LIKELY(step != STEP_FAULT)) {
+        struct flight *lead = send_off(fe, s, slot, u, frame, now);
+
+        if (UNLIKELY(fe->n_lock > 1))
+            issue_members(fe, s, slot, lead, now);
+    }
     if (step != STEP_GO || u->flags & (UOP_BARRIER | UOP_FENCE))
         follow(fe, slot, u, step, now);
     warp_next(fe, slot);
@@ -317,7 +409,7 @@ static void issue_second(struct front *fe, struct sched *s, u32 place, const str
 
     if (fe->conf->dual_issue && u->unit == first->unit)
         return;
-    if (!issue_is_open(fe, s, u, &off) || !has_flights(fe) || !has_room(fe, s, u->unit))
+    if (!issue_is_open(fe, s, u, &off) || !has_flights(fe) || !(has_room(fe, s, u->unit) & bit))
         return;
     issue(fe, s, place, now);
     fe->st->dual_issued++;
@@ -386,6 +478,8 @@ static enum stall reason(const struct front *fe, const struct sched *s, u64 read
         return STALL_barrier;
     if (s->live)
         return STALL_drain;
+    if (UNLIKELY(!fe->on || (fe->by != fe && fe->n_cta)))
+        return STALL_off;
     return fe->no_more ? STALL_tail : STALL_no_warp;
 }
 
@@ -482,6 +576,13 @@ static void watch_subset(struct front *fe)
     HOOK(fe->sm, subset, subset);
 }
 
+/* Members of a lock step are to part: nothing is issued until all is back. */
+static void wait_for_parting(struct front *fe)
+{
+    for (u32 k = 0; k < fe->n_sched; k++)
+        fe->sched[k].why = fe->sched[k].live ? STALL_drain : reason(fe, &fe->sched[k], 0, 0);
+}
+
 /* What schedulers decide together, when all of them have looked. */
 static void decide_together(struct front *fe, u64 now)
 {
@@ -500,6 +601,10 @@ HOT void issue_step(struct front *fe, u64 now)
 {
     u32 n = fe->n_sched, k = (u32)(now + fe->phase) & (n - 1);
 
+    if (UNLIKELY(fe->parting) && !bind_parted(fe, now)) {
+        wait_for_parting(fe);
+        return;
+    }
     if (UNLIKELY(n == 3))
         k = (u32)((now + fe->phase) % 3);
     if (UNLIKELY(fe->sched[0].policy->order != NULL))

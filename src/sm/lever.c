@@ -45,10 +45,16 @@ void sm_limit_ctas(struct sm *sm, u32 who, u32 ctas)
     find_max_cta(sm->front);
 }
 
+void sm_close(struct sm *sm, u32 who, bool closed)
+{
+    sm->front->closed = (sm->front->closed & ~(1u << who)) | (u32)closed << who;
+}
+
 void lever_begin(struct front *fe)
 {
     for (u32 i = 0; i < MAX_LISTENERS; i++)
         fe->lever[i].ctas = 0;
+    fe->closed = 0;
     find_max_cta(fe);
 }
 
@@ -86,7 +92,7 @@ void sm_watch(struct sm *sm)
     watch(sm, &sm->mu->l1d, IN_L1D);
     watch(sm, &sm->mu->l1c, IN_L1C);
     watch(sm, &sm->mu->l1t, IN_L1T);
-    watch(sm, &sm->front->l1i, IN_L1I);
+    watch(sm, &sm->front->own_l1i, IN_L1I);
 }
 
 void sm_prefetch(struct sm *sm, u64 addr, u64 *count)

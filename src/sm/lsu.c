@@ -53,8 +53,7 @@ static void init_keys(struct memunit *mu, const struct sm_env *env)
     mu->atom_blocks = c->atom_blocks != 0, mu->perfect_const = c->perfect_const != 0;
     mu->map = env->map;
     mu->warp_threads = (u32)(32 * c->warp_words);
-    mu->first_thread = mu->sm->id * c->n_warp * mu->warp_threads;
-    mu->local_base = env->local_base, mu->local_stride = env->local_stride;
+    mu->local_base = env->local_base;
 }
 
 void memunit_init(struct memunit *mu, const struct sm_env *env)
@@ -73,6 +72,34 @@ void memunit_init(struct memunit *mu, const struct sm_env *env)
     cache_init(&mu->l1t, env->l1t);
     init_keys(mu, env);
     init_pools(mu, (u32)env->sm->mem_ops);
+}
+
+/* The queue in front of a memory is as long as its latency. */
+static void reshape_queues(struct memunit *mu, const struct shape *from, const struct shape *to)
+{
+    mu->l1_latency += to->late_l1 - from->late_l1;
+    mu->smem_latency += to->late_shared - from->late_shared;
+    for (u32 i = 0; i < mu->l1q_banks && to->late_l1 != from->late_l1; i++) {
+        ring_free(&mu->l1q[i]);
+        ring_init(&mu->l1q[i], mu_queue_slots(mu->l1_latency));
+    }
+    if (to->late_shared == from->late_shared)
+        return;
+    ring_free(&mu->smem);
+    ring_init(&mu->smem, mu->smem_latency);
+}
+
+void memunit_reshape(struct memunit *mu, const struct shape *from, const struct shape *to)
+{
+    assert(!mu->used_op && !mu->n_l1q && !mu->smem.n);
+    reshape_queues(mu, from, to);
+    mu->smem_banks = to->smem_banks;
+    cache_resize(&mu->l1d, to->l1d_sets, to->l1d_ways, to->l1d_mshrs);
+    if (mu->warp_threads == 32 * to->warp_words)
+        return;
+    mu->warp_threads = 32 * to->warp_words;
+    atom_free(mu);
+    atom_init(mu, MAX_WARPS, MAX_WARPS * mu->warp_threads);
 }
 
 void memunit_free(struct memunit *mu)
@@ -108,12 +135,29 @@ static void free_op(struct memunit *mu, u32 i)
 
 /* ---- the end of loads and atomics */
 
+/* Its registers are free; those of an instruction in lock step when all members' operations are. */
+static void release(struct memop *op)
+{
+    struct flight *lead = op->lead;
+
+    if (LIKELY(!lead)) {
+        depend_release(op->fe, op->slot, op->u, op->tag);
+        return;
+    }
+    assert(lead->parts);
+    if (--lead->parts)
+        return;
+    depend_release(lead->fe, lead->slot, lead->u, lead->tag);
+    flight_free(lead->fe->flights, lead);
+    lead->fe->flights->held--;
+}
+
 static void complete(struct memunit *mu, u32 i, u64 now)
 {
     struct memop *op = &mu->op[i];
     struct front *fe = op->fe;
 
-    depend_release(fe, op->slot, op->u, op->tag);
+    release(op);
     if (op->kind == MEM_GLOBAL && op->u->flags & UOP_LOAD) {
         mu->st->load_latency += now - op->issued;
         mu->st->load_done++;
@@ -129,7 +173,7 @@ static void atom_done(const struct memop *op)
 
     assert(c->atoms);
     if (!--c->atoms)
-        sched_of(op->fe, c)->atom &= ~pos_bit(c);
+        warp_no_atoms(op->fe, op->slot);
 }
 
 void memop_done(struct memunit *mu, u32 i, u64 now)
@@ -200,7 +244,7 @@ static u32 offer(struct memunit *mu, u32 client, u64 now)
             i = ring_head(&mu->smem).op;
             ring_pop(&mu->smem);
             flight_landed(&mu->op[i].fe->ctx[mu->op[i].slot]);
-            i = load_token(i, (1u << mu->op[i].fe->conf->warp_words) - 1);
+            i = load_token(i, (1u << mu->op[i].fe->words) - 1);
         }
         return i;
     case CLIENT_TEX:
@@ -374,7 +418,7 @@ static void leave_latch(struct memunit *mu, u64 now)
             complete(mu, i, now);
         return;
     }
-    depend_release(op->fe, op->slot, op->u, op->tag);
+    release(op);
     warp_waited(op->fe, op->slot);
     op->left = 0; /* nobody waits for its acknowledgements by the operation */
     free_op(mu, i);
@@ -545,8 +589,9 @@ static void dispatch(struct memunit *mu, u64 now)
 }
 
 /*
- * The oldest memory instruction of a sub-core comes into the latch, when all of its parts have come
- * here.  Parts but the first only say that their operands are here.
+ * The oldest memory instruction of a sub-core comes into the latch.  Of a wide warp the first word has
+ * the operation, and comes when the others have said that their operands are here; in lock step each
+ * has one of its own, and the first flight stays until all have ended.
  */
 static bool accept_from(struct memunit *mu, struct datapath *dp, u32 sub, u64 now)
 {
@@ -556,16 +601,24 @@ static bool accept_from(struct memunit *mu, struct datapath *dp, u32 sub, u64 no
         return false;
     struct flight *f = l->at[0], *lead = f->lead;
 
-    assert(mu->latch == REQ_NONE && dp->mu == mu && lead->mem != REQ_NONE && lead->parts);
-    if (f == lead && lead->parts > 1)
+    assert(mu->latch == REQ_NONE && dp->mu == mu && lead->parts);
+    if (f->mem == REQ_NONE) {
+        lead->parts--;
+        latch_drop(l, 0);
+        flight_free(dp->flights, f);
         return false;
-    lead->parts--;
+    }
+    struct memop *op = &mu->op[f->mem];
+
+    if (!op->lead && lead->parts > 1)
+        return false;
     latch_drop(l, 0);
-    flight_free(dp->flights, f);
-    if (f != lead)
-        return false;
-    mu->latch = lead->mem;
-    mu->op[lead->mem].waiting = true;
+    mu->latch = f->mem;
+    op->waiting = true;
+    if (f == op->lead)
+        dp->flights->held++;
+    else
+        flight_free(dp->flights, f);
     return true;
 }
 
@@ -574,6 +627,8 @@ static void accept(struct memunit *mu, u64 now)
 {
     u32 d = mu->dp_turn, sub = mu->sub_turn;
 
+    if (UNLIKELY(!mu->n_dp))
+        return;
     do {
         struct datapath *dp = mu->dp[d];
         bool found = accept_from(mu, dp, sub, now);

@@ -84,7 +84,7 @@ static void make_global(struct memunit *mu, struct memop *op, const u32 *mask, u
     c->atom_op = (u32)(op - mu->op);
     c->atoms = (u16)(c->atoms + l->n);
     if (l->n && mu->atom_blocks)
-        sched_of(op->fe, c)->atom |= pos_bit(c);
+        warp_wait_atoms(op->fe, op->slot);
 }
 
 static void make_shared(struct memunit *mu, struct memop *op, const u32 *mask)
@@ -99,7 +99,7 @@ static void make_shared(struct memunit *mu, struct memop *op, const u32 *mask)
         return;
     c->atoms++;
     if (mu->atom_blocks)
-        sched_of(op->fe, c)->atom |= pos_bit(c);
+        warp_wait_atoms(op->fe, op->slot);
 }
 
 static void make_lines(struct memunit *mu, struct memop *op, const struct cache *cache, u64 *count)
@@ -181,6 +181,7 @@ u32 lsu_make(struct memunit *mu, const struct flight *f, u64 now)
                          .dp = f->dp,
                          .issued = now,
                          .atom = REQ_NONE,
+                         .lead = f->fe->by->n_lock > 1 ? f->lead : NULL,
                          .slot = f->slot,
                          .tag = f->tag,
                          .bank = f->bank,

@@ -57,6 +57,7 @@ struct memop {
     u16 conflict; /* shared: cycles it still takes */
     u8 kind, list;
     u8 bank, sub, written_dp;
+    struct flight *lead; /* in lock step: the first of its instruction's flights; else NULL */
     bool bypass, local;
     u8 route;     /* of its next access, if mechanisms are asked: 0 not asked, 1 L1D, 2 around it */
     bool waiting; /* in the latch: not all accesses are on their way */
@@ -134,6 +135,7 @@ struct memunit {
 };
 
 void memunit_init(struct memunit *mu, const struct sm_env *env);
+void memunit_reshape(struct memunit *mu, const struct shape *from, const struct shape *to);
 void memunit_free(struct memunit *mu);
 u64 memunit_next(const struct memunit *mu, u64 now); /* next cycle with something to do */
 bool memunit_is_idle(const struct memunit *mu);

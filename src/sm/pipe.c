@@ -277,11 +277,14 @@ static void retire(struct flight *f)
     /* A result bus never waits for a bank. */
     collector_write(f->dp, &f->dp->sub[f->sub], f->u, f->bank, f->dp->words, &written);
     assert(lead->parts);
+    if (UNLIKELY(lead->parts > 1) && f == lead)
+        fe->flights->held++;
     if (--lead->parts == 0) {
         depend_release(fe, lead->slot, lead->u, lead->tag);
         flight_landed(&fe->ctx[lead->slot]);
         warp_waited(fe, lead->slot);
         flight_free(fe->flights, lead);
+        fe->flights->held -= f != lead;
     }
     if (f != lead)
         flight_free(fe->flights, f);

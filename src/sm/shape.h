@@ -1,23 +1,42 @@
 /*
- * shape.h -- how much a CTA finds on an SM in a launch.
+ * shape.h -- what an SM is in a launch: how much a CTA finds there, and how long its ways are.
  *
  * In the baseline that is what the keys say.  A binding changes it: a front end with borrowed contexts
  * has more warps, one that drives two datapaths has wider ones.  Shapes change at launches, when an SM
- * is drained.
+ * is drained (sm_reshape).
  */
 #ifndef SM_SHAPE_H
 #define SM_SHAPE_H
 
 #include "base/base.h"
+#include "mem/cache.h"
 #include "sm/sm_conf.h"
 
 struct shape {
-    bool on; /* gets CTAs */
-    u32 n_warp, warp_words, max_threads, max_cta;
-    u32 regs, shared;
+    bool on;       /* its front end works, and gets CTAs */
+    u32 n_warp;    /* contexts */
+    u32 own_warps; /* of them those whose registers are its own; the others' are its lender's */
+    u32 shares;    /* front ends, of so many contexts each, that its CTAs' warps are dealt out to */
+    u32 warp_words; /* of 32 lanes, in a warp */
+    u32 dp_words;   /* of them those that one datapath executes */
+    u32 max_threads, max_cta;
+    u32 regs, shared; /* registers, bytes */
+    u32 smem_banks;
+    u32 l1d_sets, l1d_ways, l1d_mshrs;
+    /* stages of one cycle more: on the way .. */
+    u32 late_decode;          /* .. into the instruction buffers */
+    u32 late_issue;           /* .. from issue to the collectors */
+    u32 late_operands;        /* .. from collectors to pipelines */
+    u32 late_l1, late_shared; /* .. to L1D and shared memory */
 };
 
 /* As the keys say. */
-void shape_of_keys(struct shape *s, const struct sm_conf *sm);
+void shape_of_keys(struct shape *s, const struct sm_conf *sm, const struct cache_conf *l1d);
+
+/* Threads that it has contexts for. */
+static inline u64 shape_threads(const struct shape *s)
+{
+    return (u64)s->shares * s->n_warp * s->warp_words * 32;
+}
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "sm/bind.h"
 #include "sm/group.h"
 
 #define SHEET sm
@@ -33,15 +34,6 @@
 #include "base/sheet_table.inc"
 #undef stall_conf
 
-void sm_bind_own(struct sm *sm)
-{
-    sm->front->dp[0] = sm->dp, sm->front->n_dp = 1;
-    sm->front->mu = sm->mu;
-    sm->dp->units = sm->dp;
-    sm->dp->mu = sm->mu;
-    sm->mu->dp[0] = sm->dp, sm->mu->n_dp = 1;
-}
-
 void sm_init(struct sm *sm, u32 id, const struct sm_env *env)
 {
     memset(sm, 0, sizeof *sm);
@@ -59,7 +51,19 @@ void sm_init(struct sm *sm, u32 id, const struct sm_env *env)
     datapath_init(sm->dp, env->sm);
     memunit_init(sm->mu, env);
     wheel_init(&sm->timers, N_TIMER);
-    sm_bind_own(sm);
+    shape_of_keys(&sm->shape, env->sm, env->l1d);
+    front_reshape(sm->front, &sm->shape);
+    datapath_reshape(sm->dp, &sm->shape);
+    bind_own(sm);
+}
+
+void sm_reshape(struct sm *sm, const struct shape *s)
+{
+    assert(sm_is_idle(sm));
+    front_reshape(sm->front, s);
+    datapath_reshape(sm->dp, s);
+    memunit_reshape(sm->mu, &sm->shape, s);
+    sm->shape = *s;
 }
 
 void sm_free(struct sm *sm)
@@ -86,7 +90,7 @@ void sm_begin(struct sm *sm, const struct launch *l, const struct uop *uop, u32 
     fe->no_more = false;
     residency_begin(&sm->residency, now);
     for (u32 k = 0; k < fe->n_sched; k++)
-        fe->sched[k].why = fe->sched[k].why_asleep = STALL_no_warp;
+        fe->sched[k].why = fe->sched[k].why_asleep = fe->on ? STALL_no_warp : STALL_off;
     HOOK(sm, kernel_begin, 0);
 }
 
@@ -110,11 +114,6 @@ HOT void sm_settle(struct sm *sm, u64 now)
     sm->st.sm_cycles += n;
 }
 
-bool sm_has_room(const struct sm *sm)
-{
-    return warps_have_room(sm->front);
-}
-
 void sm_place(struct sm *sm, const struct launch *l, u64 cta, u64 start)
 {
     warps_place(sm->front, l, cta, start);
@@ -136,5 +135,5 @@ void sm_timer(struct sm *sm, u32 timer, u64 now, u64 delay)
 
 bool sm_is_idle(const struct sm *sm)
 {
-    return !sm->front->n_cta && memunit_is_idle(sm->mu) && !sm->front->l1i.n_mshr;
+    return !sm->front->n_cta && memunit_is_idle(sm->mu) && !sm->front->own_l1i.n_mshr;
 }

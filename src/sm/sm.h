@@ -36,6 +36,7 @@ struct sm {
     struct memunit *mu;
     struct hooks hooks;
     struct residency residency;
+    struct shape shape;
     struct wheel timers; /* of mechanisms */
     struct sm_stat st;
     struct ops_stat ops;
@@ -49,21 +50,19 @@ struct sm_env {
     struct noc *request, *reply;
     const struct req_pools *pools;
     const struct addr_map *map;
-    u64 local_base;   /* where local memory lies for the caches */
-    u64 local_stride; /* bytes between two words of a thread: 4 for each thread of the GPU */
+    u64 local_base; /* where local memory lies for the caches */
 };
 
 void sm_init(struct sm *sm, u32 id, const struct sm_env *env);
 void sm_free(struct sm *sm);
 
-/* Each organ works with the SM's own. */
-void sm_bind_own(struct sm *sm);
+/* What it is from the next launch on; it must be idle.  Lines of L1D go if their number changes. */
+void sm_reshape(struct sm *sm, const struct shape *s);
 
 /* A kernel begins: `ctas` of it fit; their memory is allocated here, not in the loop. */
 void sm_begin(struct sm *sm, const struct launch *l, const struct uop *uop, u32 ctas, u64 now);
 void sm_end(struct sm *sm, u64 now); /* closes the accounts at `now` */
 
-bool sm_has_room(const struct sm *sm);
 void sm_place(struct sm *sm, const struct launch *l, u64 cta, u64 start); /* needs room */
 
 /* Counts what the cycles up to `now` (exclusive) were. */
@@ -88,6 +87,12 @@ void sm_hold(struct sm *sm, u32 who, u64 all, u64 mem);
  * for that launch, and at edges.  CTAs that are there stay.  The least of several mechanisms counts.
  */
 void sm_limit_ctas(struct sm *sm, u32 who, u32 ctas);
+
+/*
+ * No CTA is placed until it says otherwise; when and where as sm_limit_ctas.  If all SMs are closed for
+ * ever, the launch ends in a deadlock.
+ */
+void sm_close(struct sm *sm, u32 who, bool closed);
 
 /* Listeners and prefetches need it: what the events of its caches have in common. */
 void sm_watch(struct sm *sm);

@@ -22,9 +22,9 @@ static u64 key_at(const struct op_conf *c, size_t off)
     return *(const u64 *)(const void *)((const char *)c + off);
 }
 
-static void set_times(struct uop *u, const struct sm_conf *sm, const struct op_conf *op)
+static void set_times(struct uop *u, const struct sm_conf *sm, const struct op_conf *op, u32 words)
 {
-    u64 passes = (sm->warp_words * 32 + sm->simd_width - 1) / sm->simd_width;
+    u64 passes = (words * 32 + sm->simd_width - 1) / sm->simd_width;
 
     u->lat = u->ii = 1;
     for (u32 i = 0; i < LEN(classes); i++) {
@@ -330,7 +330,7 @@ static void set_counters(struct uop *u)
 }
 
 struct uop *uop_decode(const struct program *p, const struct func *f, const struct sm_conf *sm,
-                       const struct op_conf *op)
+                       const struct op_conf *op, u32 words)
 {
     struct uop *all = xcalloc_lines(p->n_inst + 1, sizeof all[0]);
 
@@ -341,7 +341,7 @@ struct uop *uop_decode(const struct program *p, const struct func *f, const stru
         u->cls = op_info[in->op].cls;
         u->pipe = (u8)pipe_of(in);
         u->kind = kind_of(in);
-        set_times(u, sm, op);
+        set_times(u, sm, op, words);
         set_kind(u, in);
         set_regs(u, &p->regs[pc], f->rows, (u32)sm->banks, p->lowered);
         set_counters(u);

@@ -50,8 +50,11 @@ struct uop { /* the scoreboard's part in one cache line, the banks' in the next 
     u16 count[3];
 };
 
-/* One for each instruction of the program, as kernel `f` sees it; to be freed. */
+/*
+ * One for each instruction of the program, as kernel `f` sees it where a datapath executes `words` of
+ * a warp; to be freed.
+ */
 struct uop *uop_decode(const struct program *p, const struct func *f, const struct sm_conf *sm,
-                       const struct op_conf *op);
+                       const struct op_conf *op, u32 words);
 
 #endif

@@ -17,7 +17,8 @@ static void free_ctas(struct front *fe)
 
 void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
 {
-    u32 words = (u32)fe->conf->warp_words, per_cta = (l->warps + words - 1) / words;
+    u32 per_cta = (l->warps + fe->words - 1) / fe->words;
+    u32 per_share = (per_cta + fe->n_share - 1) / fe->n_share;
     u32 n_regs = l->func->rows + l->func->preds + 1;
 
     warps_free(fe);
@@ -26,8 +27,8 @@ void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
     fe->n_slot = ctas;
     lever_begin(fe);
     for (u32 i = 0; i < ctas; i++) {
-        fe->slot[i].cta = cta_new(l, words, fe->x->check);
-        fe->slot[i].first = (u16)(i * per_cta);
+        fe->slot[i].cta = cta_new(l, fe->words, fe->x->check);
+        fe->slot[i].first = (u16)(i * per_share), fe->slot[i].per_share = (u16)per_share;
         fe->slot[i].n = (u16)per_cta;
     }
     for (u32 w = 0; w < fe->n_warp; w++) {
@@ -68,7 +69,8 @@ static void compact(struct front *fe, struct sched *s)
                    &s->need[UNIT_SP], &s->need[UNIT_SFU],
                    &s->need[UNIT_DP], &s->need[UNIT_MEM],
                    &s->need_fp,       &s->need_flow,
-                   &s->active,        &s->held};
+                   &s->active,        &s->held,
+                   &s->lent};
     u32 n = 0;
 
     if (keep == (s->n < 64 ? ((u64)1 << s->n) - 1 : ~0ull))
@@ -97,6 +99,7 @@ static void join_scheduler(struct front *fe, u32 slot)
     c->sched = (u8)k;
     c->pos = (u8)s->n;
     s->at[s->n] = (u8)slot;
+    s->lent = (s->lent & ~((u64)1 << s->n)) | (u64)c->dp << s->n;
     s->live |= (u64)1 << s->n++;
 }
 
@@ -104,7 +107,7 @@ static void join_scheduler(struct front *fe, u32 slot)
 
 bool warps_have_room(const struct front *fe)
 {
-    return fe->n_cta < fe->max_cta;
+    return fe->n_cta < fe->max_cta && !fe->closed;
 }
 
 void warps_place(struct front *fe, const struct launch *l, u64 cta, u64 start)
@@ -135,87 +138,223 @@ u64 warps_next_start(const struct front *fe)
     return next;
 }
 
-static void start_warp(struct front *fe, struct cta_slot *s, u32 cta, u32 i)
+/* Warps of a CTA that are in share k of n. */
+static u32 warps_in(const struct cta_slot *s, u32 k, u32 n)
 {
-    u32 slot = s->first + i;
+    return (s->n - k + n - 1) / n;
+}
+
+/* Warp i of the CTA in slot `cta` of fe; one that another front end moves needs no scheduler here. */
+static void start_warp(struct front *home, u32 cta, u32 i)
+{
+    struct cta_slot *s = &home->slot[cta];
+    struct front *fe = home->share[i % home->n_share];
+    u32 slot = s->first + i / home->n_share;
     struct wctx *c = &fe->ctx[slot];
     struct warp *w = &s->cta->warp[i];
 
-    assert(!c->w && !c->in_flight && !c->n_pend && !c->stores && !c->atoms);
-    c->w = w, c->cta = (u8)cta;
+    assert(slot < fe->n_warp && !c->w);
+    assert(!c->in_flight && !c->n_pend && !c->stores && !c->atoms);
+    c->w = w, c->home = home, c->cta = (u8)cta;
     c->ib_n = 0, c->fetch_pc = w->stack[0].pc;
     c->ended = c->fenced = false;
-    c->bank = (u8)(slot % fe->dp[0]->banks);
+    c->dp = slot >= fe->own_warps;
+    c->bank = (u8)(slot % fe->dp[c->dp]->banks);
+    if (fe->by != fe)
+        return;
     join_scheduler(fe, slot);
     fe->want_fetch |= (u64)1 << slot;
 }
 
-void warps_start(struct front *fe, u64 now)
+static void start_cta(struct front *fe, u32 i, u64 now)
 {
+    struct cta_slot *s = &fe->slot[i];
     struct memunit *mu = fe->dp[0]->mu;
 
-    for (u32 i = 0; i < fe->n_slot && fe->n_starting; i++) {
-        struct cta_slot *s = &fe->slot[i];
+    s->started = true;
+    fe->n_starting--;
+    if (mu->empty)
+        cache_invalidate(&mu->l1d);
+    mu->empty = false;
+    for (u32 k = 0; k < fe->n_share; k++) {
+        struct front *to = fe->share[k];
 
-        if (!s->used || s->started || s->start > now)
-            continue;
-        s->started = true;
-        fe->n_starting--;
-        if (mu->empty)
-            cache_invalidate(&mu->l1d);
-        mu->empty = false;
-        front_count_warps(fe, now, s->n);
-        for (u32 k = 0; k < fe->n_sched; k++)
-            compact(fe, &fe->sched[k]);
-        for (u32 w = 0; w < s->n; w++)
-            start_warp(fe, s, i, w);
-        HOOK(fe->sm, cta_begin, i);
+        front_count_warps(to, now, (s32)warps_in(s, k, fe->n_share));
+        for (u32 p = 0; p < to->n_sched; p++)
+            compact(to, &to->sched[p]);
+    }
+    for (u32 w = 0; w < s->n; w++)
+        start_warp(fe, i, w);
+    HOOK(fe->sm, cta_begin, i);
+}
+
+void warps_start(struct front *fe, u64 now)
+{
+    for (u32 i = 0; i < fe->n_slot && fe->n_starting; i++) {
+        const struct cta_slot *s = &fe->slot[i];
+
+        if (s->used && !s->started && s->start <= now)
+            start_cta(fe, i, now);
     }
 }
 
 /* ---- warps */
 
+/* Members of a lock step wait for each other: what one waits for, all do. */
+#define EACH_LOCKED(c, fe, slot)                                                                   \
+    for (u32 k_ = 0; k_ < (fe)->n_lock; k_++)                                                      \
+        for (struct wctx *c = &(fe)->lock[k_]->ctx[slot]; c; c = NULL)
+
 /* Memory instructions leave in order: when the fence has left, all before it are on their way. */
-static bool fence_passed(const struct wctx *c)
+static bool fence_passed(const struct front *fe, u32 slot)
 {
-    return c->fence_sent && !c->stores && !c->atoms;
+    EACH_LOCKED(c, fe, slot)
+    if (!c->fence_sent || c->stores || c->atoms)
+        return false;
+    return true;
+}
+
+static bool is_quiet(const struct front *fe, u32 slot)
+{
+    EACH_LOCKED(c, fe, slot)
+    if (c->in_flight || c->stores || c->atoms)
+        return false;
+    return true;
 }
 
 HOT void warp_waited(struct front *fe, u32 slot)
 {
-    struct wctx *c = &fe->ctx[slot];
+    struct wctx *c;
 
-    if (c->fenced && depend_idle(fe, slot) && (fe->conf->fence_waits == 0 || fence_passed(c))) {
+    fe = fe->by;
+    c = &fe->ctx[slot];
+    if (c->fenced && depend_idle(fe, slot) &&
+        (fe->conf->fence_waits == 0 || fence_passed(fe, slot))) {
         c->fenced = false;
         sched_of(fe, c)->fence &= ~((u64)1 << c->pos);
     }
-    if (c->ended && !c->in_flight && depend_idle(fe, slot) && !c->stores && !c->atoms)
+    if (c->ended && !fe->parting && depend_idle(fe, slot) && is_quiet(fe, slot))
         fe->may_retire |= (u64)1 << slot;
 }
 
-void warp_retire(struct front *fe, u32 slot, u64 now)
+void warp_wait_atoms(struct front *fe, u32 slot)
 {
-    struct wctx *c = &fe->ctx[slot];
-    struct sched *s = sched_of(fe, c);
-    struct cta_slot *cta = &fe->slot[c->cta];
-    u64 bit = (u64)1 << c->pos;
+    const struct wctx *c = &fe->by->ctx[slot];
 
-    assert(c->w && c->ended && !c->in_flight && !c->stores && !c->atoms && cta->left);
-    s->live &= ~bit, s->ended &= ~bit;
-    fe->may_retire &= ~((u64)1 << slot);
-    c->w = NULL;
-    fe->last_done = now;
-    HOOK(fe->sm, warp_end, slot);
-    if (--cta->left)
+    sched_of(fe->by, c)->atom |= pos_bit(c);
+}
+
+bool warp_has_atoms(const struct front *fe, u32 slot)
+{
+    EACH_LOCKED(c, fe, slot)
+    if (c->atoms)
+        return true;
+    return false;
+}
+
+void warp_no_atoms(struct front *fe, u32 slot)
+{
+    const struct wctx *c = &fe->by->ctx[slot];
+
+    if (!warp_has_atoms(fe->by, slot))
+        sched_of(fe->by, c)->atom &= ~pos_bit(c);
+}
+
+void warp_called(struct front *fe, u32 slot)
+{
+    const struct wctx *own = &fe->by->ctx[slot];
+
+    EACH_LOCKED(c, fe->by, slot)
+    if (c->w->call.builtin)
         return;
-    front_count_warps(fe, now + 1, -(s32)cta->n); /* this cycle was still theirs */
+    sched_of(fe->by, own)->fence &= ~pos_bit(own);
+}
+
+static void end_cta(struct front *fe, struct cta_slot *cta, u64 now)
+{
+    for (u32 k = 0; k < fe->n_share; k++) /* this cycle was still theirs */
+        front_count_warps(fe->share[k], now + 1, -(s32)warps_in(cta, k, fe->n_share));
     cta->used = cta->started = false;
     assert(fe->n_cta);
     fe->n_cta--;
     fe->st->ctas++;
     if (!fe->n_cta && !fe->conf->l1_keep)
         fe->dp[0]->mu->empty = true;
-    HOOK(fe->sm, cta_end, c->cta);
+    HOOK(fe->sm, cta_end, (u32)(cta - fe->slot));
+}
+
+static void leave_cta(struct front *fe, u32 slot, u64 now)
+{
+    struct wctx *c = &fe->ctx[slot];
+    struct cta_slot *cta = &c->home->slot[c->cta];
+
+    assert(c->w && c->w->done && !c->in_flight && !c->stores && !c->atoms && cta->left);
+    c->w = NULL;
+    fe->last_done = now;
+    HOOK(fe->sm, warp_end, slot);
+    if (!--cta->left)
+        end_cta(c->home, cta, now);
+}
+
+void warp_retire(struct front *fe, u32 slot, u64 now)
+{
+    struct wctx *c = &fe->ctx[slot];
+    struct sched *s = sched_of(fe, c);
+
+    assert(fe->by == fe && c->ended);
+    s->live &= ~pos_bit(c), s->ended &= ~pos_bit(c);
+    fe->may_retire &= ~((u64)1 << slot);
+    for (u32 k = 0; k < fe->n_lock; k++)
+        leave_cta(fe->lock[k], slot, now);
+}
+
+/* ---- the end of a lock step */
+
+/* A warp that was moved by the leader, in a scheduler of its own. */
+static void take_over(struct front *fe, const struct front *leader, u32 slot)
+{
+    const struct wctx *led = &leader->ctx[slot];
+    struct wctx *c = &fe->ctx[slot];
+
+    c->fenced = led->fenced, c->bank = led->bank;
+    c->ib_n = 0;
+    join_scheduler(fe, slot);
+    c->ended = c->w->done;
+    if (c->ended) {
+        sched_of(fe, c)->ended |= pos_bit(c);
+        return;
+    }
+    c->fetch_pc = c->w->stack[c->w->depth - 1].pc;
+    fe->want_fetch |= (u64)1 << slot;
+    if (c->w->waiting >= 0)
+        sched_of(fe, c)->bar |= pos_bit(c);
+}
+
+/* What it still waits for is its own. */
+static void wait_alone(struct front *fe, u32 slot)
+{
+    struct wctx *c = &fe->ctx[slot];
+    struct sched *s = sched_of(fe, c);
+    u64 bit = pos_bit(c);
+
+    s->fence = c->fenced || c->w->call.builtin ? s->fence | bit : s->fence & ~bit;
+    s->atom &= ~bit; /* none is under way */
+    warp_waited(fe, slot);
+}
+
+void warps_go_on(struct front *fe, const struct front *leader)
+{
+    for (u32 k = 0; k < leader->n_sched; k++) {
+        const struct sched *s = &leader->sched[k];
+
+        for (u64 live = s->live; live; live &= live - 1) {
+            u32 slot = s->at[__builtin_ctzll(live)];
+
+            if (fe != leader)
+                take_over(fe, leader, slot);
+            wait_alone(fe, slot);
+        }
+    }
 }
 
 HOT void warp_next(struct front *fe, u32 slot)

@@ -11,7 +11,6 @@ enum { INT0, FP0 }; /* pipelines of a machine with one cluster */
 struct ten {
     struct front fe;
     struct datapath dp;
-    struct subcore sub;
     struct flights flights;
     u64 cycle; /* a pick in each */
 };
@@ -22,8 +21,7 @@ static struct sched *ten_warps(struct ten *t, u64 ints, struct gates_order how)
     t->fe.dp[0] = &t->dp, t->fe.n_dp = 1;
     t->fe.flights = &t->flights;
     t->flights.n = 16;
-    t->dp.sub = &t->sub;
-    t->sub.issue[UNIT_SP].cap = 2;
+    t->dp.sub[0].issue[UNIT_SP].cap = 2;
     t->fe.n_sched = 2;
     gates_sched_use(&t->fe, &how);
     for (u32 k = 0; k < 2; k++) {

@@ -21,7 +21,7 @@ static struct uop first_of(const char *text, enum kit_mode mode)
 
     kit_open(&k, all, mode, NULL);
     const struct func *f = program_kernel(k.p, "k", &k.e);
-    struct uop *uop = uop_decode(k.p, f, &k.conf.sm, &k.conf.op), u = uop[0];
+    struct uop *uop = uop_decode(k.p, f, &k.conf.sm, &k.conf.op, 1), u = uop[0];
 
     free(uop), free(all);
     kit_close(&k);

@@ -1,0 +1,174 @@
+/*
+ * bind.c -- a mechanism that binds neighbouring SMs to each other, and does nothing else.
+ *
+ *     smelt run -m bind:kind=lock_step,size=4 ..
+ *
+ * For tests, and to see what a binding costs or gains by itself: each kind of sm/bind.h with the
+ * shapes that go with it.  What a front end drives is added up: two datapaths' registers and threads,
+ * two SMs' shared memory.
+ */
+#include "sm/bind.h"
+
+#include "mech/mech.h"
+
+#define SHEET_DEF "mech/bind.def"
+struct bind_conf {
+#include "base/sheet_fields.inc"
+};
+#define SHEET_DEF "mech/bind.def"
+struct bind_stat {
+#include "base/sheet_stats.inc"
+};
+
+#define SHEET bind
+#define SHEET_DEF "mech/bind.def"
+#define SHEET_DOC "binds SMs to each other, and does nothing else"
+extern const struct sheet bind_sheet;
+#include "base/sheet_table.inc"
+
+enum { KIND_NONE, KIND_WIDE, KIND_LEND, KIND_JOIN, KIND_LOCK_STEP };
+
+struct bind { /* of one SM */
+    struct bind_conf conf;
+    struct bind_stat st;
+    u32 timer0;
+    bool armed;
+    u64 due; /* cycle in which its lock step is to end */
+};
+
+static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
+{
+    const struct bind_conf *c = conf;
+    u64 words = c->size * gpu->sm->warp_words;
+
+    if (c->kind == KIND_WIDE && words != 1 && words != 2 && words != MAX_WORDS)
+        return err_set(e, "kind=wide: warps of %u lanes; 32, 64 or 128 are possible: size=2",
+                       (u32)(32 * words));
+    if ((c->kind == KIND_LEND || c->kind == KIND_JOIN) && c->size > 2)
+        return err_set(e, "kind=%s binds two SMs: size=2", c->kind == KIND_LEND ? "lend" : "join");
+    if (c->kind == KIND_LEND && c->size * gpu->sm->n_warp > MAX_WARPS)
+        return err_set(e, "kind=lend: %u warps; a front end has at most %u (sm.n_warp)",
+                       (u32)(c->size * gpu->sm->n_warp), MAX_WARPS);
+    return true;
+}
+
+/* ---- the plan */
+
+static void be_late(struct shape *s, u32 by)
+{
+    s->late_decode = s->late_issue = s->late_operands = s->late_l1 = s->late_shared = by;
+}
+
+/* One front end has what n had. */
+static void grow(struct shape *s, const struct bind_conf *c)
+{
+    u32 n = (u32)c->size;
+
+    s->max_threads *= n, s->regs *= n, s->shared *= n;
+    s->l1d_ways *= (u32)c->l1d, s->l1d_mshrs *= (u32)c->l1d;
+    if (c->kind == KIND_WIDE)
+        s->warp_words *= n;
+    else if (c->kind == KIND_LEND)
+        s->n_warp *= n;
+    else
+        s->shares = n;
+}
+
+static void plan(const void *conf, struct plan *p)
+{
+    const struct bind_conf *c = conf;
+    u32 n = (u32)c->size;
+
+    if (c->kind == KIND_NONE || n == 1)
+        return;
+    for (u32 i = 0; i + n <= p->n_sm; i += n) {
+        plan_group(p, i, n);
+        for (u32 k = 0; k < n; k++) {
+            be_late(&p->shape[i + k], (u32)c->late);
+            p->shape[i + k].on = c->kind == KIND_LOCK_STEP || !k;
+        }
+        if (c->kind != KIND_LOCK_STEP)
+            grow(&p->shape[i], c);
+    }
+}
+
+static void bind(void *self, struct group *g)
+{
+    struct bind *b = self;
+
+    if (g->n == 1)
+        return;
+    b->st.groups++;
+    switch (b->conf.kind) {
+    case KIND_WIDE:
+        bind_wide(g);
+        break;
+    case KIND_LEND:
+        bind_lend(g);
+        break;
+    case KIND_JOIN:
+        bind_join(g);
+        break;
+    default:
+        bind_lock_step(g, (u32)b->conf.wake);
+    }
+}
+
+/* ---- the end of a lock step, wanted */
+
+static void arm(struct bind *b, struct sm *sm, u64 now)
+{
+    u64 left = b->due - now;
+
+    b->armed = true;
+    sm_timer(sm, b->timer0, now, left < WHEEL ? left : WHEEL - 1);
+}
+
+static void on_kernel_begin(void *self, struct sm *sm, u32 arg)
+{
+    struct bind *b = self;
+
+    (void)arg;
+    b->due = sm->front->last + b->conf.part;
+    if (b->conf.part && sm->front->n_lock > 1 && !b->armed)
+        arm(b, sm, sm->front->last);
+}
+
+static void on_timer(void *self, struct sm *sm, u32 timer)
+{
+    struct bind *b = self;
+
+    if (timer != b->timer0)
+        return;
+    b->armed = false;
+    if (sm->front->n_lock == 1)
+        return;
+    if (sm->now < b->due)
+        arm(b, sm, sm->now);
+    else
+        bind_part(sm->front, sm->now + b->conf.wake);
+}
+
+static void on_parted(void *self, struct sm *sm, u32 n)
+{
+    (void)sm, (void)n;
+    ((struct bind *)self)->st.parted++;
+}
+
+const struct mech mech_bind = {
+    .name = "bind",
+    .doc = "binds SMs to each other, and does nothing else",
+    .sheet = &bind_sheet,
+    .size = sizeof(struct bind),
+    .conf = offsetof(struct bind, conf),
+    .conf_size = sizeof(struct bind_conf),
+    .stat = offsetof(struct bind, st),
+    .stat_size = sizeof(struct bind_stat),
+    .timer0 = offsetof(struct bind, timer0),
+    .fits = fits,
+    .on_plan = plan,
+    .on_bind = bind,
+    .on_kernel_begin = on_kernel_begin,
+    .on_timer = on_timer,
+    .on_parted = on_parted,
+};

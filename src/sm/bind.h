@@ -1,0 +1,42 @@
+/*
+ * bind.h -- which organs of a group's SMs work together.
+ *
+ * A binding is pointers between organs; whoever makes one also plans shapes that go with it (plan.h).
+ * They are made at a launch, between machine_form and the beginning of the kernel (mech.h, `bind`),
+ * from SMs that bind_own has left to themselves.
+ *
+ *     own        front end, datapath and memory unit of one SM
+ *     wide       the first front end drives all datapaths: word k of a warp is in datapath k, and all
+ *                share the first's memory unit.  Shapes: warp_words of the first, dp_words of all; the
+ *                others are off
+ *     lend       the first SM's contexts from own_warps on have their registers and collectors in the
+ *                second, whose pipelines stand still: operands go to the first's.  The second is off
+ *     join       all front ends and datapaths work over the first's memory unit and instruction cache;
+ *                warps of a CTA are dealt out to two of them.  The others are off: they get no CTAs of
+ *                their own
+ *     lock step  the first front end leads: what it issues is executed for each member's warp in the
+ *                same slot, on its own datapath and memory unit, with its own SIMT stack.  CTAs come in
+ *                sets, one for each member.  An instruction is done when it is for all
+ *
+ * Lock step ends (bind_part) when members' warps go different ways, or somebody wants it: the leader
+ * issues nothing until all that is under way has come back, then each front end goes on with its own
+ * warps, with empty instruction buffers but for the leader's.
+ */
+#ifndef SM_BIND_H
+#define SM_BIND_H
+
+#include "sm/group.h"
+
+void bind_own(struct sm *sm);
+void bind_wide(struct group *g);
+void bind_lend(struct group *g);
+void bind_join(struct group *g);
+void bind_lock_step(struct group *g, u32 wake); /* wake: cycles that its end takes at least */
+
+/* The lock step that fe leads ends as soon as it can, but not before cycle `from`; again: no matter. */
+void bind_part(struct front *fe, u64 from);
+
+/* For issue.c: ends it if nothing is under way; true if it has ended. */
+bool bind_parted(struct front *fe, u64 now);
+
+#endif

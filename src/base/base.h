@@ -45,4 +45,15 @@ static inline u32 popc_32(u32 a)
     return ((a + (a >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
 }
 
+/* Of a mask of four: sectors of a line, words of a warp. */
+static inline u32 popc_4(u32 a)
+{
+    return 0x4332322132212110ull >> 4 * a & 7;
+}
+
+static inline u32 popc_64(u64 a)
+{
+    return popc_32((u32)a) + popc_32((u32)(a >> 32));
+}
+
 #endif

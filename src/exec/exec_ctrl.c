@@ -67,7 +67,7 @@ static u32 guarded(struct exec *x, struct warp *w, const struct inst *in, u32 ma
         const struct simt *e = top(w);
 
         mask[k] = e->mask[k] & exec_guard(w->word[k].pred + e->pred, in);
-        n += (u32)__builtin_popcount(mask[k]);
+        n += popc_32(mask[k]);
     }
     x->n.thread_insts += n;
     return n;

@@ -273,11 +273,6 @@ static inline u32 funnel_r(u32 lo, u32 hi, u32 n)
     return (u32)(((u64)hi << 32 | lo) >> n);
 }
 
-static inline u32 popc_64(u64 a)
-{
-    return popc_32((u32)a) + popc_32((u32)(a >> 32));
-}
-
 static inline u32 clz_32(u32 a)
 {
     return a ? (u32)__builtin_clz(a) : 32;

@@ -36,7 +36,7 @@ void lines_begin(struct device *d, const struct program *p)
         fe->line_stall = xcalloc(p->n_inst + 1, sizeof fe->line_stall[0]);
         fe->line_issued = xcalloc(p->n_inst + 1, sizeof fe->line_issued[0]);
         for (u32 k = 0; k < fe->n_sched; k++)
-            fe->sched[k].why_pc = fe->sched[k].asleep_pc = PC_NONE;
+            fe->sched[k].why.pc = fe->sched[k].asleep.pc = PC_NONE;
     }
 }
 

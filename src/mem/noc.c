@@ -171,7 +171,7 @@ static void run(struct noc *n, u64 end)
 /* The `n` highest members. */
 static u64 last_of(u64 set, u32 n)
 {
-    while ((u32)__builtin_popcountll(set) > n)
+    while (popc_64(set) > n)
         set &= set - 1;
     return set;
 }
@@ -192,7 +192,7 @@ static void tell_source(struct noc *n, u32 i, u64 to)
     bool late = in->queued > queued && credit < n->lookahead;
 
     in->late = late ? last_of(p->entries, in->queued - queued) : 0;
-    in->queued = queued + (u32)__builtin_popcountll(in->late);
+    in->queued = queued + popc_64(in->late);
     in->credit = late ? 0 : credit;
     p->dirty = queued || p->inside;
     p->entries = 0;

@@ -171,7 +171,8 @@ static inline void noc_drain(struct noc_in *p, u64 now)
     if (p->late) {
         u64 due = d < 63 ? p->late & (((u64)2 << d) - 1) : p->late;
 
-        p->queued -= (u32)__builtin_popcountll(due);
+        for (u64 m = due; m; m &= m - 1) /* one, mostly */
+            p->queued--;
         p->late = d < 63 ? (p->late & ~due) >> d : 0;
     }
     d = d < p->queued ? d : p->queued;

@@ -100,7 +100,7 @@ static struct access shrink(const struct segment *g, u32 shift)
 
     if (size == 128 && !(g->sectors & 3 && g->sectors & 12))
         size = 64;
-    if (size == 64 && __builtin_popcount(g->sectors) == 1)
+    if (size == 64 && popc_4(g->sectors) == 1)
         size = 32;
     a.bytes = (u8)size;
     a.addr = line + 32u * (u32)__builtin_ctz(g->sectors);

@@ -46,7 +46,7 @@ void front_free(struct front *fe)
 
 HOT bool front_has_work(const struct front *fe)
 {
-    if (fe->n_fetched || fe->want_fetch || fe->may_retire || fe->l1i->send.n || fe->l1i->ready.n ||
+    if (fe->n_fetched | fe->want_fetch | fe->may_retire | fe->l1i->send.n | fe->l1i->ready.n |
         fe->parting)
         return true;
     for (u32 k = 0; k < fe->n_sched; k++) {
@@ -60,14 +60,14 @@ HOT bool front_has_work(const struct front *fe)
 
 /* ---- accounts */
 
-static inline void count_why(const struct front *fe, struct sched *s, enum stall why, u32 pc, u64 n)
+static inline void count_why(const struct front *fe, struct sched *s, struct why why, u64 n)
 {
     u64 *st = (u64 *)(void *)&s->st;
 
-    st[why] += n;
+    st[why.stall] += n;
     s->st.scheduler_cycles += n;
-    if (UNLIKELY(fe->line_stall) && why != STALL_issued && pc != PC_NONE)
-        fe->line_stall[pc][why] += n;
+    if (UNLIKELY(fe->line_stall) && why.stall != STALL_issued && why.pc != PC_NONE)
+        fe->line_stall[why.pc][why.stall] += n;
 }
 
 /* The cycle that was stepped has its reason; those that were slept through have another. */
@@ -80,10 +80,10 @@ HOT void front_settle(struct front *fe, u64 now)
     for (u32 k = 0; k < fe->n_sched; k++) {
         struct sched *s = &fe->sched[k];
 
-        count_why(fe, s, s->why, s->why_pc, 1);
-        s->why = s->why_asleep, s->why_pc = s->asleep_pc;
+        count_why(fe, s, s->why, 1);
+        s->why = s->asleep;
         if (UNLIKELY(n > 1))
-            count_why(fe, s, s->why_asleep, s->asleep_pc, n - 1);
+            count_why(fe, s, s->asleep, n - 1);
     }
 }
 
@@ -104,8 +104,8 @@ void front_set_no_more(struct front *fe)
     for (u32 k = 0; k < fe->n_sched; k++) {
         struct sched *s = &fe->sched[k];
 
-        s->why = s->why == STALL_no_warp ? STALL_tail : s->why;
-        s->why_asleep = s->why_asleep == STALL_no_warp ? STALL_tail : s->why_asleep;
+        s->why.stall = s->why.stall == STALL_no_warp ? STALL_tail : s->why.stall;
+        s->asleep.stall = s->asleep.stall == STALL_no_warp ? STALL_tail : s->asleep.stall;
     }
 }
 

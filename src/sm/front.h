@@ -94,9 +94,11 @@ struct sched {
     u32 n;            /* places in use */
     const struct sched_policy *policy;
     struct front *fe;
-    enum stall why, why_asleep; /* of the cycle that was stepped last, and of those slept since */
-    u32 why_pc, asleep_pc;      /* --lines: whose fault it is, or PC_NONE */
-    void *own;                  /* of the policy */
+    struct why {
+        enum stall stall;
+        u32 pc;    /* --lines: whose fault it is, or PC_NONE */
+    } why, asleep; /* of the cycle that was stepped last, and of those slept since */
+    void *own;     /* of the policy */
     u32 active_max;
     u8 sub;    /* sub-core of the datapaths that it issues to */
     u8 at[64]; /* hardware warp of a place */

@@ -19,6 +19,7 @@ void group_init(struct group *g, struct sm *const *sm, u32 n, struct exec *x, st
     init_flights(&g->flights, n * N_FLIGHT);
     for (u32 i = 0; i < n; i++) {
         g->sm[i] = sm[i];
+        g->front[i] = sm[i]->front, g->dp[i] = sm[i]->dp, g->mu[i] = sm[i]->mu;
         g->in[i] = &sm[i]->mu->reply->out[sm[i]->mu->port];
         sm[i]->group = g;
         sm[i]->front->member = i;
@@ -58,23 +59,23 @@ TWICE void step(struct group *g, u32 n, u64 now)
     MEMBERS(i)
     {
         g->sm[i]->now = now;
-        if (g->sm[i]->front->n_starting)
-            warps_start(g->sm[i]->front, now);
+        if (g->front[i]->n_starting)
+            warps_start(g->front[i], now);
     }
-    MEMBERS(i) reply_step(g->sm[i]->mu, now);
-    MEMBERS(i) writeback_step(g->sm[i]->dp, now);
+    MEMBERS(i) reply_step(g->mu[i], now);
+    MEMBERS(i) writeback_step(g->dp[i], now);
     MEMBERS(i)
     {
         if (UNLIKELY(g->sm[i]->timers.n_due))
             fire_timers(g->sm[i], now);
     }
-    MEMBERS(i) execute_step(g->sm[i]->dp, now);
-    MEMBERS(i) lsu_return_step(g->sm[i]->mu, now);
-    MEMBERS(i) collector_step(g->sm[i]->dp, now);
-    MEMBERS(i) lsu_step(g->sm[i]->mu, now);
-    MEMBERS(i) issue_step(g->sm[i]->front, now);
-    MEMBERS(i) decode_step(g->sm[i]->front, now);
-    MEMBERS(i) fetch_step(g->sm[i]->front, now);
+    MEMBERS(i) execute_step(g->dp[i], now);
+    MEMBERS(i) lsu_return_step(g->mu[i], now);
+    MEMBERS(i) collector_step(g->dp[i], now);
+    MEMBERS(i) lsu_step(g->mu[i], now);
+    MEMBERS(i) issue_step(g->front[i], now);
+    MEMBERS(i) decode_step(g->front[i], now);
+    MEMBERS(i) fetch_step(g->front[i], now);
 }
 
 /*
@@ -83,20 +84,19 @@ TWICE void step(struct group *g, u32 n, u64 now)
  * their launch may be over already, and has no accounts to close).
  */
 struct slept {
-    u8 why[MAX_SCHED];
-    u32 pc[MAX_SCHED];
+    struct why why[MAX_SCHED];
 };
 
 static void keep_why(const struct front *fe, struct slept *s)
 {
     for (u32 k = 0; k < fe->n_sched; k++)
-        s->why[k] = (u8)fe->sched[k].why, s->pc[k] = fe->sched[k].why_pc;
+        s->why[k] = fe->sched[k].why;
 }
 
 static void put_why(struct front *fe, const struct slept *s)
 {
     for (u32 k = 0; k < fe->n_sched; k++)
-        fe->sched[k].why = (enum stall)s->why[k], fe->sched[k].why_pc = s->pc[k];
+        fe->sched[k].why = s->why[k];
 }
 
 static bool has_accounts(const struct front *fe)
@@ -109,10 +109,10 @@ TWICE void step_asleep(struct group *g, u32 n, u64 now)
     struct slept s[MAX_GROUP];
 
     for (u32 i = 0; i < n; i++)
-        keep_why(g->sm[i]->front, &s[i]);
+        keep_why(g->front[i], &s[i]);
     step(g, n, now);
     for (u32 i = 0; i < n; i++)
-        put_why(g->sm[i]->front, &s[i]);
+        put_why(g->front[i], &s[i]);
 }
 
 TWICE u64 next_wake(const struct group *g, u32 n, u64 now)
@@ -120,7 +120,7 @@ TWICE u64 next_wake(const struct group *g, u32 n, u64 now)
     u64 next = UINT64_MAX, t;
 
     for (u32 i = 0; i < n; i++)
-        if (front_has_work(g->sm[i]->front) || datapath_has_work(g->sm[i]->dp))
+        if (front_has_work(g->front[i]) || datapath_has_work(g->dp[i]))
             return now + 1;
     for (u32 i = 0; i < n; i++) {
         const struct sm *sm = g->sm[i];
@@ -145,26 +145,26 @@ TWICE void step_awake(struct group *g, u32 n, u64 now)
     u32 open = 0;
 
     for (u32 i = 0; i < n; i++)
-        if (has_accounts(g->sm[i]->front)) {
+        if (has_accounts(g->front[i])) {
             open |= 1u << i;
             sm_settle(g->sm[i], now);
         } else {
-            keep_why(g->sm[i]->front, &s[i]);
+            keep_why(g->front[i], &s[i]);
         }
     step(g, n, now);
     g->wake = next_wake(g, n, now);
     for (u32 i = 0; i < n; i++) {
         if (!(open >> i & 1))
-            put_why(g->sm[i]->front, &s[i]);
+            put_why(g->front[i], &s[i]);
         if (g->wake > now + 1)
-            issue_sleep(g->sm[i]->front);
+            issue_sleep(g->front[i]);
     }
 }
 
 TWICE bool has_failed(const struct group *g, u32 n)
 {
     for (u32 i = 0; i < n; i++)
-        if (g->sm[i]->front->failed)
+        if (g->front[i]->failed)
             return true;
     return false;
 }

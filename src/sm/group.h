@@ -32,7 +32,10 @@ enum { MAX_GROUP = 8 };
 struct group {
     u64 wake; /* next cycle with something to do */
     u32 n;
-    struct sm *sm[MAX_GROUP];
+    struct sm *sm[MAX_GROUP]; /* and their organs */
+    struct front *front[MAX_GROUP];
+    struct datapath *dp[MAX_GROUP];
+    struct memunit *mu[MAX_GROUP];
     const struct noc_out *in[MAX_GROUP]; /* where replies to them arrive */
     struct exec *x;
     struct req_pool *pool;

@@ -135,9 +135,14 @@ static inline u64 with_room(struct front *fe, const struct sched *s, u64 ready)
 
     if (UNLIKELY(!has_flights(fe)))
         return 0;
-    for (u32 u = 0; u < N_UNIT; u++)
-        if (ready & s->need[u])
-            can |= s->need[u] & has_room(fe, s, u);
+#define CAN(unit)                                                                                  \
+    if (ready & s->need[unit])                                                                     \
+    can |= s->need[unit] & has_room(fe, s, unit)
+    CAN(UNIT_SP);
+    CAN(UNIT_SFU);
+    CAN(UNIT_DP);
+    CAN(UNIT_MEM);
+#undef CAN
     return ready & can;
 }
 
@@ -515,15 +520,15 @@ static void schedule(struct front *fe, struct sched *s, u64 now)
     if (UNLIKELY(fe->dp[0]->unit_shut))
         p = pick_open(fe, s, can, p, &seen, &off);
     if (p == NO_PICK) {
-        s->why = reason(fe, s, ready, off);
+        s->why.stall = reason(fe, s, ready, off);
         if (UNLIKELY(fe->line_stall))
-            s->why_pc = blame(fe, s, ready);
+            s->why.pc = blame(fe, s, ready);
     }
     if (s->wrong & seen)
         flush_seen(fe, s, seen);
     if (p == NO_PICK)
         return;
-    s->why = STALL_issued;
+    s->why.stall = STALL_issued;
     const struct uop *u = issue(fe, s, p, now);
 
     if (fe->conf->issue_width > 1)
@@ -536,9 +541,9 @@ void issue_sleep(struct front *fe)
         struct sched *s = &fe->sched[k];
         u64 ready = s->valid & ~sched_blocked(s);
 
-        s->why_asleep = reason(fe, s, ready, 0);
+        s->asleep.stall = reason(fe, s, ready, 0);
         if (UNLIKELY(fe->line_stall))
-            s->asleep_pc = blame(fe, s, ready);
+            s->asleep.pc = blame(fe, s, ready);
     }
 }
 
@@ -580,7 +585,7 @@ static void watch_subset(struct front *fe)
 static void wait_for_parting(struct front *fe)
 {
     for (u32 k = 0; k < fe->n_sched; k++)
-        fe->sched[k].why = fe->sched[k].live ? STALL_drain : reason(fe, &fe->sched[k], 0, 0);
+        fe->sched[k].why.stall = fe->sched[k].live ? STALL_drain : reason(fe, &fe->sched[k], 0, 0);
 }
 
 /* What schedulers decide together, when all of them have looked. */
@@ -611,7 +616,7 @@ HOT void issue_step(struct front *fe, u64 now)
         decide_together(fe, now);
     struct sched *s = &fe->sched[k], *end = fe->sched + n;
 
-    for (u32 i = 0; i < n && !fe->failed; i++) {
+    for (; n && !fe->failed; n--) {
         schedule(fe, s, now);
         s = s + 1 == end ? fe->sched : s + 1;
     }

@@ -189,27 +189,20 @@ void memop_done(struct memunit *mu, u32 i, u64 now)
 
 /* ---- write-back */
 
-static u32 n_words(u32 mask)
-{
-    static const u8 n[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
-
-    return n[mask];
-}
-
 /* A wide warp's registers are in all datapaths that its front end drives, its words one after the other. */
 static bool write_registers(struct memop *op, u32 words)
 {
     const struct front *fe = op->fe;
 
     if (LIKELY(!fe->wide))
-        return collector_write(op->dp, &op->dp->sub[op->sub], op->u, op->bank, n_words(words),
+        return collector_write(op->dp, &op->dp->sub[op->sub], op->u, op->bank, popc_4(words),
                                &op->written);
     for (; op->written_dp < fe->n_dp; op->written_dp++) {
         struct datapath *dp = fe->dp[op->written_dp];
         u32 of_it = words >> op->written_dp * dp->words & ((1u << dp->words) - 1);
 
         if (of_it &&
-            !collector_write(dp, &dp->sub[op->sub], op->u, op->bank, n_words(of_it), &op->written))
+            !collector_write(dp, &dp->sub[op->sub], op->u, op->bank, popc_4(of_it), &op->written))
             return false;
         op->written = 0;
     }
@@ -308,7 +301,7 @@ bool lsu_send(struct memunit *mu, u64 now, enum req_kind kind, u64 addr, u8 sect
                       .kind = (u8)kind,
                       .sectors = sectors,
                       .full = full,
-                      .left = (u8)__builtin_popcount(sectors),
+                      .left = (u8)popc_4(sectors),
                       .bypass = bypass};
     noc_push(mu->request, mu->port,
              (struct packet){.req = i,
@@ -339,7 +332,7 @@ static void send_miss(struct memunit *mu, struct cache *c, enum req_kind kind, u
                         t >> STORE_BYTES, false);
     else
         sent = lsu_send(mu, now, REQ_WRITE, q->addr, q->sectors, q->sectors, REQ_NONE,
-                        32u * (u32)__builtin_popcount(q->sectors), false);
+                        32u * popc_4(q->sectors), false);
     if (sent)
         ring_pop(&c->send);
 }
@@ -366,7 +359,7 @@ static bool l1_store(struct memunit *mu, const struct l1_entry *e)
         return false;
     if (c->send.n > n && ring_at(&c->send, c->send.n - 1).kind == SEND_WRITE)
         return true;
-    for (u32 k = (u32)__builtin_popcount(store_sectors(t)); k; k--) /* L1D keeps it */
+    for (u32 k = popc_4(store_sectors(t)); k; k--) /* L1D keeps it */
         store_ack(mu, store_warp(t));
     return true;
 }
@@ -486,7 +479,7 @@ static bool send_around(struct memunit *mu, struct memop *op, const struct acces
         if (!lsu_send(mu, now, REQ_WRITE, a->addr, a->sectors, a->full,
                       warp_token(op->fe, op->slot), a->bytes, true))
             return false;
-        op->fe->ctx[op->slot].stores += (u16)__builtin_popcount(a->sectors);
+        op->fe->ctx[op->slot].stores += (u16)popc_4(a->sectors);
         return true;
     }
     if (!(op->u->flags & UOP_ATOM))
@@ -516,7 +509,7 @@ static bool into_l1(struct memunit *mu, struct memop *op, const struct access *a
     *used |= 1u << b;
     if (e.is_store) {
         e.store = store_token(op, a);
-        op->fe->ctx[op->slot].stores += (u16)__builtin_popcount(a->sectors);
+        op->fe->ctx[op->slot].stores += (u16)popc_4(a->sectors);
     }
     ring_push(&mu->l1q[b], e);
     mu->n_l1q++;

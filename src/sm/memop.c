@@ -45,7 +45,7 @@ static void count_sectors(struct sm_stat *st, bool whole_lines, const struct acc
     u32 used = 0, fetched = 0;
 
     for (u32 i = 0; i < l->n; i++) {
-        used += (u32)__builtin_popcount(l->at[i].sectors);
+        used += popc_4(l->at[i].sectors);
         fetched += l->at[i].bytes / 32u;
     }
     st->load_sectors_used += used;

@@ -90,7 +90,7 @@ void sm_begin(struct sm *sm, const struct launch *l, const struct uop *uop, u32 
     fe->no_more = false;
     residency_begin(&sm->residency, now);
     for (u32 k = 0; k < fe->n_sched; k++)
-        fe->sched[k].why = fe->sched[k].why_asleep = fe->on ? STALL_no_warp : STALL_off;
+        fe->sched[k].why.stall = fe->sched[k].asleep.stall = fe->on ? STALL_no_warp : STALL_off;
     HOOK(sm, kernel_begin, 0);
 }
 

@@ -20,7 +20,8 @@ typedef int64_t s64;
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define PRINTF(f, a) __attribute__((format(printf, f, a)))
 #define NORETURN __attribute__((noreturn))
-#define HOT __attribute__((hot)) /* of each cycle: such functions lie together */
+#define HOT __attribute__((hot))             /* of each cycle: such functions lie together */
+#define RARE __attribute__((noinline, cold)) /* stays out of them */
 
 static inline u64 align_up(u64 x, u64 a)
 {

@@ -78,7 +78,6 @@ void cache_invalidate(struct cache *c)
 }
 
 /* What only mechanisms need stays off the hot path, and what it shares with it is copied. */
-#define RARE __attribute__((noinline, cold))
 #define COPIED static inline __attribute__((always_inline))
 
 /* ---- tags */

@@ -86,15 +86,11 @@ static inline void scoreboard_look(struct sched *s, const struct wctx *c, const 
     }
     if (c->readers)
         read = board_or(c->readers, tag, u->def, u->n_def_row, u->n_def);
-    s->raw &= ~bit, s->raw_mem &= ~bit, s->waw &= ~bit, s->war &= ~bit;
-    if (src & REG_LOADING)
-        s->raw_mem |= bit;
-    else if (src)
-        s->raw |= bit;
-    else if (dst)
-        s->waw |= bit;
-    else if (read)
-        s->war |= bit;
+    /* without branches: what a warp waits for is hard to foresee */
+    s->raw = (s->raw & ~bit) | (bit & -(u64)(src == REG_BUSY));
+    s->raw_mem = (s->raw_mem & ~bit) | (bit & -(u64)(src > REG_BUSY));
+    s->waw = (s->waw & ~bit) | (bit & -(u64)((dst != 0) & !src));
+    s->war = (s->war & ~bit) | (bit & -(u64)((read != 0) & !(src | dst)));
 }
 
 static inline void scoreboard_issue(struct wctx *c, const struct uop *u, u32 tag)

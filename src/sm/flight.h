@@ -35,10 +35,11 @@ struct flight {
     };
     u8 wait; /* operands still to be read */
     u8 sub, sched;
-    u8 lanes; /* that execute it here */
-    u8 bank;  /* added to its bank numbers */
-    u8 parts; /* of a lead: flights of its instruction that have not ended, itself included */
-    u8 reads; /* of a lead: flights whose operands have not all been read */
+    u8 lanes;   /* that execute it here */
+    u8 bank;    /* added to its bank numbers */
+    bool alone; /* the only one of its instruction */
+    u8 parts;   /* of a lead: flights of its instruction that have not ended, itself included */
+    u8 reads;   /* of a lead: flights whose operands have not all been read */
 };
 
 /* All flights of a group of SMs. */

@@ -260,7 +260,7 @@ static inline struct flight *send_to(struct front *fe, struct datapath *dp, cons
     f->age = fe->n_issued;
     f->sub = s->sub, f->sched = c->sched;
     f->bank = c->bank;
-    f->parts = f->reads = 1;
+    f->parts = 1, f->alone = true;
     f->mem = REQ_NONE;
     latch_add(&dp->sub[s->sub].issue[u->unit], f);
     dp->sub[s->sub].issued |= 1u << u->unit;
@@ -272,29 +272,36 @@ static u32 lanes_of(const struct front *fe, u32 k, u32 n)
 {
     u32 words = fe->words, lanes = 0;
 
-    if (n == 1)
-        return fe->x->out.n;
     for (u32 i = k * words / n; i < (k + 1) * words / n; i++)
         lanes += lanes_in(fe->x->out.mask[i]);
     return lanes;
 }
 
-/* To the datapath of the warp's registers; a wide warp's words to all. */
-static struct flight *send_off(struct front *fe, const struct sched *s, u32 slot,
-                               const struct uop *u, u32 frame, u64 now)
+/* The other words of a wide warp go to the other datapaths. */
+static RARE void send_words(struct front *fe, const struct sched *s, struct flight *lead, u64 now)
 {
-    u32 n = fe->wide ? fe->n_dp : 1;
-    struct flight *lead = send_to(fe, fe->dp[fe->ctx[slot].dp], s, slot, u, now);
+    u32 n = fe->n_dp;
 
-    lead->lanes = (u8)lanes_of(fe, 0, n);
-    lead->tag = depend_issue(fe, slot, u, frame);
     for (u32 k = 1; k < n; k++) {
-        struct flight *f = send_to(fe, fe->dp[k], s, slot, u, now);
+        struct flight *f = send_to(fe, fe->dp[k], s, lead->slot, lead->u, now);
 
-        f->lead = lead, f->tag = lead->tag;
+        f->lead = lead, f->tag = lead->tag, f->alone = false;
         f->lanes = (u8)lanes_of(fe, k, n);
     }
-    lead->parts = lead->reads = (u8)n;
+    lead->lanes = (u8)lanes_of(fe, 0, n);
+    lead->parts = lead->reads = (u8)n, lead->alone = false;
+}
+
+/* To the datapath of the warp's registers. */
+static inline struct flight *send_off(struct front *fe, const struct sched *s, u32 slot,
+                                      const struct uop *u, u32 frame, u64 now)
+{
+    struct flight *lead = send_to(fe, fe->dp[fe->ctx[slot].dp], s, slot, u, now);
+
+    lead->lanes = (u8)fe->x->out.n;
+    lead->tag = depend_issue(fe, slot, u, frame);
+    if (UNLIKELY(fe->wide))
+        send_words(fe, s, lead, now);
     if (u->unit == UNIT_MEM)
         lead->mem = lsu_make(lead->dp->mu, lead, now);
     fe->n_issued++;
@@ -323,7 +330,7 @@ static void send_member(struct front *fe, struct front *leader, const struct sch
 {
     struct flight *f = send_to(fe, fe->dp[0], s, slot, lead->u, now);
 
-    f->lead = lead, f->tag = lead->tag;
+    f->lead = lead, f->tag = lead->tag, f->alone = false;
     f->age = lead->age, f->bank = lead->bank, f->sched = lead->sched;
     f->lanes = (u8)fe->x->out.n;
     if (f->u->unit != UNIT_MEM)
@@ -335,11 +342,12 @@ static void send_member(struct front *fe, struct front *leader, const struct sch
 }
 
 /* The same instruction for the other members; they part if a warp goes another way than the first. */
-static void issue_members(struct front *fe, struct sched *s, u32 slot, struct flight *lead, u64 now)
+static RARE void issue_members(struct front *fe, struct sched *s, u32 slot, struct flight *lead,
+                               u64 now)
 {
     const struct way first = way_of(&fe->x->out);
 
-    lead->parts = lead->reads = (u8)fe->n_lock;
+    lead->parts = lead->reads = (u8)fe->n_lock, lead->alone = false;
     for (u32 k = 1; k < fe->n_lock; k++) {
         struct front *m = fe->lock[k];
         enum step step = exec_issue(m->x, m->ctx[slot].w);

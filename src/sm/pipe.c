@@ -267,27 +267,43 @@ void pipe_switch(struct datapath *dp, u32 pipe, enum power power, u32 cost)
 
 /* ---- write-back */
 
-/* Its instruction has ended when all of its parts have. */
-static void retire(struct flight *f)
+static inline void end_instruction(struct flight *lead)
+{
+    struct front *fe = lead->fe;
+
+    depend_release(fe, lead->slot, lead->u, lead->tag);
+    flight_landed(&fe->ctx[lead->slot]);
+    warp_waited(fe, lead->slot);
+    flight_free(fe->flights, lead);
+}
+
+/* One of several flights of an instruction, which has ended when all of them have. */
+static RARE void end_part(struct flight *f)
 {
     struct flight *lead = f->lead;
-    struct front *fe = lead->fe;
+    struct flights *p = lead->fe->flights;
+
+    assert(lead->parts);
+    if (f == lead)
+        p->held++;
+    else
+        flight_free(p, f);
+    if (--lead->parts)
+        return;
+    p->held--;
+    end_instruction(lead);
+}
+
+static inline void retire(struct flight *f)
+{
     u32 written = 0;
 
     /* A result bus never waits for a bank. */
     collector_write(f->dp, &f->dp->sub[f->sub], f->u, f->bank, f->dp->words, &written);
-    assert(lead->parts);
-    if (UNLIKELY(lead->parts > 1) && f == lead)
-        fe->flights->held++;
-    if (--lead->parts == 0) {
-        depend_release(fe, lead->slot, lead->u, lead->tag);
-        flight_landed(&fe->ctx[lead->slot]);
-        warp_waited(fe, lead->slot);
-        flight_free(fe->flights, lead);
-        fe->flights->held -= f != lead;
-    }
-    if (f != lead)
-        flight_free(fe->flights, f);
+    if (LIKELY(f->alone))
+        end_instruction(f);
+    else
+        end_part(f);
 }
 
 HOT void writeback_step(struct datapath *dp, u64 now)

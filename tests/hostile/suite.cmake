@@ -1,6 +1,6 @@
 # In the build `hostile` only: what can be refused is refused at random, and on the GPU `hostile` every
-# queue is as short as it can be.  Workloads, reference jobs and the recipes of docs/ADDING.md must compute the right
-# results.
+# queue is as short as it can be.  Workloads, with SMs bound to each other too, reference jobs and the
+# recipes of docs/ADDING.md must compute the right results.
 if(NOT SMELT_HOSTILE)
     return()
 endif()
@@ -15,6 +15,24 @@ foreach(name ${workload_names})
         bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gtx480 ${name} --size ${size} --seed 8)
     smelt_add_test(hostile.${name}.gates
         bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gates -m gates ${name} --size ${size} --seed 9)
+endforeach()
+
+# Each binding on some, and on all the one that takes its turn.
+set(bindings wide lend,late=1,l1d=2 join,late=1 lock_step lock_step,size=4,late=1 lock_step,size=8,part=500)
+set(turn 0)
+foreach(name ${workload_names})
+    workload_field(${name} tiny size)
+    list(GET bindings ${turn} binding)
+    math(EXPR turn "(${turn} + 1) % 6")
+    smelt_add_test(hostile.${name}.bind bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gtx480
+        --set sm.n_warp=32 --set sm.max_threads=1024 -m bind:kind=${binding} ${name} --size ${size} --seed 10)
+endforeach()
+foreach(name histo kmeans scan)
+    workload_field(${name} tiny size)
+    foreach(binding ${bindings})
+        smelt_add_test(hostile.${name}.bind.${binding} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gtx480
+            --set sm.n_warp=32 --set sm.max_threads=1024 -m bind:kind=${binding} ${name} --size ${size} --seed 11)
+    endforeach()
 endforeach()
 
 set(smelt_test_prefix hostile.)

@@ -18,6 +18,11 @@ if(TARGET smelt AND TARGET cudart AND NOT SMELT_SANITIZE)
         smelt_add_test(timing.wide.${name}
             bash ${CMAKE_CURRENT_LIST_DIR}/wide.sh ${name} --size ${size} --seed 7)
     endforeach()
+    foreach(name bfs-parboil histo hybridsort kmeans mum nw pagerank reduction scan sgemm-parboil)
+        workload_field(${name} tiny size)
+        smelt_add_test(timing.bind.${name}
+            bash ${CMAKE_CURRENT_LIST_DIR}/bind.sh ${name} --size ${size} --seed 7)
+    endforeach()
     smelt_add_test(timing.managed bash ${CMAKE_CURRENT_LIST_DIR}/managed.sh)
     smelt_add_test(timing.racy bash ${CMAKE_CURRENT_LIST_DIR}/racy.sh)
 endif()

@@ -233,7 +233,6 @@ void machine_count(struct machine *m, u64 now, struct counters *c)
         c->dram.clocks += partition_dram_clocks(m->part[i], now);
         hist_merge(&c->dram_latency, partition_latency(m->part[i]));
     }
-    c->sm.warp_slots = c->sm.busy_cycles * m->conf->sm.n_warp;
     c->l2 = l2.cache, c->slice = l2.slice;
     noc_count(&m->request, &c->request);
     noc_count(&m->reply, &c->reply);

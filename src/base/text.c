@@ -38,7 +38,7 @@ void *xcalloc(size_t n, size_t size)
 void *xcalloc_lines(size_t n, size_t size)
 {
     enum { HOST_LINE = 64 };
-    size_t bytes = align_up(n * size, HOST_LINE);
+    size_t bytes = align_up(n && size ? n * size : 1, HOST_LINE);
     void *p = n && size > SIZE_MAX / 2 / n ? NULL : aligned_alloc(HOST_LINE, bytes);
 
     if (!p)

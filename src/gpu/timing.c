@@ -90,8 +90,10 @@ u32 timing_plan(struct device *d, const struct launch *l, const char **limit, en
         if (p->ctas[i] > most)
             most = p->ctas[i], *limit = why;
     }
-    if (most)
-        spread_evenly(m, p);
+    if (!most)
+        return 0;
+    *refusal = REFUSE_NONE; /* a shape that takes it is enough */
+    spread_evenly(m, p);
     return most;
 }
 

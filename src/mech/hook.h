@@ -23,15 +23,15 @@
     H(cta_begin)    /* slot of the CTA that was placed */                                          \
     H(cta_end)      /* slot of the CTA whose last warp has retired */                              \
     H(warp_end)     /* hardware warp that has retired */                                           \
-    H(issue)        /* hardware warp that has issued; sm->front->last_issue says what */           \
-    H(branch)       /* hardware warp whose lanes did not agree */                                  \
-    H(execute)      /* pipeline that has got an instruction */                                     \
-    H(unit_wanted)  /* pipeline that is off and would have got an instruction */                   \
-    H(subset)       /* what the active warps are, see issue_subset, when that changes */           \
-    H(load_done)    /* hardware warp whose load has all its data */                                \
-    H(timer)        /* timer armed with sm_timer */                                                \
-    H(parted)       /* the lock step of so many SMs that its front end led has ended: sm/bind.h */ \
-    H(edge)         /* a window has ended: all groups stand still */
+    H(issue)   /* hardware warp of which its datapath has got an instruction: see last_issue */    \
+    H(branch)  /* hardware warp whose lanes did not agree */                                       \
+    H(execute) /* pipeline that has got an instruction */                                          \
+    H(unit_wanted) /* pipeline that is off and would have got an instruction */                    \
+    H(subset)      /* what the active warps are, see issue_subset, when that changes */            \
+    H(load_done)   /* hardware warp whose load has all its data */                                 \
+    H(timer)       /* timer armed with sm_timer */                                                 \
+    H(parted)      /* the lock step of so many SMs that its front end led has ended: sm/bind.h */  \
+    H(edge)        /* a window has ended: all groups stand still */
 
 enum hook {
 #define H(name) HOOK_##name,

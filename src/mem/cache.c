@@ -182,7 +182,7 @@ static void write_all_back(struct cache *c)
     RING(struct cache_send) old = {0};
 
     memcpy(&old, &c->send, sizeof old);
-    ring_init(&c->send, bound + n);
+    ring_init(&c->send, bound + old.n + n);
     for (; old.n; ring_pop(&old))
         ring_push(&c->send, ring_head(&old));
     ring_free(&old);
@@ -194,6 +194,7 @@ static void write_all_back(struct cache *c)
 void cache_resize(struct cache *c, u32 sets, u32 ways, u32 mshrs)
 {
     assert(!c->n_mshr && !c->ready.n);
+    assert(sets == c->sets || c->index == INDEX_LINEAR); /* others are made for certain numbers */
     if (sets == c->sets && ways == c->ways && mshrs == c->mshrs)
         return;
     write_all_back(c);

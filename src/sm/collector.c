@@ -104,7 +104,7 @@ static inline void dispatch(struct subcore *sc, struct latch *exec, u64 from)
 
             set->last[port] = (u8)cu;
             ready &= ~(1u << cu);
-            leave(sc, cu, l, from);
+            leave(sc, cu, l, from + (u != UNIT_MEM)); /* which is taken in this cycle */
         }
     }
 }

@@ -110,7 +110,7 @@ struct lever {          /* what one mechanism asks of a front end */
     u32 ctas;           /* at most so many; 0: any number */
 };
 
-struct issued { /* for hooks */
+struct issued { /* for the hook `issue`: sm->front->last_issue */
     const struct uop *u;
     u32 pc, sched;
 };
@@ -164,7 +164,7 @@ struct front { /* what each cycle looks at comes first */
         u64 from; /* cycle in which it can be decoded */
         u32 pc;
         u16 slot;
-    } fetched[16];
+    } fetched[8 * (1 + MAX_LATE)]; /* sm.fetch_width at most */
     struct sched sched[MAX_SCHED] __attribute__((aligned(64)));
     struct wctx ctx[MAX_WARPS] __attribute__((aligned(64)));
     struct cache own_l1i;

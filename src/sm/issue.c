@@ -256,7 +256,7 @@ static inline struct flight *send_to(struct front *fe, struct datapath *dp, cons
     struct flight *f = flight_new(fe->flights);
 
     f->u = u, f->fe = fe, f->dp = dp, f->lead = f, f->slot = (u16)slot;
-    f->from = now + dp->late_issue;
+    f->from = now + 1 + dp->late_issue;
     f->age = fe->n_issued;
     f->sub = s->sub, f->sched = c->sched;
     f->bank = c->bank;
@@ -277,6 +277,15 @@ static u32 lanes_of(const struct front *fe, u32 k, u32 n)
     return lanes;
 }
 
+/* To each SM whose datapath has got something of it. */
+static inline void tell_issue(struct sm *sm, const struct uop *u, u32 pc, u32 sched, u32 slot)
+{
+    if (LIKELY(!(sm->hooks.armed >> HOOK_issue & 1)))
+        return;
+    sm->front->last_issue = (struct issued){u, pc, sched};
+    HOOK(sm, issue, slot);
+}
+
 /* The other words of a wide warp go to the other datapaths. */
 static RARE void send_words(struct front *fe, const struct sched *s, struct flight *lead, u64 now)
 {
@@ -287,6 +296,7 @@ static RARE void send_words(struct front *fe, const struct sched *s, struct flig
 
         f->lead = lead, f->tag = lead->tag, f->alone = false;
         f->lanes = (u8)lanes_of(fe, k, n);
+        tell_issue(fe->dp[k]->sm, f->u, (u32)(f->u - fe->uop), f->sched, f->slot);
     }
     lead->lanes = (u8)lanes_of(fe, 0, n);
     lead->parts = lead->reads = (u8)n, lead->alone = false;
@@ -325,20 +335,19 @@ static struct way way_of(const struct exec_out *out)
 }
 
 /* A member's own part of what the leader has issued. */
-static void send_member(struct front *fe, struct front *leader, const struct sched *s, u32 slot,
-                        struct flight *lead, u64 now)
+static void send_member(struct front *fe, const struct sched *s, u32 slot, struct flight *lead,
+                        u64 now)
 {
     struct flight *f = send_to(fe, fe->dp[0], s, slot, lead->u, now);
 
     f->lead = lead, f->tag = lead->tag, f->alone = false;
     f->age = lead->age, f->bank = lead->bank, f->sched = lead->sched;
     f->lanes = (u8)fe->x->out.n;
-    if (f->u->unit != UNIT_MEM)
-        return;
-    f->mem = lsu_make(fe->dp[0]->mu, f, now);
-    fe->ctx[slot].in_flight++;
-    assert(fe->by == leader);
-    (void)leader;
+    if (f->u->unit == UNIT_MEM) {
+        f->mem = lsu_make(fe->dp[0]->mu, f, now);
+        fe->ctx[slot].in_flight++;
+    }
+    tell_issue(fe->sm, f->u, fe->x->out.pc, f->sched, slot);
 }
 
 /* The same instruction for the other members; they part if a warp goes another way than the first. */
@@ -361,7 +370,7 @@ static RARE void issue_members(struct front *fe, struct sched *s, u32 slot, stru
         if (UNLIKELY(m->line_issued))
             m->line_issued[lead->u - fe->uop]++;
         count(m, lead->u);
-        send_member(m, fe, s, slot, lead, now);
+        send_member(m, s, slot, lead, now);
         if (step == STEP_CALL) {
             s->fence |= pos_bit(&fe->ctx[slot]);
             call_system(m, slot, now);
@@ -399,10 +408,7 @@ HOT static const struct uop *issue(struct front *fe, struct sched *s, u32 place,
         follow(fe, slot, u, step, now);
     warp_next(fe, slot);
     s->last = place;
-    if (UNLIKELY(fe->sm->hooks.armed >> HOOK_issue & 1)) {
-        fe->last_issue = (struct issued){u, pc, c->sched};
-        HOOK(fe->sm, issue, slot);
-    }
+    tell_issue(fe->sm, u, pc, c->sched, slot);
     return u;
 }
 
@@ -413,7 +419,7 @@ static void issue_second(struct front *fe, struct sched *s, u32 place, const str
     u64 bit = (u64)1 << place;
     u32 off;
 
-    if (fe->failed || !(s->valid & bit))
+    if (fe->failed || fe->parting || !(s->valid & bit))
         return;
     issue_look(fe, s);
     if (sched_blocked(s) & bit)

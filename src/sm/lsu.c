@@ -581,26 +581,35 @@ static void dispatch(struct memunit *mu, u64 now)
     }
 }
 
+/* Words of wide warps but the first only say that their operands are here. */
+static RARE void take_words(struct memunit *mu, u64 now)
+{
+    for (u32 d = 0; d < mu->n_dp; d++)
+        for (u32 sub = 0; sub < mu->dp[d]->n_sub; sub++) {
+            struct latch *l = &mu->dp[d]->sub[sub].exec[UNIT_MEM];
+
+            if (!l->n || l->at[0]->from > now || l->at[0]->mem != REQ_NONE)
+                continue;
+            l->at[0]->lead->parts--;
+            flight_free(mu->dp[d]->flights, l->at[0]);
+            latch_drop(l, 0);
+        }
+}
+
 /*
  * The oldest memory instruction of a sub-core comes into the latch.  Of a wide warp the first word has
- * the operation, and comes when the others have said that their operands are here; in lock step each
+ * the operation, and comes when the operands of all are here; in lock step each
  * has one of its own, and the first flight stays until all have ended.
  */
 static bool accept_from(struct memunit *mu, struct datapath *dp, u32 sub, u64 now)
 {
     struct latch *l = &dp->sub[sub].exec[UNIT_MEM];
 
-    if (!l->n || l->at[0]->from > now)
+    if (!l->n || l->at[0]->from > now || l->at[0]->mem == REQ_NONE)
         return false;
     struct flight *f = l->at[0], *lead = f->lead;
 
-    assert(mu->latch == REQ_NONE && dp->mu == mu && lead->parts);
-    if (f->mem == REQ_NONE) {
-        lead->parts--;
-        latch_drop(l, 0);
-        flight_free(dp->flights, f);
-        return false;
-    }
+    assert(mu->latch == REQ_NONE && dp->mu == mu && lead->parts && f->mem != REQ_NONE);
     struct memop *op = &mu->op[f->mem];
 
     if (!op->lead && lead->parts > 1)
@@ -620,8 +629,11 @@ static void accept(struct memunit *mu, u64 now)
 {
     u32 d = mu->dp_turn, sub = mu->sub_turn;
 
-    if (UNLIKELY(!mu->n_dp))
-        return;
+    if (UNLIKELY(mu->n_dp != 1)) {
+        if (!mu->n_dp)
+            return;
+        take_words(mu, now);
+    }
     do {
         struct datapath *dp = mu->dp[d];
         bool found = accept_from(mu, dp, sub, now);

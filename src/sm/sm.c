@@ -64,6 +64,8 @@ void sm_reshape(struct sm *sm, const struct shape *s)
     datapath_reshape(sm->dp, s);
     memunit_reshape(sm->mu, &sm->shape, s);
     sm->shape = *s;
+    if (sm->mu->l1d.send.n) /* what the lines that went have left */
+        group_wake(sm->group, 0);
 }
 
 void sm_free(struct sm *sm)

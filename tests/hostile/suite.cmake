@@ -32,6 +32,8 @@ foreach(name histo kmeans scan)
     foreach(binding ${bindings})
         smelt_add_test(hostile.${name}.bind.${binding} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gtx480
             --set sm.n_warp=32 --set sm.max_threads=1024 -m bind:kind=${binding} ${name} --size ${size} --seed 11)
+        smelt_add_test(hostile.${name}.bind.${binding}.gates bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gates
+            --set sm.n_warp=32 --set sm.max_threads=1024 -m bind:kind=${binding} -m gates ${name} --size ${size} --seed 12)
     endforeach()
 endforeach()
 

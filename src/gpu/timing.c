@@ -2,221 +2,11 @@
 #include "gpu/timing.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/hostile.h"
 #include "base/log.h"
-#include "base/text.h"
-#include "exec/builtin_call.h"
-#include "gpu/joules.h"
-#include "gpu/lines.h"
-#include "gpu/occupancy.h"
-#include "gpu/watch.h"
+#include "gpu/run.h"
 #include "mech/mech.h"
-
-struct run {
-    struct device *d;
-    struct machine *m;
-    struct launch *l;
-    struct launch_result *r;
-    struct err *e;
-    u64 start; /* first cycle of the launch */
-    u64 next_sample;
-    struct counters before, last_sample;
-    struct watch watch;
-};
-
-static void count(struct run *g, u64 now, struct counters *c)
-{
-    machine_count(g->m, now, c);
-    mech_count_charged(g->d->mechs, &c->charged);
-}
-
-/* ---- what a launch needs */
-
-static void begin_exec(struct run *g, struct texture *tex, u32 i)
-{
-    struct machine *m = g->m;
-    struct exec *x = &m->x[i];
-    struct front_stat n = x->n;
-
-    exec_init(x, g->l, &g->d->mem, tex, g->d->opts.check);
-    x->n = n; /* counts on */
-    x->table = exec_table(g->d->opts.isa, g->e);
-    x->n_sm = m->n_sm;
-    x->sm_warps = (u32)m->conf->sm.n_warp;
-    x->print = g->d->opts.print, x->print_arg = g->d->opts.print_arg;
-    x->insts_per_us = (u32)m->conf->gpu.core_mhz;
-    x->start_ps = g->d->time_ps - g->start * 1000000 / m->conf->gpu.core_mhz;
-    x->log = &m->log[i];
-    x->defer_atoms = x->defer_calls = true;
-}
-
-/* ---- the plan */
-
-/* A grid that does not fill the GPU is spread evenly. */
-static void spread_evenly(const struct machine *m, struct plan *p)
-{
-    u64 n_on = 0;
-
-    for (u32 i = 0; i < p->n_sm; i++)
-        n_on += p->shape[i].on;
-    for (u32 i = 0; i < p->n_sm && m->conf->gpu.spread; i++) {
-        u64 even = (p->l->ctas + n_on - 1) / n_on;
-
-        p->ctas[i] = even < p->ctas[i] ? (u32)even : p->ctas[i];
-    }
-}
-
-u32 timing_plan(struct device *d, const struct launch *l, const char **limit, enum refusal *refusal,
-                struct err *e)
-{
-    struct machine *m = d->machine;
-    struct plan *p = &m->plan;
-    u32 most = 0;
-
-    plan_begin(p, l, &m->keys);
-    mech_plan_launch(d->mechs, p);
-    for (u32 i = 0; i < p->n_sm; i++) {
-        const char *why = "CTAs";
-
-        if (!p->shape[i].on)
-            continue;
-        if (i && !memcmp(&p->shape[i], &p->shape[i - 1], sizeof p->shape[i]))
-            p->ctas[i] = p->ctas[i - 1];
-        else
-            p->ctas[i] = occupancy(&p->shape[i], &m->conf->sm, l, &why, refusal, e);
-        if (p->ctas[i] > most)
-            most = p->ctas[i], *limit = why;
-    }
-    if (!most)
-        return 0;
-    *refusal = REFUSE_NONE; /* a shape that takes it is enough */
-    spread_evenly(m, p);
-    return most;
-}
-
-/* ---- beginning and end */
-
-static void begin(struct run *g, struct texture *tex)
-{
-    struct machine *m = g->m;
-
-    team_check(m->team);
-    g->start = m->now;
-    g->next_sample = g->start + g->d->opts.sample;
-    machine_form(m);
-    mech_bind_groups(g->d->mechs, m->group, m->n_group);
-    dispatch_begin(&m->dispatch, g->l);
-    if (g->d->opts.lines)
-        lines_begin(g->d, g->l->prog);
-    for (u32 i = 0; i < m->n_part; i++)
-        partition_restart(m->part[i], g->start);
-    for (u32 i = 0; i < m->n_sm; i++)
-        begin_exec(g, tex, i);
-    for (u32 i = 0; i < m->n_sm; i++)
-        sm_begin(&m->sm[i], g->l, machine_decode(m, g->l, m->plan.shape[i].dp_words),
-                 m->plan.ctas[i], g->start);
-    mech_begin(g->d->mechs, g->start);
-    count(g, g->start, &g->before);
-    g->last_sample = g->before;
-}
-
-static u64 end_cycle(const struct run *g)
-{
-    u64 end = g->start;
-
-    for (u32 i = 0; i < g->m->n_sm; i++)
-        end = g->m->sm[i].front->last_done >= end ? g->m->sm[i].front->last_done + 1 : end;
-    return end;
-}
-
-static void finish(struct run *g, u64 end)
-{
-    struct machine *m = g->m;
-    struct counters *c = xmalloc(sizeof *c);
-
-    for (u32 i = 0; i < m->n_sm; i++)
-        sm_end(&m->sm[i], end);
-    count(g, end, c);
-    counters_sub(c, &g->before);
-    if (g->d->opts.lines)
-        lines_end(g->d, g->l->prog, c);
-    g->r->counters = c;
-    g->r->n = c->front;
-    g->r->cycles = c->cycles;
-    g->r->time_ps = c->cycles * 1000000 / m->conf->gpu.core_mhz;
-    g->d->time_ps += g->r->time_ps;
-    sheet_add(&front_sheet, &g->d->n, &c->front);
-    counters_add(&g->d->counters, c);
-    if (g->d->conf.power.model) {
-        struct energy e;
-
-        joules_of(&g->d->conf, g->d->mechs, c, &e);
-        joules_add(&g->d->energy, &e);
-    }
-    for (u32 i = 0; i < m->n_sm; i++) {
-        g->d->n_uninit += m->x[i].n_uninit;
-        builtin_flush(&m->x[i]);
-        exec_release(&m->x[i]);
-    }
-}
-
-/* ---- built-in calls: at edges, in the order in which they were made */
-
-static int by_time(const void *a, const void *b)
-{
-    const struct sys_call *x = a, *y = b;
-
-    if (x->cycle != y->cycle)
-        return x->cycle < y->cycle ? -1 : 1;
-    return x->sm != y->sm ? (x->sm < y->sm ? -1 : 1) : 0;
-}
-
-static bool fail(struct run *g, struct exec *x, struct warp *w, u32 pc)
-{
-    g->r->end = RUN_FAULT;
-    g->r->fault = x->fault;
-    exec_fault_message(x, w, pc, g->e);
-    return false;
-}
-
-static bool perform(struct run *g, const struct sys_call *c)
-{
-    struct sm *sm = &g->m->sm[c->sm];
-    struct wctx *ctx = &sm->front->ctx[c->slot];
-    struct exec *x = &g->m->x[0]; /* one for all, so that text stays in order */
-
-    x->clock = c->cycle;
-    if (exec_call(x, ctx->w) == STEP_FAULT)
-        return fail(g, x, ctx->w, ctx->w->call.pc);
-    warp_called(sm->front, c->slot);
-    group_wake(sm->group, g->m->now);
-    return true;
-}
-
-static bool perform_calls(struct run *g)
-{
-    VEC(struct sys_call) all = {0};
-    bool ok = true;
-
-    for (u32 i = 0; i < g->m->n_sm; i++) {
-        struct front *fe = g->m->sm[i].front;
-
-        for (u32 k = 0; k < fe->calls.n; k++)
-            *VEC_ADD(&all) = fe->calls.at[k];
-        fe->calls.n = 0;
-    }
-    if (all.n) {
-        qsort(all.at, all.n, sizeof all.at[0], by_time);
-        for (u32 i = 0; i < all.n && ok; i++)
-            ok = perform(g, &all.at[i]);
-        builtin_flush(&g->m->x[0]);
-    }
-    VEC_FREE(&all);
-    return ok;
-}
 
 /* ---- a window */
 
@@ -360,7 +150,7 @@ static bool find_fault(struct run *g)
     }
     if (!first)
         return true;
-    return fail(g, first->x, first->failed_warp, first->failed_pc);
+    return run_fail(g, first->x, first->failed_warp, first->failed_pc);
 }
 
 static bool stopped(struct run *g)
@@ -433,7 +223,7 @@ static void sample(struct run *g)
 
     if (!g->d->opts.sample || g->m->now < g->next_sample || !has_ctas(g))
         return;
-    count(g, g->m->now, &c);
+    run_count(g, g->m->now, &c);
     struct counters *s = VEC_ADD(&g->r->samples);
 
     *s = c;
@@ -505,7 +295,7 @@ static bool edge(struct run *g)
         HOOK(&g->m->sm[i], edge, 0);
     if (UNLIKELY(g->d->mechs->has_edge))
         mech_edge(g->d->mechs, g->m->now);
-    if (!find_fault(g) || !perform_calls(g) || !within_insts(g))
+    if (!find_fault(g) || !run_perform_calls(g) || !within_insts(g))
         return false;
     if (g->d->opts.max_cycles && has_ctas(g) && !within_cycles(g))
         return false;
@@ -557,11 +347,11 @@ bool timing_run(struct device *d, struct launch *l, struct texture *tex, struct 
 {
     struct run g = {.d = d, .m = d->machine, .l = l, .r = r, .e = e};
 
-    begin(&g, tex);
+    run_begin(&g, tex);
     bool ok = run_all(&g);
 
     watch_end(&g.watch);
-    finish(&g, ok ? end_cycle(&g) : g.m->now);
+    run_finish(&g, ok ? run_end_cycle(&g) : g.m->now);
     if (!ok)
         start_anew(d);
     return ok;

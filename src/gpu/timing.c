@@ -280,10 +280,10 @@ static bool look(struct run *g)
     return false;
 }
 
-/* In a hostile build, now and then. */
+/* In a hostile build. */
 static void check_groups(const struct machine *m)
 {
-    for (u32 i = 0; SMELT_HOSTILE && m->now / m->window % 16 == 0 && i < m->n_group; i++)
+    for (u32 i = 0; SMELT_HOSTILE && i < m->n_group; i++)
         group_check(&m->group[i]);
 }
 

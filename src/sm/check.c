@@ -148,9 +148,12 @@ static u32 stores_waited_for(const struct group *g)
 /* Acknowledgements that the network still has to bring: those of requests that are not free. */
 static u32 stores_sent(const struct req_pool *p)
 {
-    u8 *free_one = xcalloc(p->cap + 1, 1);
+    u8 *free_one;
     u32 n = 0;
 
+    if (p->n_free == p->cap)
+        return 0;
+    free_one = xcalloc(p->cap + 1, 1);
     for (u32 k = 0, i = p->free; k < p->n_free; k++, i = p->at[i].next)
         free_one[i] = 1;
     for (u32 i = 0; i < p->cap; i++)

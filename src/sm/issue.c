@@ -370,6 +370,9 @@ static RARE void issue_members(struct front *fe, struct sched *s, u32 slot, stru
         if (UNLIKELY(m->line_issued))
             m->line_issued[lead->u - fe->uop]++;
         count(m, lead->u);
+        m->st->barriers += (lead->u->flags & UOP_BARRIER) != 0;
+        if (m->x->out.diverged)
+            HOOK(m->sm, branch, slot);
         send_member(m, s, slot, lead, now);
         if (step == STEP_CALL) {
             s->fence |= pos_bit(&fe->ctx[slot]);

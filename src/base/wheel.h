@@ -50,6 +50,11 @@ static inline void wheel_at(struct wheel *w, u64 now, u64 when, u32 ev)
     w->n_due++;
 }
 
+static inline bool wheel_is_due(const struct wheel *w, u64 now)
+{
+    return w->head[now & (WHEEL - 1)] != WHEEL_NIL;
+}
+
 /* One event that is due now, or WHEEL_NIL. */
 static inline u32 wheel_take(struct wheel *w, u64 now)
 {

@@ -211,7 +211,9 @@ static inline void begin(struct exec *x, struct warp *w, const struct simt *e, u
     memcpy(out->mask, (const u32[MAX_WORDS]){mask}, sizeof out->mask);
     memset(out->exited, 0, sizeof out->exited);
     out->n_exited = 0, out->taken = out->diverged = false;
-    memset(x->atom.mask, 0, sizeof x->atom.mask);
+    if (UNLIKELY(x->captured))
+        memset(x->atom.mask, 0, sizeof x->atom.mask);
+    x->captured = false;
     x->n.warp_insts++;
 }
 

@@ -103,10 +103,12 @@ struct exec {
     const lane_fn *table;
     struct front_stat n;
     struct store_log *log; /* NULL: stores write memory at once */
+    enum fault_kind fault;
     bool defer_atoms, defer_calls;
+    bool captured; /* `atom` has lanes of the instruction issued last */
+    u64 clock;     /* SM cycle, or issued instructions without timing */
 
     /* cold */
-    enum fault_kind fault;
     u32 fault_lane;
     u64 fault_addr;
     u32 fault_bytes;
@@ -116,7 +118,6 @@ struct exec {
     const struct launch *launch;
     struct texture *texture;
     u32 n_sm, sm_warps; /* for %nsmid, %nwarpid */
-    u64 clock;          /* SM cycle, or issued instructions without timing */
     u64 (*time_ns)(const struct exec *x);
     u64 start_ps;     /* time_ns at clock 0 ... */
     u32 insts_per_us; /* ... and how it goes on, without timing */
@@ -129,7 +130,7 @@ struct exec {
     struct span cta_span; /* shared memory of the running CTA, while checking */
     char fault_text[160]; /* of FAULT_ASSERT */
 
-    struct exec_out out;
+    struct exec_out out __attribute__((aligned(64)));
     struct atom_capture atom; /* of the atomic issued last, if they are deferred */
 };
 

@@ -114,7 +114,7 @@ static void form_groups(struct machine *m, const u16 *first)
 static void init_groups(struct machine *m)
 {
     m->group = xcalloc(m->n_sm, sizeof m->group[0]);
-    m->x = xcalloc(m->n_sm, sizeof m->x[0]);
+    m->x = xcalloc_lines(m->n_sm, sizeof m->x[0]);
     m->log = xcalloc(m->n_sm, sizeof m->log[0]);
     m->logs = xcalloc(m->n_sm, sizeof m->logs[0]);
     m->first = xcalloc(m->n_sm, sizeof m->first[0]);

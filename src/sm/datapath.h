@@ -116,6 +116,16 @@ void pipe_init(struct datapath *dp, const struct sm_conf *c);
 void writeback_step(struct datapath *dp, u64 now);
 void execute_step(struct datapath *dp, u64 now);
 
+/* Does an instruction wait in front of its pipelines? */
+static inline bool execute_has_work(const struct datapath *dp)
+{
+    u32 n = 0;
+
+    for (u32 i = 0; i < dp->n_sub; i++)
+        n |= dp->sub[i].exec[UNIT_SP].n | dp->sub[i].exec[UNIT_SFU].n | dp->sub[i].exec[UNIT_DP].n;
+    return n;
+}
+
 /* Can pipeline i execute it, if it is on?  `sched` is the scheduler that issues it. */
 static inline bool pipe_serves(const struct datapath *dp, const struct subcore *sc, u32 i,
                                const struct uop *u, u32 sched)

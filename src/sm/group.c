@@ -49,7 +49,8 @@ static void fire_timers(struct sm *sm, u64 now)
 
 /*
  * What follows is compiled twice, for groups of one and of several: g->n is given as n, so that for
- * one the loops are gone.
+ * one the loops are gone.  Most stages have nothing to do in most cycles of a kernel that waits for
+ * memory, and are not called then.
  */
 #define MEMBERS(i) for (u32 i = 0; i < n; i++)
 #define TWICE static inline __attribute__((always_inline))
@@ -62,19 +63,15 @@ TWICE void step(struct group *g, u32 n, u64 now)
         if (g->front[i]->n_starting)
             warps_start(g->front[i], now);
     }
-    MEMBERS(i) reply_step(g->mu[i], now);
-    MEMBERS(i) writeback_step(g->dp[i], now);
-    MEMBERS(i)
-    {
-        if (UNLIKELY(g->sm[i]->timers.n_due))
-            fire_timers(g->sm[i], now);
-    }
-    MEMBERS(i) execute_step(g->dp[i], now);
-    MEMBERS(i) lsu_return_step(g->mu[i], now);
+    MEMBERS(i) if (g->mu[i]->queue.n | g->in[i]->arrived.n) reply_step(g->mu[i], now);
+    MEMBERS(i) if (wheel_is_due(&g->dp[i]->wheel, now)) writeback_step(g->dp[i], now);
+    MEMBERS(i) if (UNLIKELY(g->sm[i]->timers.n_due)) fire_timers(g->sm[i], now);
+    MEMBERS(i) if (execute_has_work(g->dp[i])) execute_step(g->dp[i], now);
+    MEMBERS(i) if (lsu_has_return(g->mu[i])) lsu_return_step(g->mu[i], now);
     MEMBERS(i) collector_step(g->dp[i], now);
     MEMBERS(i) lsu_step(g->mu[i], now);
     MEMBERS(i) issue_step(g->front[i], now);
-    MEMBERS(i) decode_step(g->front[i], now);
+    MEMBERS(i) if (g->front[i]->n_fetched) decode_step(g->front[i], now);
     MEMBERS(i) fetch_step(g->front[i], now);
 }
 

@@ -253,12 +253,6 @@ static u32 offer(struct memunit *mu, u32 client, u64 now)
     }
 }
 
-static inline bool has_result(const struct memunit *mu)
-{
-    return mu->smem.n | mu->l1d.ready.n | mu->l1c.ready.n | mu->l1t.ready.n ||
-           mu->next_global != REQ_NONE;
-}
-
 static void choose(struct memunit *mu, u64 now)
 {
     u32 client = mu->wb_turn;
@@ -651,7 +645,7 @@ HOT void lsu_return_step(struct memunit *mu, u64 now)
 {
     if (mu->wb != REQ_NONE)
         write_back(mu, now);
-    if (mu->wb == REQ_NONE && has_result(mu))
+    if (mu->wb == REQ_NONE && lsu_has_result(mu))
         choose(mu, now);
 }
 

@@ -142,6 +142,19 @@ bool memunit_is_idle(const struct memunit *mu);
 
 /* ---- lsu.c */
 void lsu_return_step(struct memunit *mu, u64 now); /* loads write back */
+
+/* Something of a load has come, or may have. */
+static inline bool lsu_has_result(const struct memunit *mu)
+{
+    return mu->smem.n | mu->l1d.ready.n | mu->l1c.ready.n | mu->l1t.ready.n ||
+           mu->next_global != REQ_NONE;
+}
+
+static inline bool lsu_has_return(const struct memunit *mu)
+{
+    return mu->wb != REQ_NONE || lsu_has_result(mu);
+}
+
 void lsu_step(struct memunit *mu, u64 now);
 
 /* Places in front of the tags: what is in them is under way for `latency` cycles. */

@@ -103,11 +103,11 @@ struct rig {
 
 static struct rig *rig_new(u32 words)
 {
-    struct rig *r = xcalloc(1, sizeof *r);
+    struct rig *r = xcalloc_lines(1, sizeof *r);
 
     r->mu.local_base = 1 << 20, r->mu.local_stride = 1 << 16, r->mu.warp_threads = 32 * words;
-    r->fe.slot[2].first = 4;
-    r->fe.ctx[5].cta = 2;
+    r->fe.slot[2].n = 2;
+    r->fe.ctx[5].cta = 2, r->fe.ctx[5].home = &r->fe;
     r->op = (struct memop){.fe = &r->fe, .slot = 5, .local = true};
     r->w.n_word = words;
     r->x.addr = r->addr;

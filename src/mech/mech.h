@@ -30,7 +30,8 @@
  * Energy: what it switches off is in the SM's account (sm_switch, residency_set); what it adds are
  * area, power, and events of its own: a counter of its sheet times pJ, booked to a component.
  *
- * A mechanism that sees several SMs acts in the hook `chip_edge`, when all groups stand still.
+ * A mechanism that sees several SMs acts in the hook `chip_edge`, when all groups stand still.  SMs
+ * of one group run on one host thread: their hooks may touch each other.
  */
 #ifndef MECH_MECH_H
 #define MECH_MECH_H

@@ -49,13 +49,9 @@ void bind_wide(struct group *g)
 void bind_lend(struct group *g)
 {
     struct front *fe = g->sm[0]->front;
-    struct datapath *dp = g->sm[0]->dp, *lent;
+    struct datapath *dp = g->sm[0]->dp, *lent = g->sm[1]->dp;
 
-    assert(g->n <= 2 && !g->sm[g->n - 1]->front->n_cta);
-    if (g->n == 1)
-        return;
-    lent = g->sm[1]->dp;
-    assert(lent->n_sub == dp->n_sub);
+    assert(g->n == 2 && lent->n_sub == dp->n_sub);
     fe->dp[1] = lent, fe->n_dp = 2;
     lent->mu = dp->mu;
     for (u32 i = 0; i < dp->n_sub; i++)

@@ -34,11 +34,8 @@ bool datapath_has_work(const struct datapath *dp)
     for (u32 i = 0; i < dp->n_sub; i++) {
         const struct subcore *sc = &dp->sub[i];
 
-        if (collector_has_work(sc))
+        if (collector_has_work(sc) || sc->exec[UNIT_MEM].n)
             return true;
-        for (u32 u = 0; u < N_UNIT; u++)
-            if (sc->exec[u].n)
-                return true;
     }
-    return false;
+    return execute_has_work(dp);
 }

@@ -74,8 +74,9 @@ struct datapath {
     struct sm_stat *st;
     /* the binding */
     struct memunit *mu; /* where memory instructions go */
-    u32 late_issue;     /* cycles that an instruction takes more to come here */
-    u32 late_operands;  /* and from here to the pipelines */
+    /* of its shape: stages more */
+    u32 late_issue;    /* on the way here */
+    u32 late_operands; /* from here to the pipelines */
     u32 n_sub;
     u64 unit_off;  /* pipelines that take nothing: bit sub * MAX_PIPES + pipe */
     u64 unit_cold; /* of them those that do not leak: not being switched on */

@@ -69,7 +69,6 @@ struct cta_slot {
     bool used, started;
     u16 n, left; /* warps; left: not yet retired */
     u16 first;   /* of the contexts of each share: first, first + 1, .. */
-    u16 per_share;
     u64 start;
 };
 
@@ -177,7 +176,7 @@ struct front { /* what each cycle looks at comes first */
     u32 n_share;
     u32 n_slot, n_cta; /* slots of this kernel, CTAs in them */
     u32 max_cta;       /* n_slot, unless mechanisms want fewer */
-    u32 closed;        /* mechanisms that want none for now: bit of each */
+    u32 closed;        /* mechanisms that let none in: bit of each */
     struct lever lever[MAX_LISTENERS];
     u8 *pend_rows; /* memory of the scoreboards */
     u32 n_regs;    /* places of one */

@@ -28,7 +28,7 @@ void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
     lever_begin(fe);
     for (u32 i = 0; i < ctas; i++) {
         fe->slot[i].cta = cta_new(l, fe->words, fe->x->check);
-        fe->slot[i].first = (u16)(i * per_share), fe->slot[i].per_share = (u16)per_share;
+        fe->slot[i].first = (u16)(i * per_share);
         fe->slot[i].n = (u16)per_cta;
     }
     for (u32 w = 0; w < fe->n_warp; w++) {

@@ -1,43 +1,6 @@
 /* t_resize.c -- a cache that gets another size: what it sends, what it holds, what stays. */
 #include "mem/cache_watch.h"
-#include "tests/test_main.h"
-
-static struct cache_conf conf;
-static struct cache c;
-
-/* 2 sets of 2 ways, lines of 4 sectors, stores kept: lines 0x000, 0x100, 0x200 .. share set 0. */
-static int small(void **state)
-{
-    (void)state;
-    sheet_defaults(&l2_sheet, &conf);
-    conf.sets = 2, conf.ways = 2, conf.sector = 32, conf.index = INDEX_LINEAR;
-    conf.write = WRITE_BACK, conf.write_miss = WRITE_LAZY;
-    conf.mshrs = 4, conf.merges = 2, conf.miss_queue = 4;
-    cache_init(&c, &conf);
-    return 0;
-}
-
-static int drop(void **state)
-{
-    (void)state;
-    cache_free(&c);
-    return 0;
-}
-
-static void restart(void)
-{
-    cache_free(&c);
-    cache_init(&c, &conf);
-}
-
-static struct cache_send sent(void)
-{
-    assert_int_not_equal(c.send.n, 0);
-    struct cache_send s = ring_head(&c.send);
-
-    ring_pop(&c.send);
-    return s;
-}
+#include "tests/unit/small_cache.h"
 
 static void miss(u64 addr, u32 token)
 {
@@ -410,7 +373,7 @@ static void write_backs_outlast_a_second_resize(void **state)
     assert_int_equal(c.send.n, n + lines);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, small, drop)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, l2_like, drop)
 
 static const struct CMUnitTest tests[] = {
     CASE(dirty_lines_are_written_back_and_clean_ones_are_not),

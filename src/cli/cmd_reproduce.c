@@ -8,8 +8,8 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/cli.h"
-#include "exp/page.h"
-#include "exp/paper.h"
+#include "study/page.h"
+#include "study/paper.h"
 
 static const struct paper *const papers[] = {&paper_gates};
 

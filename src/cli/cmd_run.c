@@ -7,8 +7,8 @@
 #include "base/log.h"
 #include "cli/cli.h"
 #include "cli/run.h"
-#include "exp/set.h"
-#include "exp/workload.h"
+#include "study/set.h"
+#include "study/workload.h"
 
 /* --- options --- */
 

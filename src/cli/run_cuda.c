@@ -20,7 +20,7 @@
 #include "base/place.h"
 #include "cli/cli.h"
 #include "cli/run.h"
-#include "exp/workload.h"
+#include "study/workload.h"
 
 /* --- before --- */
 

@@ -1,5 +1,5 @@
 /* points.c -- see points.h */
-#include "exp/points.h"
+#include "study/points.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +16,8 @@
 #include "base/json_read.h"
 #include "base/log.h"
 #include "base/place.h"
-#include "exp/recipe.h"
-#include "exp/workload.h"
+#include "study/recipe.h"
+#include "study/workload.h"
 #include "version.h"
 
 /* ---- names of results */

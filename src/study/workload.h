@@ -22,8 +22,8 @@
  *
  *     a text
  */
-#ifndef EXP_WORKLOAD_H
-#define EXP_WORKLOAD_H
+#ifndef STUDY_WORKLOAD_H
+#define STUDY_WORKLOAD_H
 
 #include "base/base.h"
 #include "base/err.h"

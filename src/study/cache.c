@@ -1,5 +1,5 @@
 /* cache.c -- see cache.h */
-#include "exp/cache.h"
+#include "study/cache.h"
 
 #include <errno.h>
 #include <pwd.h>

@@ -15,9 +15,9 @@
 #include "base/log.h"
 #include "base/place.h"
 #include "base/text.h"
-#include "exp/cache.h"
-#include "exp/recipe.h"
-#include "exp/workload.h"
+#include "study/cache.h"
+#include "study/recipe.h"
+#include "study/workload.h"
 
 extern char **environ;
 

@@ -1,5 +1,5 @@
 /* gates_study.c -- see gates_study.h */
-#include "exp/gates_study.h"
+#include "study/gates_study.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exp/figure.h"
-#include "exp/gates_study.h"
+#include "study/oldfig.h"
+#include "study/gates_study.h"
 
 struct table {
     struct study *s;
-    struct figure f;
+    struct oldfig f;
 };
 
 static void claim(struct table *t, const char *where, const char *text, bool met, const char *fmt,
@@ -30,7 +30,7 @@ static void claim(struct table *t, const char *where, const char *text, bool met
     va_start(ap, fmt);
     vsnprintf(measured, sizeof measured, fmt, ap);
     va_end(ap);
-    figure_row(&t->f, where, text, measured, met ? "yes" : "no", NULL);
+    oldfig_row(&t->f, where, text, measured, met ? "yes" : "no", NULL);
 }
 
 /* Its number in the set, or the number of programs. */
@@ -347,13 +347,13 @@ bool gates_claims(struct study *s, struct err *e)
 {
     struct table t = {.s = s};
 
-    if (!figure_open(&t.f, s->o->dir, "claims", "what the text says", "", FIGURE_TABLE, e))
+    if (!oldfig_open(&t.f, s->o->dir, "claims", "what the text says", "", OLDFIG_TABLE, e))
         return false;
-    figure_row(&t.f, "section", "claim", "here", "met", NULL);
+    oldfig_row(&t.f, "section", "claim", "here", "met", NULL);
     hotspot(&t), workloads(&t), correlation(&t);
     opportunity(&t), compensated(&t), wakeups(&t);
     savings(&t), performance(&t);
     if (s->has_sensitivity)
         break_even(&t), wakeup_delay(&t);
-    return figure_close(&t.f, e);
+    return oldfig_close(&t.f, e);
 }

@@ -7,11 +7,11 @@
  * CTA, less those in which it is off, and break_even for each time it is switched off; what is
  * saved is a share of the baseline's, and a longer run counts against it.
  */
-#ifndef EXP_GATES_STUDY_H
-#define EXP_GATES_STUDY_H
+#ifndef STUDY_GATES_STUDY_H
+#define STUDY_GATES_STUDY_H
 
-#include "exp/paper.h"
-#include "exp/points.h"
+#include "study/paper.h"
+#include "study/points.h"
 
 enum { N_VARIANT = 5, N_TYPE = 2, N_DETECT = 5, N_BET = 4, N_WAKEUP = 3 };
 enum { CONV_PG, GATES, NAIVE, COORDINATED, WARPED };

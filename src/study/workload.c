@@ -1,5 +1,5 @@
 /* workload.c -- see workload.h */
-#include "exp/workload.h"
+#include "study/workload.h"
 
 #include <dirent.h>
 #include <stdlib.h>

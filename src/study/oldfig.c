@@ -1,5 +1,5 @@
 /* figure.c -- see figure.h */
-#include "exp/figure.h"
+#include "study/oldfig.h"
 
 #include <errno.h>
 #include <math.h>
@@ -21,10 +21,10 @@ static FILE *open_file(const char *path, const char *ending, struct err *e)
     return f;
 }
 
-bool figure_open(struct figure *f, const char *dir, const char *name, const char *title,
-                 const char *unit, enum figure_kind kind, struct err *e)
+bool oldfig_open(struct oldfig *f, const char *dir, const char *name, const char *title,
+                 const char *unit, enum oldfig_kind kind, struct err *e)
 {
-    *f = (struct figure){.title = title, .unit = unit, .kind = kind};
+    *f = (struct oldfig){.title = title, .unit = unit, .kind = kind};
     f->path = text_printf("%s/%s", dir, name);
     f->csv = open_file(f->path, "csv", e);
     f->md = f->csv ? open_file(f->path, "md", e) : NULL;
@@ -37,7 +37,7 @@ bool figure_open(struct figure *f, const char *dir, const char *name, const char
 }
 
 /* A label with a comma is quoted in CSV. */
-void figure_label(struct figure *f, const char *label)
+void oldfig_label(struct oldfig *f, const char *label)
 {
     const char *quote = strpbrk(label, ",\"") ? "\"" : "";
 
@@ -48,7 +48,7 @@ void figure_label(struct figure *f, const char *label)
     fprintf(f->md, "| %s ", label);
 }
 
-void figure_number(struct figure *f, double v)
+void oldfig_number(struct oldfig *f, double v)
 {
     fputs(f->at++ ? "," : "", f->csv);
     fputs("| ", f->md);
@@ -61,7 +61,7 @@ void figure_number(struct figure *f, double v)
         fprintf(f->md, fabs(v) < 9.95 ? "%.2f " : "%.1f ", v);
 }
 
-void figure_end(struct figure *f)
+void oldfig_end(struct oldfig *f)
 {
     fputc('\n', f->csv);
     fputs("|\n", f->md);
@@ -74,18 +74,18 @@ void figure_end(struct figure *f)
     f->at = 0;
 }
 
-void figure_row(struct figure *f, const char *first, ...)
+void oldfig_row(struct oldfig *f, const char *first, ...)
 {
     va_list ap;
 
     va_start(ap, first);
     for (const char *s = first; s; s = va_arg(ap, const char *))
-        figure_label(f, s);
+        oldfig_label(f, s);
     va_end(ap);
-    figure_end(f);
+    oldfig_end(f);
 }
 
-static void lines(const struct figure *f, FILE *to)
+static void lines(const struct oldfig *f, FILE *to)
 {
     u32 n = f->columns - f->marks;
 
@@ -99,17 +99,17 @@ static void lines(const struct figure *f, FILE *to)
 }
 
 /* A cluster of n bars is n + 1 bars wide; its middle is at the number of its row. */
-static void bars(const struct figure *f, FILE *to)
+static void bars(const struct oldfig *f, FILE *to)
 {
     u32 n = f->columns - f->marks;
 
     fprintf(to, "set style data histograms\nset style fill solid 0.85 noborder\n");
-    fprintf(to, f->kind == FIGURE_STACKED ? "set style histogram rowstacked\nset boxwidth 0.8\n"
+    fprintf(to, f->kind == OLDFIG_STACKED ? "set style histogram rowstacked\nset boxwidth 0.8\n"
                                           : "set style histogram clustered gap 1\n");
     fprintf(to, "set xtics rotate by 40 right offset 0,-0.3\nset xzeroaxis\n");
     fprintf(to, "set yrange [*<0:0<*]\n");
     fprintf(to, "plot for [i=2:%u] '%s.csv' using i:xtic(1) title columnheader(i)", n, f->path);
-    if (f->marks && f->kind == FIGURE_BARS)
+    if (f->marks && f->kind == OLDFIG_BARS)
         fprintf(to,
                 ", for [i=1:%u] '' skip 1 using ($0+(i-%g)/%u.0):(column(i+%u)) with points pt 7 "
                 "ps 0.7 "
@@ -118,7 +118,7 @@ static void bars(const struct figure *f, FILE *to)
     fputc('\n', to);
 }
 
-static void script(const struct figure *f, FILE *to)
+static void script(const struct oldfig *f, FILE *to)
 {
     const char *name = strrchr(f->path, '/') + 1;
 
@@ -128,13 +128,13 @@ static void script(const struct figure *f, FILE *to)
             f->unit);
     fprintf(to, "set key outside right top noenhanced\nset grid ytics lc rgb '#dddddd'\n");
     fprintf(to, "set border 3\nset xtics nomirror noenhanced\nset ytics nomirror\n");
-    if (f->kind == FIGURE_LINES)
+    if (f->kind == OLDFIG_LINES)
         lines(f, to);
     else
         bars(f, to);
 }
 
-static bool draw(const struct figure *f)
+static bool draw(const struct oldfig *f)
 {
     FILE *p = popen("gnuplot 2>/dev/null", "w");
 
@@ -144,7 +144,7 @@ static bool draw(const struct figure *f)
     return pclose(p) == 0;
 }
 
-bool figure_close(struct figure *f, struct err *e)
+bool oldfig_close(struct oldfig *f, struct err *e)
 {
     static bool told;
     bool ok = !ferror(f->csv) && !ferror(f->md);
@@ -153,7 +153,7 @@ bool figure_close(struct figure *f, struct err *e)
     ok = fclose(f->md) == 0 && ok;
     if (!ok)
         err_set(e, "%s.csv: cannot be written", f->path);
-    else if (f->kind != FIGURE_TABLE && !draw(f) && !told) {
+    else if (f->kind != OLDFIG_TABLE && !draw(f) && !told) {
         log_note("gnuplot does not work here: tables are written, pictures are not");
         told = true;
     }

@@ -9,8 +9,8 @@
  * Words are separated by blanks.  KERNEL means the launches of that kernel alone; two members that
  * differ in nothing else share their runs.
  */
-#ifndef EXP_SET_H
-#define EXP_SET_H
+#ifndef STUDY_SET_H
+#define STUDY_SET_H
 
 #include "base/base.h"
 #include "base/err.h"

@@ -1,5 +1,5 @@
 /* recipe.c -- see recipe.h */
-#include "exp/recipe.h"
+#include "study/recipe.h"
 
 #include <dirent.h>
 #include <stdlib.h>

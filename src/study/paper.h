@@ -5,8 +5,8 @@
  * picture for each figure (figure.h) into the folder.  `quick` leaves out what takes long, `large`
  * takes the programs' large sizes.
  */
-#ifndef EXP_PAPER_H
-#define EXP_PAPER_H
+#ifndef STUDY_PAPER_H
+#define STUDY_PAPER_H
 
 #include "base/base.h"
 #include "base/err.h"

@@ -7,8 +7,8 @@
  *
  * smelt reproduce NAME --page docs/papers/NAME.md puts the tables of a study into its page.
  */
-#ifndef EXP_PAGE_H
-#define EXP_PAGE_H
+#ifndef STUDY_PAGE_H
+#define STUDY_PAGE_H
 
 #include "base/err.h"
 

@@ -15,14 +15,14 @@
  * whose "status" is not "done"; the others are not.  One process at a time may have the folder
  * open.
  */
-#ifndef EXP_POINTS_H
-#define EXP_POINTS_H
+#ifndef STUDY_POINTS_H
+#define STUDY_POINTS_H
 
 #include "base/base.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/text.h"
-#include "exp/set.h"
+#include "study/set.h"
 
 struct point_value {
     char *name;

@@ -9,8 +9,8 @@
  * Contents count, and names below a folder; times and where the folder is do not.  A file that
  * cannot be read counts as such: whoever needs it will tell.
  */
-#ifndef EXP_RECIPE_H
-#define EXP_RECIPE_H
+#ifndef STUDY_RECIPE_H
+#define STUDY_RECIPE_H
 
 #include "base/base.h"
 #include "base/hash.h"

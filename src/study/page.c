@@ -1,5 +1,5 @@
 /* page.c -- see page.h */
-#include "exp/page.h"
+#include "study/page.h"
 
 #include <errno.h>
 #include <stdio.h>

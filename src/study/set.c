@@ -1,5 +1,5 @@
 /* set.c -- see set.h */
-#include "exp/set.h"
+#include "study/set.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/place.h"
-#include "exp/workload.h"
+#include "study/workload.h"
 
 #define BLANKS " \t\r"
 

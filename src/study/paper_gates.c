@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "exp/figure.h"
-#include "exp/gates_study.h"
+#include "study/oldfig.h"
+#include "study/gates_study.h"
 
 /* ---- runs */
 
@@ -52,24 +52,24 @@ static bool run_points(struct study *s, struct err *e)
  * ---- a row for each program, a column for each variant, the mean last; the paper's means as marks
  */
 
-static void numbers(struct figure *f, const double *v, u32 n)
+static void numbers(struct oldfig *f, const double *v, u32 n)
 {
     for (u32 k = 0; k < n; k++)
-        figure_number(f, v ? v[k] : NAN);
+        oldfig_number(f, v ? v[k] : NAN);
 }
 
-static void variant_header(struct figure *f, const char *first, bool marks)
+static void variant_header(struct oldfig *f, const char *first, bool marks)
 {
-    figure_label(f, first);
+    oldfig_label(f, first);
     for (u32 k = 0; k < N_VARIANT; k++)
-        figure_label(f, gates_variants[k]);
+        oldfig_label(f, gates_variants[k]);
     for (u32 k = 0; k < N_VARIANT && marks; k++) {
         char *name = text_printf("paper %s", gates_variants[k]);
 
-        figure_label(f, name);
+        oldfig_label(f, name);
         free(name);
     }
-    figure_end(f);
+    oldfig_end(f);
 }
 
 struct variant_figure {
@@ -81,27 +81,27 @@ struct variant_figure {
 
 static bool put_variants(struct study *s, const struct variant_figure *v, struct err *e)
 {
-    struct figure f;
+    struct oldfig f;
 
-    if (!figure_open(&f, s->o->dir, v->name, v->title, v->unit, FIGURE_BARS, e))
+    if (!oldfig_open(&f, s->o->dir, v->name, v->title, v->unit, OLDFIG_BARS, e))
         return false;
     f.marks = v->paper ? N_VARIANT : 0;
     variant_header(&f, "workload", v->paper);
     for (u32 i = 0; i < s->set.member.n; i++) {
         if (!gates_uses(s, i, v->type))
             continue;
-        figure_label(&f, s->set.member.at[i].label);
+        oldfig_label(&f, s->set.member.at[i].label);
         for (u32 k = 0; k < N_VARIANT; k++)
-            figure_number(&f, v->m(s, &s->variant[k], i, v->type));
+            oldfig_number(&f, v->m(s, &s->variant[k], i, v->type));
         numbers(&f, NULL, f.marks);
-        figure_end(&f);
+        oldfig_end(&f);
     }
-    figure_label(&f, "mean");
+    oldfig_label(&f, "mean");
     for (u32 k = 0; k < N_VARIANT; k++)
-        figure_number(&f, gates_mean(s, &s->variant[k], v->type, v->m));
+        oldfig_number(&f, gates_mean(s, &s->variant[k], v->type, v->m));
     numbers(&f, v->paper, f.marks);
-    figure_end(&f);
-    return figure_close(&f, e);
+    oldfig_end(&f);
+    return oldfig_close(&f, e);
 }
 
 static const double paper_int[] = {20.1, 21.5, 27.8, 31.5, 31.6},
@@ -124,27 +124,27 @@ static const struct variant_figure variant_figures[] = {
 
 typedef double mean_of(struct study *s, const struct series *r, u32 type, gates_metric *m);
 
-static void put_means(struct study *s, struct figure *f, const char *label, u32 type,
+static void put_means(struct study *s, struct oldfig *f, const char *label, u32 type,
                       gates_metric *m, mean_of *mean)
 {
-    figure_label(f, label);
+    oldfig_label(f, label);
     for (u32 k = 0; k < N_VARIANT; k++)
-        figure_number(f, mean(s, &s->variant[k], type, m));
-    figure_end(f);
+        oldfig_number(f, mean(s, &s->variant[k], type, m));
+    oldfig_end(f);
 }
 
-static void put_paper(struct figure *f, const char *label, const double *v)
+static void put_paper(struct oldfig *f, const char *label, const double *v)
 {
-    figure_label(f, label);
+    oldfig_label(f, label);
     numbers(f, v, N_VARIANT);
-    figure_end(f);
+    oldfig_end(f);
 }
 
 static bool summary(struct study *s, struct err *e)
 {
-    struct figure f;
+    struct oldfig f;
 
-    if (!figure_open(&f, s->o->dir, "summary", "means", "", FIGURE_TABLE, e))
+    if (!oldfig_open(&f, s->o->dir, "summary", "means", "", OLDFIG_TABLE, e))
         return false;
     variant_header(&f, "mean", false);
     put_means(s, &f, "INT static energy saved, %", INT, gates_saved, gates_mean);
@@ -165,7 +165,7 @@ static bool summary(struct study *s, struct err *e)
     put_means(s, &f, "INT saved if pipelines of SMs without a CTA were off, %", INT,
               gates_saved_anywhere, gates_mean);
     put_means(s, &f, "FP, the same", FP, gates_saved_anywhere, gates_mean);
-    return figure_close(&f, e);
+    return oldfig_close(&f, e);
 }
 
 /* ---- Fig. 1b: energy of the units, each program's in % of its own without gating */
@@ -206,22 +206,22 @@ static bool fig1b(struct study *s, struct err *e)
 {
     static const char *const labels[] = {"INT", "FP", "INT conv_pg", "FP conv_pg"};
     static const double paper[][3] = {{50, 50, 0}, {90, 10, 0}, {31, NAN, 11}, {61, NAN, 29}};
-    struct figure f;
+    struct oldfig f;
 
-    if (!figure_open(&f, s->o->dir, "fig1b", "energy of the execution units", "% of no gating",
-                     FIGURE_STACKED, e))
+    if (!oldfig_open(&f, s->o->dir, "fig1b", "energy of the execution units", "% of no gating",
+                     OLDFIG_STACKED, e))
         return false;
     f.marks = 3;
-    figure_row(&f, "unit", "static", "dynamic", "gating overhead", "paper static", "paper dynamic",
+    oldfig_row(&f, "unit", "static", "dynamic", "gating overhead", "paper static", "paper dynamic",
                "paper overhead", NULL);
     for (u32 k = 0; k < LEN(labels); k++) {
-        figure_label(&f, labels[k]);
+        oldfig_label(&f, labels[k]);
         for (u32 p = 0; p < LEN(energy_parts); p++)
-            figure_number(&f, energy_share(s, k < 2 ? &s->base : &s->variant[CONV_PG], k & 1, p));
+            oldfig_number(&f, energy_share(s, k < 2 ? &s->base : &s->variant[CONV_PG], k & 1, p));
         numbers(&f, paper[k], 3);
-        figure_end(&f);
+        oldfig_end(&f);
     }
-    return figure_close(&f, e);
+    return oldfig_close(&f, e);
 }
 
 /* Mean of the static share if the units leaked x times as much. */
@@ -244,46 +244,46 @@ static double share_if(struct study *s, u32 type, double x)
  */
 static bool fit(struct study *s, struct err *e)
 {
-    struct figure f;
+    struct oldfig f;
     double low = 1e-3, high = 1e3;
 
-    if (!figure_open(&f, s->o->dir, "fit", "INT leakage that gives Fig. 1b", "", FIGURE_TABLE, e))
+    if (!oldfig_open(&f, s->o->dir, "fit", "INT leakage that gives Fig. 1b", "", OLDFIG_TABLE, e))
         return false;
     for (u32 i = 0; i < 60; i++) {
         double middle = sqrt(low * high);
 
         *(share_if(s, INT, middle) < 50 ? &low : &high) = middle;
     }
-    figure_row(&f, "static share of INT, %", "power.leak_sp0_int and _sp1_int for 50 %, times",
+    oldfig_row(&f, "static share of INT, %", "power.leak_sp0_int and _sp1_int for 50 %, times",
                NULL);
-    figure_number(&f, share_if(s, INT, 1)), figure_number(&f, low), figure_end(&f);
-    return figure_close(&f, e);
+    oldfig_number(&f, share_if(s, INT, 1)), oldfig_number(&f, low), oldfig_end(&f);
+    return oldfig_close(&f, e);
 }
 
 static bool static_shares(struct study *s, struct err *e)
 {
-    struct figure f;
+    struct oldfig f;
 
-    if (!figure_open(&f, s->o->dir, "static_shares",
-                     "static share of the energy of INT and FP units", "%", FIGURE_BARS, e))
+    if (!oldfig_open(&f, s->o->dir, "static_shares",
+                     "static share of the energy of INT and FP units", "%", OLDFIG_BARS, e))
         return false;
-    figure_row(&f, "workload", "INT", "FP", NULL);
+    oldfig_row(&f, "workload", "INT", "FP", NULL);
     for (u32 i = 0; i < s->set.member.n; i++) {
-        figure_label(&f, s->set.member.at[i].label);
+        oldfig_label(&f, s->set.member.at[i].label);
         for (u32 t = 0; t < N_TYPE; t++) {
             double leak = unit_energy(s, &s->base, i, t, "static_j");
 
-            figure_number(&f,
+            oldfig_number(&f,
                           gates_uses(s, i, t)
                               ? 100 * leak / (leak + unit_energy(s, &s->base, i, t, "dynamic_j"))
                               : NAN);
         }
-        figure_end(&f);
+        oldfig_end(&f);
     }
-    figure_label(&f, "mean");
-    figure_number(&f, share_if(s, INT, 1)), figure_number(&f, share_if(s, FP, 1));
-    figure_end(&f);
-    return figure_close(&f, e);
+    oldfig_label(&f, "mean");
+    oldfig_number(&f, share_if(s, INT, 1)), oldfig_number(&f, share_if(s, FP, 1));
+    oldfig_end(&f);
+    return oldfig_close(&f, e);
 }
 
 /* ---- Fig. 3 and 5 */
@@ -302,22 +302,22 @@ static double region(struct study *s, const struct series *r, u32 i, u32 k)
 /* Idle periods of INT pipelines: shares of the three regions, per program and variant. */
 static bool fig3(struct study *s, struct err *e)
 {
-    struct figure f;
+    struct oldfig f;
 
-    if (!figure_open(&f, s->o->dir, "fig3", "idle periods of INT pipelines", "% of periods",
-                     FIGURE_TABLE, e))
+    if (!oldfig_open(&f, s->o->dir, "fig3", "idle periods of INT pipelines", "% of periods",
+                     OLDFIG_TABLE, e))
         return false;
-    figure_row(&f, "workload", "variant", "up to idle-detect", "up to idle-detect + BET", "longer",
+    oldfig_row(&f, "workload", "variant", "up to idle-detect", "up to idle-detect + BET", "longer",
                NULL);
     for (u32 i = 0; i < s->set.member.n; i++)
         for (u32 k = 0; k < N_VARIANT; k++) {
-            figure_label(&f, s->set.member.at[i].label);
-            figure_label(&f, gates_variants[k]);
+            oldfig_label(&f, s->set.member.at[i].label);
+            oldfig_label(&f, gates_variants[k]);
             for (u32 j = 0; j < LEN(regions); j++)
-                figure_number(&f, region(s, &s->variant[k], i, j));
-            figure_end(&f);
+                oldfig_number(&f, region(s, &s->variant[k], i, j));
+            oldfig_end(&f);
         }
-    return figure_close(&f, e);
+    return oldfig_close(&f, e);
 }
 
 /* Fig. 3c, "GATES with Blackout", is taken for Naive Blackout. */
@@ -326,36 +326,36 @@ static bool fig3_hotspot(struct study *s, struct err *e)
     static const char *const labels[] = {"up to idle-detect", "up to idle-detect + BET", "longer"};
     static const double paper[][N_VARIANT] = {
         {83.4, 59.0, 54.3, NAN, NAN}, {10.1, 22.1, 0, NAN, NAN}, {6.5, 18.9, 45.7, NAN, NAN}};
-    struct figure f;
+    struct oldfig f;
     u32 i = 0;
 
     while (i < s->set.member.n && strcmp(s->set.member.at[i].program, "hotspot") != 0)
         i++;
     if (i == s->set.member.n)
         return true;
-    if (!figure_open(&f, s->o->dir, "fig3_hotspot", "idle periods of INT pipelines, hotspot",
-                     "% of periods", FIGURE_BARS, e))
+    if (!oldfig_open(&f, s->o->dir, "fig3_hotspot", "idle periods of INT pipelines, hotspot",
+                     "% of periods", OLDFIG_BARS, e))
         return false;
     f.marks = N_VARIANT;
     variant_header(&f, "region", true);
     for (u32 j = 0; j < LEN(regions); j++) {
-        figure_label(&f, labels[j]);
+        oldfig_label(&f, labels[j]);
         for (u32 k = 0; k < N_VARIANT; k++)
-            figure_number(&f, region(s, &s->variant[k], i, j));
+            oldfig_number(&f, region(s, &s->variant[k], i, j));
         numbers(&f, paper[j], N_VARIANT);
-        figure_end(&f);
+        oldfig_end(&f);
     }
-    return figure_close(&f, e);
+    return oldfig_close(&f, e);
 }
 
 static bool fig5a(struct study *s, struct err *e)
 {
     static const char *const kinds[] = {"int", "fp", "sfu", "mem"};
-    struct figure f;
+    struct oldfig f;
 
-    if (!figure_open(&f, s->o->dir, "fig5a", "instruction mix", "% of issued", FIGURE_STACKED, e))
+    if (!oldfig_open(&f, s->o->dir, "fig5a", "instruction mix", "% of issued", OLDFIG_STACKED, e))
         return false;
-    figure_row(&f, "workload", "INT", "FP", "SFU", "LD/ST", NULL);
+    oldfig_row(&f, "workload", "INT", "FP", "SFU", "LD/ST", NULL);
     for (u32 i = 0; i < s->set.member.n; i++) {
         double n[LEN(kinds)], all = 0;
 
@@ -366,28 +366,28 @@ static bool fig5a(struct study *s, struct err *e)
             all += n[k];
             free(name);
         }
-        figure_label(&f, s->set.member.at[i].label);
+        oldfig_label(&f, s->set.member.at[i].label);
         for (u32 k = 0; k < LEN(kinds); k++)
-            figure_number(&f, 100 * n[k] / all);
-        figure_end(&f);
+            oldfig_number(&f, 100 * n[k] / all);
+        oldfig_end(&f);
     }
-    return figure_close(&f, e);
+    return oldfig_close(&f, e);
 }
 
 static bool fig5b(struct study *s, struct err *e)
 {
-    struct figure f;
+    struct oldfig f;
 
-    if (!figure_open(&f, s->o->dir, "fig5b", "warps in the active set, mean", "warps of 32",
-                     FIGURE_BARS, e))
+    if (!oldfig_open(&f, s->o->dir, "fig5b", "warps in the active set, mean", "warps of 32",
+                     OLDFIG_BARS, e))
         return false;
-    figure_row(&f, "workload", "active warps", NULL);
+    oldfig_row(&f, "workload", "active warps", NULL);
     for (u32 i = 0; i < s->set.member.n; i++) {
-        figure_label(&f, s->set.member.at[i].label);
-        figure_number(&f, gates_value(s, &s->base, i, "stats.gates_avg_active"));
-        figure_end(&f);
+        oldfig_label(&f, s->set.member.at[i].label);
+        oldfig_number(&f, gates_value(s, &s->base, i, "stats.gates_avg_active"));
+        oldfig_end(&f);
     }
-    return figure_close(&f, e);
+    return oldfig_close(&f, e);
 }
 
 static bool main_figures(struct study *s, struct err *e)
@@ -435,15 +435,15 @@ static double critical_rate(struct study *s, const struct series *r, u32 i)
 
 static bool fig6(struct study *s, const struct series *detect, struct err *e)
 {
-    struct figure points, r;
+    struct oldfig points, r;
 
-    if (!figure_open(&points, s->o->dir, "fig6_points", "critical wake-ups and slowdown", "",
-                     FIGURE_TABLE, e) ||
-        !figure_open(&r, s->o->dir, "fig6", "correlation of critical wake-ups and slowdown",
-                     "Pearson r", FIGURE_BARS, e))
+    if (!oldfig_open(&points, s->o->dir, "fig6_points", "critical wake-ups and slowdown", "",
+                     OLDFIG_TABLE, e) ||
+        !oldfig_open(&r, s->o->dir, "fig6", "correlation of critical wake-ups and slowdown",
+                     "Pearson r", OLDFIG_BARS, e))
         return false;
-    figure_row(&points, "workload", "idle_detect", "critical per 1000 cycles", "slowdown %", NULL);
-    figure_row(&r, "workload", "r", NULL);
+    oldfig_row(&points, "workload", "idle_detect", "critical per 1000 cycles", "slowdown %", NULL);
+    oldfig_row(&r, "workload", "r", NULL);
     s->r = xcalloc(s->set.member.n, sizeof *s->r);
     for (u32 i = 0; i < s->set.member.n; i++) {
         double x[N_DETECT], y[N_DETECT];
@@ -451,18 +451,18 @@ static bool fig6(struct study *s, const struct series *detect, struct err *e)
         for (u32 k = 0; k < N_DETECT; k++) {
             x[k] = critical_rate(s, &detect[k], i);
             y[k] = gates_slowdown(s, &detect[k], i, INT);
-            figure_label(&points, s->set.member.at[i].label);
-            figure_number(&points, detects[k]);
-            figure_number(&points, x[k]), figure_number(&points, y[k]);
-            figure_end(&points);
+            oldfig_label(&points, s->set.member.at[i].label);
+            oldfig_number(&points, detects[k]);
+            oldfig_number(&points, x[k]), oldfig_number(&points, y[k]);
+            oldfig_end(&points);
         }
-        figure_label(&r, s->set.member.at[i].label);
-        figure_number(&r, s->r[i] = pearson(x, y, N_DETECT));
-        figure_end(&r);
+        oldfig_label(&r, s->set.member.at[i].label);
+        oldfig_number(&r, s->r[i] = pearson(x, y, N_DETECT));
+        oldfig_end(&r);
     }
-    bool ok = figure_close(&points, e);
+    bool ok = oldfig_close(&points, e);
 
-    return figure_close(&r, e) && ok;
+    return oldfig_close(&r, e) && ok;
 }
 
 static bool run_detect(struct study *s, struct err *e)
@@ -488,27 +488,27 @@ static bool fig11(const struct study *s, const char *name, const char *title, co
                   const struct means *conv, const struct means *warped, const double (*paper)[6],
                   struct err *e)
 {
-    struct figure f;
+    struct oldfig f;
 
-    if (!figure_open(&f, s->o->dir, name, title, "%", FIGURE_LINES, e))
+    if (!oldfig_open(&f, s->o->dir, name, title, "%", OLDFIG_LINES, e))
         return false;
     f.marks = 6;
-    figure_row(&f, "cycles", "INT conv_pg", "INT warped", "FP conv_pg", "FP warped",
+    oldfig_row(&f, "cycles", "INT conv_pg", "INT warped", "FP conv_pg", "FP warped",
                "slowdown conv_pg", "slowdown warped", "paper INT conv_pg", "paper INT warped",
                "paper FP conv_pg", "paper FP warped", "paper slowdown conv_pg",
                "paper slowdown warped", NULL);
     for (u32 k = 0; k < n; k++) {
         const struct means *c = &conv[k], *w = &warped[k];
 
-        figure_number(&f, x[k]);
+        oldfig_number(&f, x[k]);
         numbers(&f,
                 (double[]){c->saved[INT], w->saved[INT], c->saved[FP], w->saved[FP], c->slowdown,
                            w->slowdown},
                 6);
         numbers(&f, paper[k], 6);
-        figure_end(&f);
+        oldfig_end(&f);
     }
-    return figure_close(&f, e);
+    return oldfig_close(&f, e);
 }
 
 static struct means means_at(struct study *s, struct series r)
@@ -601,19 +601,19 @@ static const struct reading causes[] = {
     {"`fma` takes as long as `mad` (5 cycles)", "", "op.ffma_lat=5"},
 };
 
-static void put_reading(struct study *s, struct figure *f, const char *label,
+static void put_reading(struct study *s, struct oldfig *f, const char *label,
                         const struct series *conv, const struct series *warped,
                         const struct series *base)
 {
     struct means c = gates_means(s, conv), w = gates_means(s, warped);
 
-    figure_label(f, label);
+    oldfig_label(f, label);
     numbers(
         f, (double[]){c.saved[INT], w.saved[INT], c.saved[FP], w.saved[FP], c.slowdown, w.slowdown},
         6);
-    figure_number(f, base ? gates_mean_slowdown(s, &(struct series){conv->base->point, base, 14})
+    oldfig_number(f, base ? gates_mean_slowdown(s, &(struct series){conv->base->point, base, 14})
                           : NAN);
-    figure_end(f);
+    oldfig_end(f);
 }
 
 struct three {
@@ -636,14 +636,14 @@ static void free_three(struct three *t)
     free(t->base.point), free(t->conv.point), free(t->warped.point);
 }
 
-static void reading_header(struct figure *f, const char *first)
+static void reading_header(struct oldfig *f, const char *first)
 {
-    figure_row(f, first, "INT conv_pg", "INT warped", "FP conv_pg", "FP warped", "slowdown conv_pg",
+    oldfig_row(f, first, "INT conv_pg", "INT warped", "FP conv_pg", "FP warped", "slowdown conv_pg",
                "slowdown warped", "baseline itself, slower", NULL);
 }
 
 /* The row of the same programs with small inputs. */
-static bool put_small(const struct study *all, struct figure *f, struct err *e)
+static bool put_small(const struct study *all, struct oldfig *f, struct err *e)
 {
     struct study s = {.o = all->o, .p = all->p};
     struct three t;
@@ -666,18 +666,18 @@ static bool run_readings(struct study *s, const char *name, const struct reading
                          bool sizes, struct err *e)
 {
     struct three *t = xcalloc(n, sizeof *t);
-    struct figure f;
+    struct oldfig f;
 
     for (u32 k = 0; k < n; k++)
         add_three(s, &r[k], &t[k]);
-    bool ok = run_points(s, e) && figure_open(&f, s->o->dir, name, name, "%", FIGURE_TABLE, e);
+    bool ok = run_points(s, e) && oldfig_open(&f, s->o->dir, name, name, "%", OLDFIG_TABLE, e);
 
     if (ok) {
         reading_header(&f, "reading");
         for (u32 k = 0; k < n; k++)
             put_reading(s, &f, r[k].label, &t[k].conv, &t[k].warped, &t[0].base);
         ok = (!sizes || put_small(s, &f, e));
-        ok = figure_close(&f, e) && ok;
+        ok = oldfig_close(&f, e) && ok;
     }
     for (u32 k = 0; k < n; k++)
         free_three(&t[k]);

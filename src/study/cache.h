@@ -9,8 +9,8 @@
  * others.  Without $HOME the password database says where home is; there is no folder of last
  * resort.
  */
-#ifndef EXP_CACHE_H
-#define EXP_CACHE_H
+#ifndef STUDY_CACHE_H
+#define STUDY_CACHE_H
 
 #include "base/base.h"
 #include "base/err.h"

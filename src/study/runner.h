@@ -1,0 +1,48 @@
+/*
+ * runner.h -- runs points on this machine, several at once, into a store.
+ *
+ *     struct runner_options o = {.jobs = 2, .seconds = 600, .bytes = 4 << 30};
+ *     struct runner_result r;
+ *     bool ok = runner_run(store, point, n, &o, &r, &e);
+ *
+ * What the store has is not run again.  A run works in the folder beside the store, STORE.d: its
+ * result KEY.json appears there when it has ended, what it prints is KEY.log; from there it goes into
+ * the store, and both are removed.  A process that is killed takes its runs with it; a result that it
+ * left behind goes into the store when the next one begins.
+ *
+ * A run that fails (a status that is not 0, a result that is not "done", too much time or memory) is
+ * a row too, with the reason and its last lines; the others go on.  Ctrl-C stops the runs, keeps
+ * what is finished, and ends with runner_result.stopped.
+ */
+#ifndef STUDY_RUNNER_H
+#define STUDY_RUNNER_H
+
+#include "study/point.h"
+#include "study/store.h"
+
+struct runner_options {
+    u32 jobs;       /* at once */
+    u64 seconds;    /* wall, of one run; 0: no limit */
+    u64 bytes;      /* of memory that one run holds; 0: no limit */
+    bool retry;     /* those that failed before too */
+};
+
+struct runner_result {
+    u32 there, done, failed; /* in the store already; run now; of these and those before */
+    bool stopped;            /* by Ctrl-C or SIGTERM */
+};
+
+/* False if it could not go on at all: the store cannot be written, a program does not compile. */
+bool runner_run(struct store *s, const struct point *p, u32 n, const struct runner_options *o,
+                struct runner_result *r, struct err *e);
+
+/*
+ * One point, for whoever has points but no store at hand (slurm.h): runs it with its limits and leaves
+ * DIR/KEY.json and DIR/KEY.row, which runner_take_in brings into a store.  True also if it failed.
+ */
+bool runner_one(const char *dir, const struct point *p, const struct runner_options *o, struct err *e);
+
+/* Takes what lies finished in a folder into the store; *n of them. */
+bool runner_take_in(struct store *s, const char *dir, u32 *n, struct err *e);
+
+#endif

@@ -1,0 +1,79 @@
+/*
+ * study.h -- a study: which runs, what is measured of them, how it is shown, what a paper says.
+ *
+ *     struct study *s = study_load("studies/gates.lua", &options, &e);     declares, runs nothing
+ *     runner_run(store, s->point.at, s->point.n, ..);
+ *     study_evaluate(s, store, &e);                                        figures, targets, claims
+ *     study_write(s, "out", &e);                                           CSV, SVG, report.html
+ *     study_free(s);
+ *
+ * A study file is Lua 5.4 in a box: no files, processes, network, clock or random numbers, a limit of
+ * instructions and of memory; the same file and results give the same bytes.  What it may call is in
+ * docs/STUDIES.md.  It is read once, and declares; functions that it hands over (metrics, rows of
+ * figures, claims) are called when the runs are there.
+ *
+ * `smelt sweep --vary` makes the same struct without a file (sweep.c).
+ */
+#ifndef STUDY_STUDY_H
+#define STUDY_STUDY_H
+
+#include "study/figure.h"
+#include "study/point.h"
+#include "study/store.h"
+
+struct study_options {
+    bool quick, large;
+    const char *const *define; /* NAME=VALUE of -D: options.NAME in the file */
+    u32 n_define;
+};
+
+/* What the paper has and what we have; of a claim, only its text. */
+struct study_target {
+    char *where;   /* "Fig. 9a", "7.3" */
+    char *what;    /* a quantity, or a sentence */
+    char *unit;
+    double paper, ours; /* NAN: none */
+    char *here;    /* what was measured, as a text; NULL: `ours` */
+    char *check;   /* how it is judged: "sign", "order", "within 5", "claim" */
+    bool met;
+};
+
+struct study_number { /* that pages quote */
+    char *name;
+    double value;
+};
+
+struct study_series { /* runs that differ in the program alone */
+    char *label;
+    VEC(u32) point;
+    VEC(char *) program; /* labels, one for each point */
+    u32 base;            /* another series, or its own number */
+};
+
+struct lua_State;
+
+struct study {
+    char *name, *title, *doc, *path;
+    VEC(struct point) point;
+    VEC(struct study_series) series;
+    VEC(struct figure) figure;       /* from here on: after study_evaluate */
+    VEC(struct study_target) target;
+    VEC(struct study_number) number;
+    struct lua_State *lua;           /* or NULL: made by sweep.c */
+};
+
+struct study *study_load(const char *path, const struct study_options *o, struct err *e);
+bool study_evaluate(struct study *s, struct store *st, struct err *e);
+void study_free(struct study *s);
+
+/*
+ * DIR/NAME.csv, .md and .svg of each figure, targets.csv, summary.csv (all tables and numbers, for
+ * pages: page.h) and report.html.
+ */
+bool study_write(const struct study *s, struct store *st, const char *dir, struct err *e);
+
+/* A bundled study's file (studies/NAME.lua), to be freed, or NULL; and their names. */
+char *study_find(const char *name, struct err *e);
+u32 study_names(char ***name); /* sorted; freed with text_split_free */
+
+#endif

@@ -99,7 +99,7 @@ void run_begin(struct run *g, struct texture *tex)
     for (u32 i = 0; i < m->n_sm; i++)
         begin_exec(g, tex, i);
     for (u32 i = 0; i < m->n_sm; i++)
-        sm_begin(&m->sm[i], g->l, machine_decode(m, g->l, m->plan.shape[i].dp_words),
+        sm_begin(&m->sm[i], g->l, machine_decode(m, g->l, shape_passes(&m->plan.shape[i])),
                  m->plan.ctas[i], g->start);
     mech_begin(g->d->mechs, g->start);
     run_count(g, g->start, &g->before);

@@ -150,17 +150,17 @@ void machine_form(struct machine *m)
     place_threads(m);
 }
 
-/* Tables are made when a datapath first executes so many words of a kernel's warps. */
-const struct uop *machine_decode(struct machine *m, const struct launch *l, u32 words)
+/* Tables are made when a kernel's warps first need so many passes. */
+const struct uop *machine_decode(struct machine *m, const struct launch *l, u32 passes)
 {
-    assert(words && words < LEN(m->uop));
+    assert(passes && passes < LEN(m->uop));
     if (m->prog != l->prog || m->func != l->func)
         for (u32 i = 0; i < LEN(m->uop); i++)
             free(m->uop[i]), m->uop[i] = NULL;
     m->prog = l->prog, m->func = l->func;
-    if (!m->uop[words])
-        m->uop[words] = uop_decode(l->prog, l->func, &m->conf->sm, &m->conf->op, words);
-    return m->uop[words];
+    if (!m->uop[passes])
+        m->uop[passes] = uop_decode(l->prog, l->func, &m->conf->sm, &m->conf->op, passes);
+    return m->uop[passes];
 }
 
 struct machine *machine_new(const struct conf *conf, u32 threads, bool no_skip)

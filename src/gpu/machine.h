@@ -21,6 +21,8 @@
 #include "sm/group.h"
 #include "sm/plan.h"
 
+enum { MAX_PASSES = 128 }; /* of a warp of 128 lanes, one at a time */
+
 struct machine {
     const struct conf *conf;
     u64 now;
@@ -51,7 +53,7 @@ struct machine {
     /* decoded for the kernel that ran last */
     const struct program *prog;
     const struct func *func;
-    struct uop *uop[MAX_WORDS + 1]; /* by the words that a datapath executes, or NULL */
+    struct uop *uop[MAX_PASSES + 1]; /* by the passes of a warp through a pipeline, or NULL */
 };
 
 struct machine *machine_new(const struct conf *conf, u32 threads, bool no_skip);
@@ -64,7 +66,7 @@ void machine_free(struct machine *m);
 void machine_form(struct machine *m);
 
 /* The kernel's instructions for datapaths that execute so many words of a warp. */
-const struct uop *machine_decode(struct machine *m, const struct launch *l, u32 words);
+const struct uop *machine_decode(struct machine *m, const struct launch *l, u32 passes);
 
 /* All counters since the machine was made; accounts are closed at `now`. */
 void machine_count(struct machine *m, u64 now, struct counters *c);

@@ -260,7 +260,7 @@ static bool sm_waits(struct run *g, const struct sm *sm)
 
     for (u32 i = 0; i < fe->n_warp; i++)
         if (fe->ctx[i].w &&
-            !watch_waits(&g->watch, fe->x, fe->ctx[i].w, fe->dp[fe->ctx[i].dp]->mu, &fe->ctx[i]))
+            !watch_waits(&g->watch, fe->x, fe->ctx[i].w, fe->dp[0]->mu, &fe->ctx[i]))
             return false;
     return !fe->n_starting;
 }

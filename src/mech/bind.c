@@ -36,6 +36,27 @@ struct bind { /* of one SM */
     u64 due; /* cycle in which its lock step is to end */
 };
 
+/* The last of `size` SMs lends each of the others a part of what it has. */
+static u32 lent_part(u64 n, const struct bind_conf *c)
+{
+    return (u32)(n / (c->size - 1));
+}
+
+static bool lender_fits(const struct bind_conf *c, const struct mech_gpu *gpu, struct err *e)
+{
+    u64 warps = gpu->sm->n_warp + lent_part(gpu->sm->n_warp, c);
+
+    if (warps > MAX_WARPS)
+        return err_set(e, "kind=lend: %u warps; a front end has at most %u (sm.n_warp)", (u32)warps,
+                       MAX_WARPS);
+    if ((c->size - 1) * gpu->sm->sub_cores > MAX_SUB || c->size - 1 > gpu->sm->banks)
+        return err_set(e,
+                       "kind=lend: a register file of %u sub-cores and %u banks in %u parts; "
+                       "at most %u parts of sub-cores are possible: size=2",
+                       (u32)gpu->sm->sub_cores, (u32)gpu->sm->banks, (u32)c->size - 1, MAX_SUB);
+    return true;
+}
+
 static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
 {
     const struct bind_conf *c = conf;
@@ -44,12 +65,9 @@ static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
     if (c->kind == KIND_WIDE && words != 1 && words != 2 && words != MAX_WORDS)
         return err_set(e, "kind=wide: warps of %u lanes; 32, 64 or 128 are possible: size=2",
                        (u32)(32 * words));
-    if ((c->kind == KIND_LEND || c->kind == KIND_JOIN) && c->size > 2)
-        return err_set(e, "kind=%s binds two SMs: size=2", c->kind == KIND_LEND ? "lend" : "join");
-    if (c->kind == KIND_LEND && c->size * gpu->sm->n_warp > MAX_WARPS)
-        return err_set(e, "kind=lend: %u warps; a front end has at most %u (sm.n_warp)",
-                       (u32)(c->size * gpu->sm->n_warp), MAX_WARPS);
-    return true;
+    if (c->kind == KIND_JOIN && c->size > 2)
+        return err_set(e, "kind=join binds two SMs: size=2");
+    return c->kind != KIND_LEND || c->size == 1 || lender_fits(c, gpu, e);
 }
 
 /* ---- the plan */
@@ -68,10 +86,26 @@ static void grow(struct shape *s, const struct bind_conf *c)
     s->l1d_ways *= (u32)c->l1d, s->l1d_mshrs *= (u32)c->l1d;
     if (c->kind == KIND_WIDE)
         s->warp_words *= n;
-    else if (c->kind == KIND_LEND)
-        s->n_warp *= n;
     else
         s->shares = n;
+}
+
+/* One of those that the last SM lends to. */
+static void borrow(struct shape *s, const struct bind_conf *c)
+{
+    s->lent_regs = lent_part(s->regs, c);
+    s->n_warp += lent_part(s->n_warp, c), s->max_threads += lent_part(s->max_threads, c);
+    s->shared += lent_part(s->shared, c);
+    s->l1d_ways *= (u32)c->l1d, s->l1d_mshrs *= (u32)c->l1d;
+}
+
+static void plan_lend(const struct bind_conf *c, struct shape *s)
+{
+    u32 last = (u32)c->size - 1;
+
+    for (u32 k = 0; k < last; k++)
+        borrow(&s[k], c);
+    s[last].parts = last;
 }
 
 static void plan(const void *conf, struct plan *p)
@@ -85,9 +119,12 @@ static void plan(const void *conf, struct plan *p)
         plan_group(p, i, n);
         for (u32 k = 0; k < n; k++) {
             be_late(&p->shape[i + k], (u32)c->late);
-            p->shape[i + k].on = c->kind == KIND_LOCK_STEP || !k;
+            p->shape[i + k].on =
+                c->kind == KIND_LOCK_STEP || (c->kind == KIND_LEND ? k + 1 < n : !k);
         }
-        if (c->kind != KIND_LOCK_STEP)
+        if (c->kind == KIND_LEND)
+            plan_lend(c, &p->shape[i]);
+        else if (c->kind != KIND_LOCK_STEP)
             grow(&p->shape[i], c);
     }
 }

@@ -15,6 +15,7 @@ void bind_own(struct sm *sm)
     fe->mu = sm->mu;
     fe->l1i = &fe->own_l1i;
     sm->dp->mu = sm->mu;
+    fe->lent_sub = 0;
     for (u32 i = 0; i < sm->dp->n_sub; i++)
         sm->dp->sub[i].units = &sm->dp->sub[i];
     sm->mu->dp[0] = sm->dp, sm->mu->n_dp = 1;
@@ -48,14 +49,18 @@ void bind_wide(struct group *g)
 
 void bind_lend(struct group *g)
 {
-    struct front *fe = g->sm[0]->front;
-    struct datapath *dp = g->sm[0]->dp, *lent = g->sm[1]->dp;
+    struct datapath *lent = g->sm[g->n - 1]->dp;
 
-    assert(g->n == 2 && lent->n_sub == dp->n_sub);
-    fe->dp[1] = lent, fe->n_dp = 2;
-    lent->mu = dp->mu;
-    for (u32 i = 0; i < dp->n_sub; i++)
-        lent->sub[i].units = &dp->sub[i];
+    assert(g->n > 1 && lent->sm->shape.parts == g->n - 1);
+    for (u32 k = 0; k + 1 < g->n; k++) {
+        struct front *fe = g->sm[k]->front;
+        struct datapath *dp = g->sm[k]->dp;
+
+        fe->dp[1] = lent, fe->n_dp = 2;
+        fe->lent_sub = k * dp->n_sub;
+        for (u32 i = 0; i < dp->n_sub; i++)
+            lent->sub[fe->lent_sub + i].units = &dp->sub[i];
+    }
 }
 
 void bind_join(struct group *g)

@@ -9,8 +9,9 @@
  *     wide       the first front end drives all datapaths: word k of a warp is in datapath k, and all
  *                share the first's memory unit.  Shapes: warp_words of the first, dp_words of all; the
  *                others are off
- *     lend       the first SM's contexts from own_warps on have their registers and collectors in the
- *                second, whose pipelines stand still: operands go to the first's.  The second is off
+ *     lend       contexts of an SM from own_warps on have their registers and collectors in the last SM
+ *                of the group, whose pipelines stand still: operands go to the borrower's.  Of several
+ *                borrowers each has a part of it (shape.parts).  The last is off
  *     join       all front ends and datapaths work over the first's memory unit and instruction cache;
  *                warps of a CTA are dealt out to two of them.  The others are off: they get no CTAs of
  *                their own

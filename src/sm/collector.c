@@ -27,25 +27,27 @@ static void add_set(struct subcore *sc, u32 unit, u32 *first, u64 n, u64 ports)
     *first += (u32)n;
 }
 
-void collector_init(struct datapath *dp, const struct sm_conf *c)
+/* One of so many parts of n things; what is there at all is in each. */
+static u64 part_of(u64 n, u32 parts)
 {
+    return n && n < parts ? 1 : n / parts;
+}
+
+void collector_reshape(struct datapath *dp, u32 parts)
+{
+    const struct sm_conf *c = dp->conf;
     const u64 n[] = {c->cu_sp, c->cu_sfu, c->cu_dp, c->cu_mem};
 
-    dp->banks = (u32)c->banks, dp->rf_steps = (u32)c->rf_steps;
+    dp->banks = (u32)part_of(c->banks, parts);
     for (u32 i = 0; i < dp->n_sub; i++) {
         struct subcore *sc = &dp->sub[i];
         u32 first = 0;
 
         sc->any = c->cu_any != 0;
         for (u32 u = 0; u < N_UNIT; u++) {
-            if (!sc->any)
-                add_set(sc, u, &first, n[u], dp->width[u]);
+            first = sc->any ? 0 : first;
+            add_set(sc, u, &first, part_of(sc->any ? c->cu_any : n[u], parts), dp->width[u]);
         }
-        if (sc->any)
-            for (u32 u = 0; u < N_UNIT; u++) {
-                first = 0;
-                add_set(sc, u, &first, c->cu_any, dp->width[u]);
-            }
         sc->cu_free = (u32)(((u64)1 << first) - 1);
     }
 }
@@ -144,6 +146,13 @@ static inline void read_banks(struct datapath *dp, struct subcore *sc)
     dp->st->bank_conflicts += conflicts;
 }
 
+/* Numbers are those of a whole register file; of a part of one there are fewer. */
+static inline u32 bank_of(const struct datapath *dp, u32 b)
+{
+    b = b >= dp->banks ? b - dp->banks : b;
+    return LIKELY(b < dp->banks) ? b : b % dp->banks;
+}
+
 static inline void take_unit(struct datapath *dp, struct subcore *sc, u32 cu, struct flight *f)
 {
     const struct uop *u = f->u;
@@ -153,9 +162,7 @@ static inline void take_unit(struct datapath *dp, struct subcore *sc, u32 cu, st
     sc->cu_free &= ~(1u << cu);
     f->wait = (u8)n;
     for (u32 i = 0; i < n; i++) {
-        u32 b = u->read[i] + first;
-
-        b = b >= dp->banks ? b - dp->banks : b;
+        u32 b = bank_of(dp, u->read[i] + first);
         struct bank *bank = &sc->bank[b];
         u32 waiting = bank->n;
 
@@ -212,9 +219,8 @@ HOT bool collector_write(struct datapath *dp, struct subcore *sc, const struct u
                          u32 words, u32 *written)
 {
     for (u32 i = 0; i < u->n_write; i++) {
-        u32 b = u->write[i] + bank;
+        u32 b = bank_of(dp, u->write[i] + bank);
 
-        b = b >= dp->banks ? b - dp->banks : b;
         if (*written >> i & 1 || sc->bank_write >> b & 1)
             continue;
         sc->bank_write |= 1u << b;

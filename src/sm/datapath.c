@@ -5,16 +5,20 @@
 
 void datapath_init(struct datapath *dp, const struct sm_conf *c)
 {
+    dp->conf = c;
     dp->n_sub = (u32)c->sub_cores;
     dp->width[UNIT_SP] = (u8)c->width_sp, dp->width[UNIT_SFU] = (u8)c->width_sfu;
     dp->width[UNIT_DP] = (u8)c->width_dp, dp->width[UNIT_MEM] = (u8)c->width_mem;
     pipe_init(dp, c);
-    collector_init(dp, c);
+    dp->rf_steps = (u32)c->rf_steps;
 }
 
 void datapath_reshape(struct datapath *dp, const struct shape *s)
 {
     dp->words = s->dp_words;
+    dp->n_sub = (u32)dp->conf->sub_cores * s->parts;
+    assert(s->parts && dp->n_sub <= MAX_SUB);
+    collector_reshape(dp, s->parts);
     dp->late_issue = s->late_issue, dp->late_operands = s->late_operands;
     assert(s->late_issue <= MAX_LATE && s->late_operands <= MAX_LATE);
     for (u32 i = 0; i < dp->n_sub; i++)

@@ -72,15 +72,16 @@ struct subcore {
 struct datapath {
     struct sm *sm;
     struct sm_stat *st;
+    const struct sm_conf *conf;
     /* the binding */
     struct memunit *mu; /* where memory instructions go */
     /* of its shape: stages more */
     u32 late_issue;    /* on the way here */
     u32 late_operands; /* from here to the pipelines */
-    u32 n_sub;
-    u64 unit_off;  /* pipelines that take nothing: bit sub * MAX_PIPES + pipe */
-    u64 unit_cold; /* of them those that do not leak: not being switched on */
-    u64 unit_shut; /* and those that nothing is issued for */
+    u32 n_sub;         /* sub-cores, of each part */
+    u64 unit_off;      /* pipelines that take nothing: bit sub * MAX_PIPES + pipe */
+    u64 unit_cold;     /* of them those that do not leak: not being switched on */
+    u64 unit_shut;     /* and those that nothing is issued for */
     u32 banks, rf_steps, result_buses;
     u32 words; /* of 32 lanes, in an entry of a register bank */
     u8 width[N_UNIT];
@@ -97,7 +98,7 @@ void datapath_free(struct datapath *dp);
 bool datapath_has_work(const struct datapath *dp); /* in the next cycle */
 
 /* ---- collector.c */
-void collector_init(struct datapath *dp, const struct sm_conf *c);
+void collector_reshape(struct datapath *dp, u32 parts); /* of the register file: see shape.h */
 void collector_step(struct datapath *dp, u64 now);
 
 /*

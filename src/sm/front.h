@@ -54,7 +54,7 @@ struct wctx {
     u16 atoms;       /* atomics to come back, accesses */
     u32 atom_op;     /* memory operation of the last one on global memory */
     u8 bank;         /* added to its bank numbers */
-    u8 dp;           /* datapath where its registers are */
+    u8 dp, sub;      /* datapath and sub-core where its registers are */
     bool ended;      /* all its threads have exited */
     bool fenced;     /* it waits at a memory fence */
     bool fence_sent; /* which has left the load/store unit */
@@ -151,6 +151,7 @@ struct front { /* what each cycle looks at comes first */
     bool wide;    /* word k of a warp is executed by datapath k of n_dp */
     bool parting; /* lock step is to end when nothing of it is under way, but not before part_at */
     u32 n_dp;
+    u32 lent_sub;       /* of dp[1], if warps have their registers there: our first sub-core */
     u32 n_lock;         /* front ends in lock step, of the leader: itself first; others: 1 */
     struct front *by;   /* who moves its warps: itself, or the leader */
     struct memunit *mu; /* through whose port it fetches */

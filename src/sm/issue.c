@@ -38,11 +38,12 @@ HOT void issue_look(struct front *fe, struct sched *s)
     }
 }
 
-static inline bool datapath_has_room(const struct datapath *dp, u32 sub, u32 unit)
+static inline bool datapath_has_room(const struct datapath *dp, u32 sub, u32 unit,
+                                     const struct memunit *mu)
 {
     const struct latch *l = &dp->sub[sub].issue[unit];
 
-    return l->n < l->cap && (unit != UNIT_MEM || lsu_has_room(dp->mu));
+    return l->n < l->cap && (unit != UNIT_MEM || lsu_has_room(mu));
 }
 
 /*
@@ -56,13 +57,15 @@ static inline u64 has_room(struct front *fe, const struct sched *s, u32 unit)
     if (hostile(&fe->chance))
         return 0;
     if (LIKELY(fe->n_dp == 1) || fe->own_warps < fe->n_warp) {
-        can = datapath_has_room(fe->dp[0], s->sub, unit) ? ~s->lent : 0;
-        if (UNLIKELY(s->lent) && datapath_has_room(fe->dp[1], s->sub, unit))
+        const struct memunit *mu = fe->dp[0]->mu; /* of lent warps too */
+
+        can = datapath_has_room(fe->dp[0], s->sub, unit, mu) ? ~s->lent : 0;
+        if (UNLIKELY(s->lent) && datapath_has_room(fe->dp[1], s->sub + fe->lent_sub, unit, mu))
             can |= s->lent;
         return can;
     }
     for (u32 k = 0; k < fe->n_dp; k++)
-        if (!datapath_has_room(fe->dp[k], s->sub, unit))
+        if (!datapath_has_room(fe->dp[k], s->sub, unit, fe->dp[k]->mu))
             return 0;
     return ~can;
 }
@@ -249,8 +252,8 @@ static void follow_lanes(struct front *fe, struct wctx *c, u32 slot, enum step s
         c->ib_n = 0;
 }
 
-static inline struct flight *send_to(struct front *fe, struct datapath *dp, const struct sched *s,
-                                     u32 slot, const struct uop *u, u64 now)
+static inline struct flight *send_to(struct front *fe, struct datapath *dp, u32 slot,
+                                     const struct uop *u, u64 now)
 {
     struct wctx *c = &fe->ctx[slot];
     struct flight *f = flight_new(fe->flights);
@@ -258,12 +261,12 @@ static inline struct flight *send_to(struct front *fe, struct datapath *dp, cons
     f->u = u, f->fe = fe, f->dp = dp, f->lead = f, f->slot = (u16)slot;
     f->from = now + 1 + dp->late_issue;
     f->age = fe->n_issued;
-    f->sub = s->sub, f->sched = c->sched;
+    f->sub = c->sub, f->sched = c->sched;
     f->bank = c->bank;
     f->parts = 1, f->alone = true;
     f->mem = REQ_NONE;
-    latch_add(&dp->sub[s->sub].issue[u->unit], f);
-    dp->sub[s->sub].issued |= 1u << u->unit;
+    latch_add(&dp->sub[c->sub].issue[u->unit], f);
+    dp->sub[c->sub].issued |= 1u << u->unit;
     return f;
 }
 
@@ -287,12 +290,12 @@ static inline void tell_issue(struct sm *sm, const struct uop *u, u32 pc, u32 sc
 }
 
 /* The other words of a wide warp go to the other datapaths. */
-static RARE void send_words(struct front *fe, const struct sched *s, struct flight *lead, u64 now)
+static RARE void send_words(struct front *fe, struct flight *lead, u64 now)
 {
     u32 n = fe->n_dp;
 
     for (u32 k = 1; k < n; k++) {
-        struct flight *f = send_to(fe, fe->dp[k], s, lead->slot, lead->u, now);
+        struct flight *f = send_to(fe, fe->dp[k], lead->slot, lead->u, now);
 
         f->lead = lead, f->tag = lead->tag, f->alone = false;
         f->lanes = (u8)lanes_of(fe, k, n);
@@ -303,17 +306,17 @@ static RARE void send_words(struct front *fe, const struct sched *s, struct flig
 }
 
 /* To the datapath of the warp's registers. */
-static inline struct flight *send_off(struct front *fe, const struct sched *s, u32 slot,
-                                      const struct uop *u, u32 frame, u64 now)
+static inline struct flight *send_off(struct front *fe, u32 slot, const struct uop *u, u32 frame,
+                                      u64 now)
 {
-    struct flight *lead = send_to(fe, fe->dp[fe->ctx[slot].dp], s, slot, u, now);
+    struct flight *lead = send_to(fe, fe->dp[fe->ctx[slot].dp], slot, u, now);
 
     lead->lanes = (u8)fe->x->out.n;
     lead->tag = depend_issue(fe, slot, u, frame);
     if (UNLIKELY(fe->wide))
-        send_words(fe, s, lead, now);
+        send_words(fe, lead, now);
     if (u->unit == UNIT_MEM)
-        lead->mem = lsu_make(lead->dp->mu, lead, now);
+        lead->mem = lsu_make(fe->dp[0]->mu, lead, now);
     fe->n_issued++;
     fe->ctx[slot].in_flight++;
     return lead;
@@ -335,10 +338,9 @@ static struct way way_of(const struct exec_out *out)
 }
 
 /* A member's own part of what the leader has issued. */
-static void send_member(struct front *fe, const struct sched *s, u32 slot, struct flight *lead,
-                        u64 now)
+static void send_member(struct front *fe, u32 slot, struct flight *lead, u64 now)
 {
-    struct flight *f = send_to(fe, fe->dp[0], s, slot, lead->u, now);
+    struct flight *f = send_to(fe, fe->dp[0], slot, lead->u, now);
 
     f->lead = lead, f->tag = lead->tag, f->alone = false;
     f->age = lead->age, f->bank = lead->bank, f->sched = lead->sched;
@@ -373,7 +375,7 @@ static RARE void issue_members(struct front *fe, struct sched *s, u32 slot, stru
         m->st->barriers += (lead->u->flags & UOP_BARRIER) != 0;
         if (m->x->out.diverged)
             HOOK(m->sm, branch, slot);
-        send_member(m, s, slot, lead, now);
+        send_member(m, slot, lead, now);
         if (step == STEP_CALL) {
             s->fence |= pos_bit(&fe->ctx[slot]);
             call_system(m, slot, now);
@@ -402,7 +404,7 @@ HOT static const struct uop *issue(struct front *fe, struct sched *s, u32 place,
         fe->line_issued[pc]++;
     count(fe, u);
     if (LIKELY(step != STEP_FAULT)) {
-        struct flight *lead = send_off(fe, s, slot, u, frame, now);
+        struct flight *lead = send_off(fe, slot, u, frame, now);
 
         if (UNLIKELY(fe->n_lock > 1))
             issue_members(fe, s, slot, lead, now);

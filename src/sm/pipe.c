@@ -132,7 +132,7 @@ static inline void take(struct datapath *dp, struct subcore *sc, u32 i, struct f
     sc->booked[when % AHEAD]++;
     if (p->unit == UNIT_SP && u->pipe != PIPE_FLOW)
         *p->lanes[u->pipe] += f->lanes;
-    HOOK(dp->sm, execute, f->sub * MAX_PIPES + i);
+    HOOK(dp->sm, execute, (u32)(sc - dp->sub) * MAX_PIPES + i);
     wheel_at(&dp->wheel, now, when + 2, f->id);
 }
 

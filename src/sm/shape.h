@@ -16,11 +16,14 @@ struct shape {
     bool on;       /* its front end works, and gets CTAs */
     u32 n_warp;    /* contexts */
     u32 own_warps; /* of them those whose registers are its own; the others' are its lender's */
+    u32 parts;     /* of its register file with banks and collectors, each for another front end */
     u32 shares;    /* front ends, of so many contexts each, that its CTAs' warps are dealt out to */
     u32 warp_words; /* of 32 lanes, in a warp */
-    u32 dp_words;   /* of them those that one datapath executes */
+    u32 dp_words;   /* of them those that one datapath executes, */
+    u32 simd_width; /* so many lanes a cycle */
     u32 max_threads, max_cta;
     u32 regs, shared; /* registers, bytes */
+    u32 lent_regs;    /* registers of the lender, for warps from own_warps on */
     u32 smem_banks;
     u32 l1d_sets, l1d_ways, l1d_mshrs;
     /* stages of one cycle more: on the way .. */
@@ -38,5 +41,19 @@ static inline u64 shape_threads(const struct shape *s)
 {
     return (u64)s->shares * s->n_warp * s->warp_words * 32;
 }
+
+/* Times that an instruction of a warp goes through a pipeline of one datapath. */
+static inline u32 shape_passes(const struct shape *s)
+{
+    return (s->dp_words * 32 + s->simd_width - 1) / s->simd_width;
+}
+
+/*
+ * CTAs of so many contexts that there are contexts and registers for; and the first context of CTA i of
+ * them.  A warp's registers are all its own SM's or all its lender's.  Where there are not enough for
+ * every context, the last of them stay empty, on both sides: then no CTA has warps on both.
+ */
+u32 shape_ctas(const struct shape *s, u32 contexts, u64 warp_regs);
+u32 shape_context(const struct shape *s, u32 contexts, u64 warp_regs, u32 i);
 
 #endif

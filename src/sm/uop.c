@@ -22,17 +22,15 @@ static u64 key_at(const struct op_conf *c, size_t off)
     return *(const u64 *)(const void *)((const char *)c + off);
 }
 
-static void set_times(struct uop *u, const struct sm_conf *sm, const struct op_conf *op, u32 words)
+static void set_times(struct uop *u, const struct op_conf *op, u32 passes)
 {
-    u64 passes = (words * 32 + sm->simd_width - 1) / sm->simd_width;
-
     u->lat = u->ii = 1;
     for (u32 i = 0; i < LEN(classes); i++) {
         if (classes[i].cls != u->cls)
             continue;
         u->unit = (u8) * (const u32 *)(const void *)((const char *)op + classes[i].unit);
         u->ii = (u16)(key_at(op, classes[i].ii) * passes);
-        u->lat = (u16)(key_at(op, classes[i].lat) + (passes - 1) * key_at(op, classes[i].ii));
+        u->lat = (u16)(key_at(op, classes[i].lat) + (u64)(passes - 1) * key_at(op, classes[i].ii));
         if (u->lat < u->ii)
             u->lat = u->ii;
     }
@@ -330,7 +328,7 @@ static void set_counters(struct uop *u)
 }
 
 struct uop *uop_decode(const struct program *p, const struct func *f, const struct sm_conf *sm,
-                       const struct op_conf *op, u32 words)
+                       const struct op_conf *op, u32 passes)
 {
     struct uop *all = xcalloc_lines(p->n_inst + 1, sizeof all[0]);
 
@@ -341,7 +339,7 @@ struct uop *uop_decode(const struct program *p, const struct func *f, const stru
         u->cls = op_info[in->op].cls;
         u->pipe = (u8)pipe_of(in);
         u->kind = kind_of(in);
-        set_times(u, sm, op, words);
+        set_times(u, op, passes);
         set_kind(u, in);
         set_regs(u, &p->regs[pc], f->rows, (u32)sm->banks, p->lowered);
         set_counters(u);

@@ -51,10 +51,10 @@ struct uop { /* the scoreboard's part in one cache line, the banks' in the next 
 };
 
 /*
- * One for each instruction of the program, as kernel `f` sees it where a datapath executes `words` of
- * a warp; to be freed.
+ * One for each instruction of the program, as kernel `f` sees it where a warp goes through a pipeline
+ * in `passes`; to be freed.
  */
 struct uop *uop_decode(const struct program *p, const struct func *f, const struct sm_conf *sm,
-                       const struct op_conf *op, u32 words);
+                       const struct op_conf *op, u32 passes);
 
 #endif

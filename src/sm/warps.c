@@ -15,6 +15,15 @@ static void free_ctas(struct front *fe)
     fe->n_slot = 0;
 }
 
+/* A CTA's first context in each share. */
+static u32 first_context(const struct front *fe, const struct launch *l, u32 per_share, u32 i)
+{
+    const struct shape *s = &fe->sm->shape;
+    u64 regs = align_up(l->func->regs, fe->conf->reg_granule) * LANES * fe->words;
+
+    return s->lent_regs ? shape_context(s, per_share, regs, i) : i * per_share;
+}
+
 void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
 {
     u32 per_cta = (l->warps + fe->words - 1) / fe->words;
@@ -28,7 +37,7 @@ void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
     lever_begin(fe);
     for (u32 i = 0; i < ctas; i++) {
         fe->slot[i].cta = cta_new(l, fe->words, fe->x->check);
-        fe->slot[i].first = (u16)(i * per_share);
+        fe->slot[i].first = (u16)first_context(fe, l, per_share, i);
         fe->slot[i].n = (u16)per_cta;
     }
     for (u32 w = 0; w < fe->n_warp; w++) {
@@ -159,6 +168,7 @@ static void start_warp(struct front *home, u32 cta, u32 i)
     c->ib_n = 0, c->fetch_pc = w->stack[0].pc;
     c->ended = c->fenced = false;
     c->dp = slot >= fe->own_warps;
+    c->sub = (u8)(fe->sched[slot % fe->n_sched].sub + (c->dp ? fe->lent_sub : 0));
     c->bank = (u8)(slot % fe->dp[c->dp]->banks);
     if (fe->by != fe)
         return;

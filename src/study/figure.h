@@ -48,13 +48,13 @@ struct figure_cell {
 struct figure {
     enum figure_kind kind;
     char *name, *title, *unit;
-    char *doc;                     /* a line below it, or NULL */
-    char *x_title;                 /* of lines and scatter, or NULL: the first column's name */
-    u32 marks;                     /* columns at the end that are the paper's */
-    u32 n_plain;                   /* bars: rows that are no means; 0: all */
+    char *doc;     /* a line below it, or NULL */
+    char *x_title; /* of lines and scatter, or NULL: the first column's name */
+    u32 marks;     /* columns at the end that are the paper's */
+    u32 n_plain;   /* bars: rows that are no means; 0: all */
     bool log_x, log_y;
     VEC(char *) column;
-    VEC(struct figure_cell) cell;  /* row by row */
+    VEC(struct figure_cell) cell; /* row by row */
 };
 
 bool figure_kind_of(const char *name, enum figure_kind *kind, struct err *e); /* "bars", .. */

@@ -34,12 +34,12 @@ struct words {
 };
 
 struct point {
-    char *program;           /* a workload's name, an executable, x.job */
-    char *gpu;               /* a name or a path */
-    struct words args;       /* the program's */
-    struct words mech, set;  /* "gates:variant=naive", "sm.n_warp=8" */
-    u64 sample;              /* cycles, 0: none */
-    char key[HASH_HEX];      /* from point_check on */
+    char *program;          /* a workload's name, an executable, x.job */
+    char *gpu;              /* a name or a path */
+    struct words args;      /* the program's */
+    struct words mech, set; /* "gates:variant=naive", "sm.n_warp=8" */
+    u64 sample;             /* cycles, 0: none */
+    char key[HASH_HEX];     /* from point_check on */
 };
 
 void point_add(struct words *w, const char *word); /* a copy */

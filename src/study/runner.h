@@ -21,10 +21,10 @@
 #include "study/store.h"
 
 struct runner_options {
-    u32 jobs;       /* at once */
-    u64 seconds;    /* wall, of one run; 0: no limit */
-    u64 bytes;      /* of memory that one run holds; 0: no limit */
-    bool retry;     /* those that failed before too */
+    u32 jobs;    /* at once */
+    u64 seconds; /* wall, of one run; 0: no limit */
+    u64 bytes;   /* of memory that one run holds; 0: no limit */
+    bool retry;  /* those that failed before too */
 };
 
 struct runner_result {
@@ -40,7 +40,8 @@ bool runner_run(struct store *s, const struct point *p, u32 n, const struct runn
  * One point, for whoever has points but no store at hand (slurm.h): runs it with its limits and leaves
  * DIR/KEY.json and DIR/KEY.row, which runner_take_in brings into a store.  True also if it failed.
  */
-bool runner_one(const char *dir, const struct point *p, const struct runner_options *o, struct err *e);
+bool runner_one(const char *dir, const struct point *p, const struct runner_options *o,
+                struct err *e);
 
 /* Takes what lies finished in a folder into the store; *n of them. */
 bool runner_take_in(struct store *s, const char *dir, u32 *n, struct err *e);

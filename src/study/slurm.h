@@ -23,7 +23,7 @@ struct slurm_options {
 
 bool slurm_run(struct store *s, const char *dir, const struct point *p, u32 n,
                const struct slurm_options *o, struct runner_result *r, struct err *e);
-bool slurm_task(const char *dir, struct err *e);                 /* what a task does */
+bool slurm_task(const char *dir, struct err *e); /* what a task does */
 bool slurm_status(const char *dir, FILE *out, struct err *e);
 bool slurm_cancel(const char *dir, struct err *e);
 

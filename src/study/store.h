@@ -28,14 +28,15 @@ enum store_state { STORE_NONE, STORE_DONE, STORE_FAILED };
 
 struct store_row {
     char key[HASH_HEX];
-    char *program, *args, *gpu, *mech, *set; /* as a user would write them; blanks between several */
-    char *build;                             /* of the simulator: version, commit, point_build() */
+    char *program, *args, *gpu, *mech,
+        *set;    /* as a user would write them; blanks between several */
+    char *build; /* of the simulator: version, commit, point_build() */
     enum store_state state;
-    char *message;                           /* of a failed one: why, and its last lines */
-    char *finished;                          /* date, UTC */
+    char *message;  /* of a failed one: why, and its last lines */
+    char *finished; /* date, UTC */
     char *host;
-    double cycles, seconds, cpu_seconds;     /* simulated; wall; CPU */
-    u64 sample, peak_bytes, result_bytes;    /* memory; of the result, not compressed */
+    double cycles, seconds, cpu_seconds;  /* simulated; wall; CPU */
+    u64 sample, peak_bytes, result_bytes; /* memory; of the result, not compressed */
 };
 
 struct store *store_open(const char *path, enum store_mode mode, struct err *e);
@@ -45,7 +46,8 @@ const char *store_path(const struct store *s);
 enum store_state store_state(struct store *s, const char *key);
 
 /* Takes the place of an older row; json may be NULL if it failed. */
-bool store_put(struct store *s, const struct store_row *r, const char *json, size_t len, struct err *e);
+bool store_put(struct store *s, const struct store_row *r, const char *json, size_t len,
+               struct err *e);
 
 /* To be freed (row: store_row_free).  NULL or false and a message if there is none. */
 char *store_json(struct store *s, const char *key, size_t *len, struct err *e);

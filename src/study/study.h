@@ -29,12 +29,12 @@ struct study_options {
 
 /* What the paper has and what we have; of a claim, only its text. */
 struct study_target {
-    char *where;   /* "Fig. 9a", "7.3" */
-    char *what;    /* a quantity, or a sentence */
+    char *where; /* "Fig. 9a", "7.3" */
+    char *what;  /* a quantity, or a sentence */
     char *unit;
     double paper, ours; /* NAN: none */
-    char *here;    /* what was measured, as a text; NULL: `ours` */
-    char *check;   /* how it is judged: "sign", "order", "within 5", "claim" */
+    char *here;         /* what was measured, as a text; NULL: `ours` */
+    char *check;        /* how it is judged: "sign", "order", "within 5", "claim" */
     bool met;
 };
 
@@ -56,10 +56,10 @@ struct study {
     char *name, *title, *doc, *path;
     VEC(struct point) point;
     VEC(struct study_series) series;
-    VEC(struct figure) figure;       /* from here on: after study_evaluate */
+    VEC(struct figure) figure; /* from here on: after study_evaluate */
     VEC(struct study_target) target;
     VEC(struct study_number) number;
-    struct lua_State *lua;           /* or NULL: made by sweep.c */
+    struct lua_State *lua; /* or NULL: made by sweep.c */
 };
 
 struct study *study_load(const char *path, const struct study_options *o, struct err *e);

@@ -18,7 +18,7 @@ foreach(name ${workload_names})
 endforeach()
 
 # Each binding on some, and on all the one that takes its turn.
-set(bindings wide lend,late=1,l1d=2 join,late=1 lock_step lock_step,size=4,late=1 lock_step,size=8,part=500)
+set(bindings wide lend,late=1,l1d=2 lend,size=3 join,late=1 lock_step lock_step,size=4,late=1 lock_step,size=8,part=500)
 set(turn 0)
 foreach(name ${workload_names})
     workload_field(${name} tiny size)

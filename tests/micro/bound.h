@@ -21,6 +21,7 @@ struct bind_stat {
 
 #define DEPENDENT "add.u32 %r2, %r1, 1; add.u32 %r3, %r2, 1;"
 #define SMS(n) "gpu.n_sm=" #n
+#define LENT "bind:kind=lend"
 #define LOCKED "bind:kind=lock_step,size=2"
 
 /* A launch on a device with `mech`, whose stall reasons add up. */
@@ -59,6 +60,19 @@ static inline struct bind_stat counted(const struct timed *t)
         mech_count(t->d[i]->mechs, 0, &st[i]);
     assert_memory_equal(&st[0], &st[1], sizeof st[0]);
     return st[0];
+}
+
+/* gtx480 with `mech` is refused. */
+static inline void check_refused(const char *mech, const char *why)
+{
+    struct run_opts opts = {.threads = 1, .mech = &mech, .n_mech = 1};
+    struct conf conf;
+    struct err e = {0};
+
+    assert_true(conf_make(&conf, "gtx480", NULL, 0, &e));
+    assert_null(device_new(&conf, &opts, &e));
+    assert_string_equal(e.msg, why);
+    conf_free(&conf);
 }
 
 static inline const struct sm *sm_of(const struct timed *t, u32 i)

@@ -1,4 +1,4 @@
-/* t_bind.c -- wide, lent and joined SMs, further stages, and bindings that cannot be made. */
+/* t_bind.c -- wide and joined SMs, further stages, and bindings that cannot be made. */
 #include "tests/micro/bound.h"
 
 /* ---- wide */
@@ -112,64 +112,6 @@ static void words_of_wide_warps_share_memory(void **state)
     (void)state;
     check_mirror(WIDE, TIMED_SET(SMS(2)), MIRROR(1020), 256);
     check_mirror(WIDE4, TIMED_SET(SMS(4)), MIRROR(1020), 256);
-}
-
-/* ---- lend */
-
-#define LENT "bind:kind=lend"
-
-/* 32 warps do not fit 24 contexts; with those of the neighbour they do. */
-static void a_cta_can_have_more_warps_than_an_sm(void **state)
-{
-    static const char *const set[] = {SMS(2), "sm.n_warp=24", "sm.max_threads=768",
-                                      "sm.regs=131072", NULL};
-    static const char body[] = "mov.u32 %r20, %tid.x; mov.u32 %r1, %ctaid.x;\n"
-                               "ld.param.u64 %rd0, [a]; mad.lo.u32 %r2, %r1, 1024, %r20;\n"
-                               "mul.wide.u32 %rd1, %r2, 4; add.u64 %rd0, %rd0, %rd1;\n"
-                               "bar.sync 0; st.global.u32 [%rd0], %r2;\n";
-    const u32 grid[3] = {2, 1, 1}, block[3] = {1024, 1, 1};
-    struct timed t;
-
-    (void)state;
-    timed_mech = NULL;
-    timed_open(&t, body, set);
-    assert_false(device_run(t.d[0], t.p[0], "k", grid, block, 0, (const u8 *)&t.buf[0], &t.e));
-    timed_close(&t);
-    bound(&t, LENT, body, set, 2, 1024);
-    for (u32 i = 0; i < 2 * 1024; i++)
-        assert_int_equal(timed_u32(&t, 4 * i), i);
-    /* 24 warps' operands are in the first SM, 8 in the second: mad 1, mul 1, add 2, st 2 */
-    assert_int_equal(sm_of(&t, 1)->st.reg_reads * 3, sm_of(&t, 0)->st.reg_reads);
-    assert_int_equal(issued_by(&t, 1), 0);
-    timed_close(&t);
-}
-
-/*
- * Both warps issue in 3 and read in 5: warp 0 banks 1 and 2, warp 1 banks 2 and 3.  In one
- * register file the second's comes in 6: its reader in 14, and the launch takes 14 + 9; in two
- * both are read in 5: 13 + 9.
- */
-#define MEET "add.u32 %r5, %r1, %r2; mov.u32 %r6, %r5;"
-
-static void lent_registers_do_not_conflict_with_own(void **state)
-{
-    struct timed t;
-
-    (void)state;
-    assert_int_equal(
-        bound(&t, NULL, MEET, TIMED_SET(SMS(1), "sm.n_warp=2", "sm.fetch_width=2"), 1, 64), 14 + 9);
-    assert_int_equal(STAT(&t, sm.bank_conflicts), 1);
-    timed_close(&t);
-    assert_int_equal(
-        bound(&t, LENT, MEET,
-              TIMED_SET(SMS(2), "sm.n_warp=1", "sm.max_threads=32", "sm.fetch_width=2"), 1, 64),
-        13 + 9);
-    assert_int_equal(STAT(&t, sm.bank_conflicts), 0);
-    for (u32 i = 0; i < 2; i++) { /* of its own warp: add 2 and 1, mov 1 and 1 */
-        assert_int_equal(sm_of(&t, i)->st.reg_reads, 3);
-        assert_int_equal(sm_of(&t, i)->st.reg_writes, 2);
-    }
-    timed_close(&t);
 }
 
 /* ---- join */
@@ -356,33 +298,11 @@ static void all_kinds_compute_the_same_on_all_kinds_of_sms(void **state)
 
 /* ---- what cannot be bound */
 
-static void check_refused(const char *mech, const char *why)
-{
-    struct run_opts opts = {.threads = 1, .mech = &mech, .n_mech = 1};
-    struct conf conf;
-    struct err e = {0};
-
-    assert_true(conf_make(&conf, "gtx480", NULL, 0, &e));
-    assert_null(device_new(&conf, &opts, &e));
-    assert_string_equal(e.msg, why);
-    conf_free(&conf);
-}
-
-static void a_front_end_has_at_most_64_warps(void **state)
-{
-    (void)state;
-    check_refused("bind:kind=lend",
-                  "-m bind:kind=lend: kind=lend: 96 warps; a front end has at most "
-                  "64 (sm.n_warp)");
-}
-
-static void only_two_sms_are_joined_or_lent(void **state)
+static void only_two_sms_are_joined(void **state)
 {
     (void)state;
     check_refused("bind:kind=join,size=4",
                   "-m bind:kind=join,size=4: kind=join binds two SMs: size=2");
-    check_refused("bind:kind=lend,size=4",
-                  "-m bind:kind=lend,size=4: kind=lend binds two SMs: size=2");
 }
 
 static void a_warp_has_32_64_or_128_lanes(void **state)
@@ -400,8 +320,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_wide_load_takes_as_long_as_its_lines),
     cmocka_unit_test(wide_warps_meet_at_a_barrier),
     cmocka_unit_test(words_of_wide_warps_share_memory),
-    cmocka_unit_test(a_cta_can_have_more_warps_than_an_sm),
-    cmocka_unit_test(lent_registers_do_not_conflict_with_own),
     cmocka_unit_test(both_front_ends_of_a_joined_sm_issue),
     cmocka_unit_test(a_barrier_joins_warps_of_both_front_ends),
     cmocka_unit_test(both_front_ends_see_one_shared_memory),
@@ -411,8 +329,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(later_stages_hold_up_no_independent_instructions),
     cmocka_unit_test(twice_the_ways_hold_twice_the_lines),
     cmocka_unit_test(all_kinds_compute_the_same_on_all_kinds_of_sms),
-    cmocka_unit_test(a_front_end_has_at_most_64_warps),
-    cmocka_unit_test(only_two_sms_are_joined_or_lent),
+    cmocka_unit_test(only_two_sms_are_joined),
     cmocka_unit_test(a_warp_has_32_64_or_128_lanes),
 };
 

@@ -26,7 +26,7 @@ reasons_add_up()
 
 one base "$SMELT" "${keys[@]}" "$@"
 bound none none "$@" && same base none
-for kind in wide lend,late=1,l1d=2 join lock_step lock_step,size=4,late=1 lock_step,size=8,part=700; do
+for kind in wide lend,late=1,l1d=2 lend,size=3 join lock_step lock_step,size=4,late=1 lock_step,size=8,part=700; do
     bound $kind $kind "$@"
     cmp -s "$folder/base.out" "$folder/$kind.out" || die "$kind: another output"
     [ "$(value $kind thread_insts)" = "$(value base thread_insts)" ] || die "$kind: other instructions"

@@ -239,6 +239,66 @@ static void too_many_registers_are_refused(void **state)
 
 #define CASE(name) cmocka_unit_test_setup(name, begin)
 
+/* ---- a lender: 24 contexts of its own with 16384 registers, so many more with those of another */
+
+static void lend(u32 contexts, u32 regs)
+{
+    shape.own_warps = 24, shape.n_warp = 24 + contexts;
+    shape.regs = 16384, shape.lent_regs = regs;
+}
+
+static void expect_contexts(u32 warps, u64 warp_regs, const u32 *first, u32 n)
+{
+    for (u32 i = 0; i < n; i++)
+        assert_int_equal(shape_context(&shape, warps, warp_regs, i), first[i]);
+}
+
+/* 640 registers a warp: 25 and 12 fit. */
+static void ctas_may_have_warps_on_both_sides_if_registers_suffice(void **state)
+{
+    (void)state;
+    lend(12, 8192);
+    block(256, 20, 0);
+    expect_fit(4, "warps");
+    expect_contexts(8, 640, (const u32[]){0, 8, 16, 24}, 4);
+    block(160, 20, 0);
+    expect_fit(7, "warps");
+    expect_contexts(5, 640, (const u32[]){0, 5, 10, 15, 20, 25, 30}, 7);
+}
+
+/* 1024 registers a warp: 16 of 24 contexts and 8 of 12. */
+static void contexts_without_registers_stay_empty(void **state)
+{
+    (void)state;
+    lend(12, 8192);
+    block(256, 32, 0);
+    expect_fit(3, "registers");
+    expect_contexts(8, 1024, (const u32[]){0, 8, 24}, 3);
+}
+
+/* Six warps of 1536 registers: one CTA in 16384 registers, none in half of them. */
+static void half_a_lender_may_be_too_little_for_a_cta(void **state)
+{
+    (void)state;
+    lend(12, 8192);
+    block(192, 48, 0);
+    expect_fit(1, "registers");
+    lend(24, 16384);
+    expect_fit(2, "registers");
+    expect_contexts(6, 1536, (const u32[]){0, 24}, 2);
+}
+
+/* 12 warps of 2048 registers fit neither side, though both together have enough. */
+static void a_cta_whose_registers_fit_neither_side_is_refused(void **state)
+{
+    (void)state;
+    lend(24, 16384);
+    block(384, 64, 0);
+    expect_refusal(REFUSE_REGS,
+                   "kernel k: a block needs 24576 registers, and a warp's are in one SM "
+                   "(sm.regs)");
+}
+
 static const struct CMUnitTest tests[] = {
     CASE(warps_are_whole),
     CASE(registers_are_allocated_by_the_granule),
@@ -253,6 +313,10 @@ static const struct CMUnitTest tests[] = {
     CASE(too_many_threads_are_refused),
     CASE(too_much_shared_memory_is_refused),
     CASE(too_many_registers_are_refused),
+    CASE(ctas_may_have_warps_on_both_sides_if_registers_suffice),
+    CASE(contexts_without_registers_stay_empty),
+    CASE(half_a_lender_may_be_too_little_for_a_cta),
+    CASE(a_cta_whose_registers_fit_neither_side_is_refused),
 };
 
 TEST_MAIN(tests)

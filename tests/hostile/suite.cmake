@@ -23,7 +23,7 @@ set(turn 0)
 foreach(name ${workload_names})
     workload_field(${name} tiny size)
     list(GET bindings ${turn} binding)
-    math(EXPR turn "(${turn} + 1) % 6")
+    math(EXPR turn "(${turn} + 1) % 7")
     smelt_add_test(hostile.${name}.bind bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gtx480
         --set sm.n_warp=32 --set sm.max_threads=1024 -m bind:kind=${binding} ${name} --size ${size} --seed 10)
 endforeach()

@@ -198,22 +198,6 @@ void json_arr_end(struct json *j)
     close_level(j, false);
 }
 
-/* Length of the UTF-8 character at s, 0 if it is not one (overlong and surrogates included). */
-static u32 utf8_len(const u8 *s)
-{
-    if (s[0] < 0x80)
-        return 1;
-    u32 n = s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3 : 4;
-    if (s[0] < 0xc2 || s[0] > 0xf4)
-        return 0;
-    for (u32 i = 1; i < n; i++)
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    bool bad = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-               (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f);
-    return bad ? 0 : n;
-}
-
 static void put_escaped(FILE *f, u8 c)
 {
     static const char from[] = "\"\\\n\t\r\b\f", to[] = "\"\\ntrbf";
@@ -241,7 +225,7 @@ static void put_string(FILE *f, const char *text)
             fwrite_unlocked(from, 1, (size_t)(s - from), f);
         if (!*s)
             break;
-        u32 n = utf8_len(s);
+        u32 n = text_utf8_len((const char *)s);
         if (n == 0)
             fputs_unlocked("\\ufffd", f);
         else if (n == 1)

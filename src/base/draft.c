@@ -2,6 +2,7 @@
 #include "base/draft.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/file.h>
@@ -83,4 +84,26 @@ FILE *draft_open(const char *path, char **draft)
 int draft_hold(FILE *f)
 {
     return fcntl(fileno(f), F_DUPFD_CLOEXEC, 0);
+}
+
+bool draft_write(const char *path, const char *text, size_t len, struct err *e)
+{
+    char *draft;
+    FILE *f = draft_open(path, &draft);
+    if (!f)
+        return err_set(e, "%s: %s", path, strerror(errno));
+    int lock = draft_hold(f), why = 0;
+    errno = 0;
+    if (fwrite(text, 1, len, f) != len)
+        why = errno ? errno : EIO;
+    if (fclose(f) != 0 && !why)
+        why = errno;
+    if (!why && rename(draft, path) != 0)
+        why = errno;
+    if (why)
+        unlink(draft);
+    if (lock >= 0)
+        close(lock);
+    free(draft);
+    return !why || err_set(e, "%s: %s", path, strerror(why));
 }

@@ -18,10 +18,14 @@
 #include <stdio.h>
 
 #include "base/base.h"
+#include "base/err.h"
 
 FILE *draft_open(const char *path, char **draft);
 
 /* The file once more: the draft is not for others until this is closed. */
 int draft_hold(FILE *f);
+
+/* All of these steps for a text that is there: "PATH: No space left on device" if one fails. */
+bool draft_write(const char *path, const char *text, size_t len, struct err *e);
 
 #endif

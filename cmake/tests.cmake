@@ -38,7 +38,9 @@ function(smelt_add_cases suite source)
     set(cases ${CMAKE_CURRENT_BINARY_DIR}/${name}.cases.cmake)
     add_executable(${name} ${source})
     target_compile_options(${name} PRIVATE ${flags_${name}})
-    target_link_libraries(${name} PRIVATE smelt_core PkgConfig::cmocka m)
+    file(STRINGS ${source} studies REGEX "^#include \"study/")
+    target_link_libraries(${name} PRIVATE $<IF:$<BOOL:${studies}>,smelt_study,smelt_core>
+        PkgConfig::cmocka m)
     add_custom_command(TARGET ${name} POST_BUILD VERBATIM BYPRODUCTS ${cases}
         COMMAND ${CMAKE_COMMAND} -D PROGRAM=$<TARGET_FILE:${name}> -D NAME=${smelt_test_prefix}${name}
                 -D OUT=${cases} -P ${PROJECT_SOURCE_DIR}/cmake/discover.cmake)

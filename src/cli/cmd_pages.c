@@ -1,5 +1,6 @@
 /*
- * cmd_pages.c -- smelt pages: the manual page and the completions of shells, from the help of all commands.
+ * cmd_pages.c -- smelt pages: the manual page and the completions of shells, from the help of all commands;
+ * and the check of pages on papers (study/page.h).
  *
  * An option is a line of a help text that begins with two blanks and '-':
  *
@@ -11,7 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/cli.h"
+#include "study/page.h"
 #include "version.h"
 
 enum { MAX_NAMES = 12 };
@@ -97,7 +100,7 @@ static const struct words words[] = {
      "gpus keys stats instructions components mechanisms schedulers dram-schedulers workloads "
      "sets"},
     {"reproduce", "", "gates"},
-    {"pages", "", "man bash zsh"},
+    {"pages", "", "man bash zsh check"},
 };
 
 static struct words words_of(const char *command)
@@ -274,15 +277,38 @@ static void print_zsh(void)
     puts("    esac\n}\n\n_smelt \"$@\"");
 }
 
-int cmd_pages(int argc, char **argv)
+/* --- pages on papers --- */
+
+struct papers {
+    VEC(const char *) page;
+};
+
+static int check_page(const char *page)
 {
-    struct cli_args a = cli_begin(argc, argv);
-    const char *what = NULL, *more = NULL;
-    while (cli_more(&a))
-        if (!cli_word(&a, what ? &more : &what))
-            return cli_unknown(&a);
-    if (!what || more)
-        return cli_misuse(&a, "pages takes one word: man, bash or zsh");
+    struct page_report r = {0};
+    struct err e;
+
+    if (!page_check(page, stdout, &r, &e))
+        return cli_fail(&e);
+    if (!r.findings)
+        printf("%s: %u tables and %u numbers are those of its study\n", page, r.tables, r.numbers);
+    return r.findings ? ERR_PROGRAM : 0;
+}
+
+static int check_pages(const struct papers *p)
+{
+    int status = 0;
+
+    for (u32 i = 0; i < p->page.n && status != ERR_USER; i++) {
+        int now = check_page(p->page.at[i]);
+
+        status = now > status ? now : status;
+    }
+    return status;
+}
+
+static int print_page(const struct cli_args *a, const char *what)
+{
     if (strcmp(what, "man") == 0)
         print_man();
     else if (strcmp(what, "bash") == 0)
@@ -290,6 +316,32 @@ int cmd_pages(int argc, char **argv)
     else if (strcmp(what, "zsh") == 0)
         print_zsh();
     else
-        return cli_misuse(&a, "there is no page '%s': man, bash or zsh", what);
+        return cli_misuse(a, "there is no page '%s': man, bash or zsh", what);
     return 0;
+}
+
+int cmd_pages(int argc, char **argv)
+{
+    struct cli_args a = cli_begin(argc, argv);
+    struct papers papers = {0};
+    const char *what = NULL, *page;
+    int status;
+
+    while (cli_more(&a)) {
+        if (!what && cli_word(&a, &what))
+            continue;
+        if (!cli_word(&a, &page)) {
+            VEC_FREE(&papers.page);
+            return cli_unknown(&a);
+        }
+        *VEC_ADD(&papers.page) = page;
+    }
+    if (what && strcmp(what, "check") == 0)
+        status = papers.page.n ? check_pages(&papers) : cli_misuse(&a, "check which pages?");
+    else if (!what || papers.page.n)
+        status = cli_misuse(&a, "pages takes one word, man, bash or zsh; or check and pages");
+    else
+        status = print_page(&a, what);
+    VEC_FREE(&papers.page);
+    return status;
 }

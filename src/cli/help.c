@@ -149,13 +149,20 @@ static const char reproduce_help[] =
 
 static const char pages_help[] =
     "usage: smelt pages man|bash|zsh\n"
+    "       smelt pages check PAGE.md..\n"
     "\n"
     "Prints the manual page, or the completion of a shell, made from the help of all commands.\n"
     "An installation has them where they are looked for; from a build tree:\n"
     "\n"
     "  source <(smelt pages bash)\n"
     "  smelt pages zsh >DIR/_smelt     with DIR in fpath\n"
-    "  smelt pages man | man -l -\n";
+    "  smelt pages man | man -l -\n"
+    "\n"
+    "check compares the tables and numbers of pages on papers (docs/papers/*.md) with what\n"
+    "their studies gave (the .csv file beside each; reproduce --page writes both).  What differs,\n"
+    "and numbers that do not say where they are from, are told with file and line.\n"
+    "\n"
+    "Exit status: 0 all is as it was measured; 1 something is not; 2 a mistake.\n";
 
 static const char bench_help[] =
     "usage: smelt bench [options] [NAME..]\n"
@@ -214,7 +221,8 @@ static const struct cli_command commands[] = {
     {"compare", "show what differs between two results", cmd_compare, compare_help},
     {"reproduce", "make the figures of a paper", cmd_reproduce, reproduce_help},
     {"cc", "compile a CUDA program; takes nvcc's options", cmd_cc, cc_help},
-    {"pages", "print the manual page or a shell's completion", cmd_pages, pages_help},
+    {"pages", "print the manual page or a shell's completion; check pages on papers", cmd_pages,
+     pages_help},
     {"bench", "measure the simulator's own speed", cmd_bench, bench_help},
 };
 

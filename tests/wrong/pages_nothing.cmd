@@ -1,2 +1,2 @@
-# expect 2: pages takes one word: man, bash or zsh; see smelt pages --help
+# expect 2: pages takes one word, man, bash or zsh; or check and pages; see smelt pages --help
 pages

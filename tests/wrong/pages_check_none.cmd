@@ -1,0 +1,2 @@
+# expect 2: none.md: No such file or directory
+pages check none.md

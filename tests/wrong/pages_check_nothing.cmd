@@ -1,0 +1,2 @@
+# expect 2: check which pages?; see smelt pages --help
+pages check

@@ -16,8 +16,11 @@ static void become(pid_t parent, const char *path, char *const *argv, int log)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(ERR_USER);
+    sigset_t none;
+    sigemptyset(&none);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
     if (log >= 0) {
         dup2(log, STDOUT_FILENO);
         dup2(log, STDERR_FILENO);

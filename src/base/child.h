@@ -6,8 +6,8 @@
  *
  * However this process ends, by SIGKILL too, the kernel then kills the child; its own children are
  * its own affair.  To be called by the main thread, since it is the thread's end that counts.  The
- * child has SIGINT and SIGTERM as they are by default: a shell starts background commands with
- * SIGINT ignored, but who asks us to stop asks the program to.
+ * child has SIGINT and SIGTERM as they are by default, and blocks no signal: a shell starts
+ * background commands with SIGINT ignored, but who asks us to stop asks the program to.
  */
 #ifndef BASE_CHILD_H
 #define BASE_CHILD_H

@@ -1,14 +1,11 @@
 /* cmd_run.c -- smelt run: its options, and the parts that all kinds of programs share. */
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/log.h"
 #include "cli/cli.h"
 #include "cli/run.h"
-#include "study/set.h"
-#include "study/workload.h"
+#include "study/runnable.h"
 
 /* --- options --- */
 
@@ -45,59 +42,6 @@ static bool ptx_option(struct run *r, struct cli_args *a)
 }
 
 /* --- what PROGRAM is --- */
-
-static bool ends_with(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-    return n >= m && strcmp(s + n - m, end) == 0;
-}
-
-static bool is_executable(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
-}
-
-/* A name without '/' is a workload even if a file is called so: ./bfs is the file. */
-static const char *kind_of(const char *program)
-{
-    if (strcmp(program, "-") == 0 || ends_with(program, ".ptx"))
-        return "ptx";
-    if (ends_with(program, ".job"))
-        return "job";
-    return workload_exists(program) || is_executable(program) ? "cuda" : NULL;
-}
-
-/* A set's name, with or without "set:": what to run instead. */
-static bool is_set(const char *program, struct err *e)
-{
-    struct set_info s;
-    if (!set_read(program, &s, e))
-        return strncmp(program, "set:", 4) == 0;
-    const struct set_member *m = &s.member.at[0];
-    err_set(e,
-            "%s is a set of %u workloads, and run takes one, for example smelt run %s%s%s; smelt "
-            "explain %s lists them",
-            program, s.member.n, m->program, m->args[0] ? " " : "", m->args, s.name);
-    set_free(&s);
-    return true;
-}
-
-static bool no_program(const char *program, struct err *e)
-{
-    struct stat st;
-    if (ends_with(program, ".cu"))
-        return err_set(e, "%s is a source file: compile it first (smelt cc %s -o x), then run x",
-                       program, program);
-    if (stat(program, &st) == 0)
-        return err_set(e, "%s is not a program: x.ptx, x.job, an executable or a workload's name",
-                       program);
-    if (is_set(program, e))
-        return false;
-    struct err_hint h;
-    return err_set(e, "%s: no such file, and no workload is called so%s", program,
-                   *workload_hint(&h, program) ? h.text : "; see smelt list workloads");
-}
 
 static bool check_options(const struct run *r, struct err *e)
 {
@@ -186,7 +130,7 @@ static int check_and_run(struct run *r, const struct cli_args *a)
     if (!r->program)
         return cli_misuse(a, "run what? no program was given");
     if (!r->report.kind) {
-        no_program(r->program, &e);
+        runnable_none(r->program, &e);
         return cli_fail(&e);
     }
     if (!check_options(r, &e))
@@ -206,7 +150,7 @@ static int parse_and_run(struct run *r, struct cli_args *a)
         if (r->program)
             return cli_misuse(a, "run takes one program, not also '%s'", word);
         r->program = r->report.program = word;
-        r->report.kind = kind_of(word);
+        r->report.kind = runnable_kind(word);
         if (!r->report.kind || r->report.kind[0] == 'c') {
             r->args = a->argv + a->at;
             break;

@@ -20,7 +20,7 @@
 #include "base/place.h"
 #include "cli/cli.h"
 #include "cli/run.h"
-#include "study/workload.h"
+#include "study/runnable.h"
 
 /* --- before --- */
 
@@ -150,13 +150,6 @@ static char **arguments(const struct run *r, char *path)
     return argv;
 }
 
-static char *executable(const struct run *r, struct err *e)
-{
-    if (workload_exists(r->program))
-        return workload_build(r->program, e);
-    return strchr(r->program, '/') ? text_dup(r->program) : text_printf("./%s", r->program);
-}
-
 /* Which program it is stands in the JSON also if that never comes to use the GPU. */
 static void describe(struct run *r, const char *path)
 {
@@ -188,7 +181,7 @@ static int build_and_run(struct run *r)
     r->report.args = r->args;
     if (!report_begin(&r->report, &e))
         return cli_fail(&e);
-    char *path = executable(r, &e);
+    char *path = runnable_executable(r->program, &e);
     if (!path)
         report_end(&r->report, &e);
     int status = path ? run_path(r, path) : cli_fail(&e);

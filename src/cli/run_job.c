@@ -12,6 +12,7 @@
 
 #include "base/log.h"
 #include "cli/run.h"
+#include "study/runnable.h"
 
 enum verb { DO_NOTHING, DO_BUF, DO_LAUNCH, DO_SUM, DO_AT, DO_DUMP, DO_EXPECT_SUM, DO_EXPECT_AT };
 
@@ -50,14 +51,6 @@ struct job {
 
 /* --- small things --- */
 
-static char *relative_path(const struct job *j, const char *path)
-{
-    const char *job = j->run->program, *slash = strrchr(job, '/');
-    if (path[0] == '/' || !slash)
-        return text_dup(path);
-    return text_printf("%.*s/%s", (int)(slash - job), job, path);
-}
-
 static bool find_buffer(const struct job *j, const char *name, u32 *found, struct err *e)
 {
     for (u32 i = 0; i < j->buffer.n; i++) {
@@ -93,7 +86,7 @@ static bool read_module(struct job *j, struct job_line *s, struct err *e)
     s->verb = DO_NOTHING;
     if (!need_words(j, 2, 2, "module FILE.ptx", e))
         return false;
-    char *path = relative_path(j, j->word[1]);
+    char *path = runnable_beside(j->run->program, j->word[1]);
     bool ok = run_load(j->run, path, e);
     free(path);
     return ok;
@@ -133,7 +126,7 @@ static bool read_fill(struct job *j, struct buffer *b, struct err *e)
     }
     if (strcmp(how, "file") == 0 && n == 1) {
         f->kind = FILL_FILE;
-        f->path = relative_path(j, j->word[5]);
+        f->path = runnable_beside(j->run->program, j->word[5]);
         return true;
     }
     f->kind = strcmp(how, "iota") == 0 ? FILL_IOTA : FILL_ZERO;
@@ -284,7 +277,7 @@ static bool read_dump(struct job *j, struct job_line *s, struct err *e)
     s->verb = DO_DUMP;
     if (!need_words(j, 3, 3, "dump NAME PATH", e) || !find_buffer(j, j->word[1], &s->buffer, e))
         return false;
-    s->path = relative_path(j, j->word[2]);
+    s->path = runnable_beside(j->run->program, j->word[2]);
     return true;
 }
 
@@ -337,27 +330,10 @@ static bool read_words(struct job *j, struct job_line *s, struct err *e)
                        "unknown command '%s'", j->word[0]);
 }
 
-/* Cuts a line into words in place; a word that starts with # and all after it is a comment. */
-static u32 split_words(char *line, char ***word)
-{
-    VEC(char *) v = {0};
-    for (;;) {
-        line += strspn(line, " \t\r\f\v");
-        if (!*line || *line == '#')
-            break;
-        *VEC_ADD(&v) = line;
-        line += strcspn(line, " \t\r\f\v");
-        if (*line)
-            *line++ = 0;
-    }
-    *word = v.at;
-    return v.n;
-}
-
 static bool read_line(struct job *j, char *line, u32 number, struct err *e)
 {
     bool ok = true;
-    j->n_word = split_words(line, &j->word);
+    j->n_word = runnable_words(line, &j->word);
     if (j->n_word) {
         u32 at = j->step.n;
         *VEC_ADD(&j->step) = (struct job_line){.line = number};

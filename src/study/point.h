@@ -14,7 +14,7 @@
  *                     are files
  *     the machine     the effective value of every key of the GPU, and mechanisms with the effective
  *                     value of every one of theirs, in order: two ways to say the same are one point
- *     the simulator   contents of the library that simulates
+ *     the simulator   contents of the library that simulates, and for a job, of smelt itself
  *     what is asked   the period of samples
  *
  * So a result of another build, program or table of energies is never taken for this one's, and a
@@ -26,6 +26,8 @@
 #include "base/base.h"
 #include "base/err.h"
 #include "base/hash.h"
+#include "base/json.h"
+#include "base/json_read.h"
 #include "base/text.h"
 
 struct words {
@@ -54,6 +56,10 @@ bool point_prepare(const struct point *p, struct err *e);
 /* argv of its `smelt run`, with the result in `json`; ends with NULL, freed by point_argv_free. */
 char **point_argv(const struct point *p, const char *json);
 void point_argv_free(char **argv);
+
+/* All of it but the key, as an object; and back.  False and a message if it is no such object. */
+void point_json(const struct point *p, struct json *j);
+bool point_from_json(struct point *p, const struct json_value *v, struct err *e);
 
 /* "bfs --size 2000 -g gtx480 --set l1d.size=32K": for messages; to be freed. */
 char *point_text(const struct point *p);

@@ -86,6 +86,15 @@ static void put_word(char **text, const char *option, const char *word)
     free(old);
 }
 
+char *point_words(const struct words *w)
+{
+    char *text = text_dup("");
+
+    for (u32 i = 0; i < w->n; i++)
+        put_word(&text, "", w->at[i]);
+    return text;
+}
+
 char *point_text(const struct point *p)
 {
     char *text = text_dup(""), sample[TEXT_NUMBER];

@@ -63,6 +63,7 @@ bool point_from_json(struct point *p, const struct json_value *v, struct err *e)
 
 /* "bfs --size 2000 -g gtx480 --set l1d.size=32K": for messages; to be freed. */
 char *point_text(const struct point *p);
+char *point_words(const struct words *w); /* "--size 2000", in quotes where a shell needs them */
 
 /* The hash of the library that simulates, as it is in keys. */
 const char *point_build(void);

@@ -5,10 +5,11 @@
  *     struct runner_result r;
  *     bool ok = runner_run(store, point, n, &o, &r, &e);
  *
- * What the store has is not run again.  A run works in the folder beside the store, STORE.d: its
- * result KEY.json appears there when it has ended, what it prints is KEY.log; from there it goes into
- * the store, and both are removed.  A process that is killed takes its runs with it; a result that it
- * left behind goes into the store when the next one begins.
+ * What the store has is not run again, nor what another process is at: that is waited for, and run
+ * here if the other vanishes.  A run works in the folder beside the store, STORE.d: its result KEY.json
+ * and its row KEY.row appear there when it has ended, go into the store and are removed; what it writes
+ * until then is KEY.HOST.PID.part and .log.  A process that is killed takes its runs with it; what it
+ * left behind goes into the store when the next one begins, if it is whole, and is removed.
  *
  * A run that fails (a status that is not 0, a result that is not "done", too much time or memory) is
  * a row too, with the reason and its last lines; the others go on.  Ctrl-C stops the runs, keeps
@@ -28,11 +29,16 @@ struct runner_options {
 };
 
 struct runner_result {
-    u32 there, done, failed; /* in the store already; run now; of these and those before */
-    bool stopped;            /* by Ctrl-C or SIGTERM */
+    u32 there;    /* in the store already, or run by another process meanwhile */
+    u32 done;     /* run now */
+    u32 failed;   /* of all these */
+    bool stopped; /* by Ctrl-C or SIGTERM */
 };
 
-/* False if it could not go on at all: the store cannot be written, a program does not compile. */
+/*
+ * False if it could not go on at all: the store cannot be written, a program does not compile.
+ * Points of the same key are run, and counted, once.
+ */
 bool runner_run(struct store *s, const struct point *p, u32 n, const struct runner_options *o,
                 struct runner_result *r, struct err *e);
 

@@ -12,7 +12,8 @@
  * store as it was before it.  Several processes may have it open; who writes waits for the other.
  *
  * Who begins a run claims its key, so that two sweeps over the same points share the work.  A claim
- * ends with the row, or with its process: one whose process is gone is nobody's.
+ * ends with the row, or with its process: one whose process is gone is nobody's.  Of a process of
+ * another machine nobody here can tell; its claims count as long as it renews them (store_renew).
  */
 #ifndef STUDY_STORE_H
 #define STUDY_STORE_H
@@ -26,6 +27,7 @@ struct store;
 enum store_mode { STORE_READ, STORE_WRITE }; /* STORE_WRITE makes the file if need be */
 enum store_state { STORE_NONE, STORE_DONE, STORE_FAILED };
 
+/* What is not known is NULL, NAN or 0. */
 struct store_row {
     char key[HASH_HEX];
     char *program, *args, *gpu, *mech,
@@ -35,8 +37,10 @@ struct store_row {
     char *message;  /* of a failed one: why, and its last lines */
     char *finished; /* date, UTC */
     char *host;
-    double cycles, seconds, cpu_seconds;  /* simulated; wall; CPU */
-    u64 sample, peak_bytes, result_bytes; /* memory; of the result, not compressed */
+    double seconds, cpu_seconds;                  /* wall; CPU */
+    double cycles, warp_insts, thread_insts, ipc; /* "total" of the result */
+    double energy_j, power_w;                     /* likewise */
+    u64 sample, peak_bytes, result_bytes;         /* memory; of the result, not compressed */
 };
 
 struct store *store_open(const char *path, enum store_mode mode, struct err *e);
@@ -54,15 +58,25 @@ char *store_json(struct store *s, const char *key, size_t *len, struct err *e);
 bool store_get(struct store *s, const char *key, struct store_row *r, struct err *e);
 void store_row_free(struct store_row *r);
 
+/* The key that begins so; false and a message if there is none, or several. */
+bool store_find_key(struct store *s, const char *begins, char key[HASH_HEX], struct err *e);
+
 /* *mine: nobody else is at it, and it is ours until the row, store_release or our end. */
 bool store_claim(struct store *s, const char *key, bool *mine, struct err *e);
 void store_release(struct store *s, const char *key);
+void store_renew(struct store *s);                        /* all of ours; about every minute */
+char *store_claimed_by(struct store *s, const char *key); /* "process 123 on HOST", to be freed */
 
-/* Rows in the order in which they were finished; what a filter leaves NULL does not matter. */
+/*
+ * Rows in the order in which they were finished; what a filter leaves NULL does not matter.  A
+ * program or GPU that is a path is also found by its last name; mech, set and build by a part.
+ */
 struct store_filter {
-    const char *program, *gpu, *mech, *build, *key; /* key: its first digits; mech: a part of it */
-    const char *before;                             /* finished before this date */
-    bool failed;                                    /* failed ones alone */
+    const char *program, *gpu, *mech, *set, *build;
+    const char *key;       /* its first digits */
+    const char *before;    /* finished before this date */
+    const char *not_build; /* has no such part */
+    bool failed;           /* failed ones alone */
 };
 
 typedef bool store_visit(const struct store_row *r, void *user); /* false: enough */

@@ -27,7 +27,7 @@ char *text_printf(const char *fmt, ...) PRINTF(1, 2);
 void text_absolute(char **path); /* of a file: from the root, whatever the folder is later */
 char *text_trim(char *s);        /* removes blanks at both ends, in place; returns s */
 
-/* Length of the UTF-8 character at s, 0 if it is not one (overlong and surrogates included). */
+/* Bytes of the UTF-8 character at s, 0 if it is not one (overlong and surrogates included). */
 u32 text_utf8_len(const char *s);
 
 /*

@@ -147,6 +147,16 @@ static const char reproduce_help[] =
     "  --quick              six programs with small inputs, the main figures: a look at how it "
     "works\n";
 
+static const char report_help[] =
+    "usage: smelt report [-o FILE] RUN.json | STORE.db\n"
+    "\n"
+    "Makes one HTML file that opens from disk and needs no network: of the result of a run\n"
+    "its numbers, kernels, stalls, energy, caches and keys, with figures (drawn by gnuplot);\n"
+    "of a store a table of its runs, which sorts by the column that is clicked.  Studies make\n"
+    "theirs themselves.\n"
+    "\n"
+    "  -o, --out FILE       the page; default report.html; '-' is standard output\n";
+
 static const char pages_help[] =
     "usage: smelt pages man|bash|zsh\n"
     "       smelt pages check PAGE.md..\n"
@@ -220,6 +230,7 @@ static const struct cli_command commands[] = {
     {"disasm", "show the machine code that PTX becomes", cmd_disasm, disasm_help},
     {"compare", "show what differs between two results", cmd_compare, compare_help},
     {"reproduce", "make the figures of a paper", cmd_reproduce, reproduce_help},
+    {"report", "show a result or a store as a page", cmd_report, report_help},
     {"cc", "compile a CUDA program; takes nvcc's options", cmd_cc, cc_help},
     {"pages", "print the manual page or a shell's completion; check pages on papers", cmd_pages,
      pages_help},

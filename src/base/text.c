@@ -159,22 +159,6 @@ void text_absolute(char **path)
     *path = full;
 }
 
-u32 text_utf8_len(const char *text)
-{
-    const u8 *s = (const u8 *)text;
-    if (s[0] < 0x80)
-        return 1;
-    u32 n = s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3 : 4;
-    if (s[0] < 0xc2 || s[0] > 0xf4)
-        return 0;
-    for (u32 i = 1; i < n; i++)
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    bool bad = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-               (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f);
-    return bad ? 0 : n;
-}
-
 char *text_trim(char *s)
 {
     const char *blanks = " \t\r\n";

@@ -104,15 +104,15 @@ static bool body(struct html_study *p, struct err *e)
 
 static bool write_page(struct html_study *p, struct err *e)
 {
-    char *path = text_printf("%s/report.html", p->dir);
-    bool ok = html_open(&p->h, path, p->s->title, e);
-    free(path);
-    if (!ok)
+    html_open(&p->h, p->s->title);
+    if (!body(p, e)) {
+        html_drop(&p->h);
         return false;
-    if (body(p, e))
-        return html_close(&p->h, e);
-    html_drop(&p->h);
-    return false;
+    }
+    char *path = text_printf("%s/report.html", p->dir);
+    bool ok = html_close(&p->h, path, e);
+    free(path);
+    return ok;
 }
 
 bool html_write(const struct study *s, struct store *st, const char *dir, struct err *e)

@@ -61,7 +61,7 @@ static void put_differences(struct html *h, const struct json_value *a, const st
     u32 n = differences(NULL, a, b);
     html_cell_begin(h);
     if (!n)
-        html_put(h, "<span class=\"soft\">nothing</span>");
+        html_put(h, "<span class=\"soft\">none</span>");
     if (n > SHOWN)
         html_put(h, "<details><summary>%u keys</summary>", n);
     if (n) {
@@ -123,7 +123,8 @@ static const struct json_value *first_run(const struct html_study *p)
 
 void html_configs(struct html_study *p)
 {
-    static const char *const names[] = {"series", "programs", "GPU", "mechanisms", "differs in"};
+    static const char *const names[] = {"series", "programs", "GPU", "mechanisms",
+                                        "keys that differ"};
     const struct json_value *first = first_run(p);
     html_section(&p->h, "machines", "Machines");
     html_put(&p->h, "<p>What each series was simulated on, as a difference to the first.</p>\n");

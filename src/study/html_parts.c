@@ -3,11 +3,9 @@
 
 #include <assert.h>
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/draft.h"
 #include "base/text.h"
@@ -35,7 +33,7 @@ static const char *entity(char c)
 
 void html_text(struct html *h, const char *s)
 {
-    while (*s) {
+    while (s && *s) {
         u32 n = text_utf8_len(s);
         bool control = n == 1 && (*s == 0x7f || (*s > 0 && *s < ' ' && *s != '\n' && *s != '\t'));
         const char *instead = n == 0 || control ? "\xef\xbf\xbd" : n == 1 ? entity(*s) : NULL;
@@ -122,63 +120,34 @@ static void begin(struct html *h, const char *title)
     html_put(h, "</style>\n</head>\n<body>\n<main>\n");
 }
 
-bool html_open(struct html *h, const char *path, const char *title, struct err *e)
+void html_open(struct html *h, const char *title)
 {
-    bool file = strcmp(path, "-") != 0;
-    *h = (struct html){.path = text_dup(path)};
-    h->f = file ? draft_open(path, &h->draft) : stdout;
-    if (h->f) {
-        begin(h, title);
-        return true;
-    }
-    err_set(e, "%s: %s", path, strerror(errno));
-    free(h->path);
-    return false;
-}
-
-static void release(struct html *h)
-{
-    free(h->path);
-    free(h->draft);
     *h = (struct html){0};
+    h->f = open_memstream(&h->text, &h->len);
+    if (!h->f)
+        xmalloc(SIZE_MAX); /* only memory can be missing: ends the program */
+    begin(h, title);
 }
 
-static bool end_file(struct html *h)
-{
-    bool ok = fflush(h->f) == 0 && !ferror(h->f);
-    if (!h->draft)
-        return ok;
-    int lock = draft_hold(h->f);
-    ok = fclose(h->f) == 0 && ok;
-    ok = ok && rename(h->draft, h->path) == 0;
-    int why = errno;
-    if (!ok)
-        unlink(h->draft);
-    if (lock >= 0)
-        close(lock);
-    errno = why;
-    return ok;
-}
-
-bool html_close(struct html *h, struct err *e)
+bool html_close(struct html *h, const char *path, struct err *e)
 {
     html_put(h, "</main>\n<script nonce=\"smelt\">\n");
     fputs(report_js, h->f);
     html_put(h, "</script>\n</body>\n</html>\n");
-    bool ok = end_file(h);
-    if (!ok)
-        err_set(e, "%s: %s", h->draft ? h->path : "standard output", strerror(errno));
-    release(h);
+    fclose(h->f);
+    bool ok = true;
+    if (strcmp(path, "-") == 0)
+        fwrite(h->text, 1, h->len, stdout); /* whether it arrived is told at the end (cli.h) */
+    else
+        ok = draft_write(path, h->text, h->len, e);
+    free(h->text);
     return ok;
 }
 
 void html_drop(struct html *h)
 {
-    if (h->draft) {
-        unlink(h->draft);
-        fclose(h->f);
-    }
-    release(h);
+    fclose(h->f);
+    free(h->text);
 }
 
 void html_contents(struct html *h)
@@ -214,6 +183,20 @@ void html_facts(struct html *h)
 void html_fact(struct html *h, const char *name, const char *value)
 {
     html_put(h, "<div><dt>%s</dt><dd>%s</dd></div>\n", name, value);
+}
+
+static void put_date(struct html *h, const char *date)
+{
+    html_put(h, "<time datetime=\"%s\">%s</time>", date, date);
+}
+
+void html_fact_date(struct html *h, const char *name, const char *date)
+{
+    if (!date || !date[0])
+        return;
+    html_put(h, "<div><dt>%s</dt><dd>", name);
+    put_date(h, date);
+    html_put(h, "</dd></div>\n");
 }
 
 void html_fact_number(struct html *h, const char *name, double v, const char *unit)
@@ -299,6 +282,14 @@ void html_number(struct html *h, double v)
     html_put(h, h->first ? "<th scope=\"row\"" : "<td");
     html_put(h, " data-v=\"%s\">%s", text_show_real(v, exact, sizeof(exact)),
              figure_show(v, shown, sizeof(shown)));
+    html_cell_end(h);
+}
+
+void html_date(struct html *h, const char *date)
+{
+    html_cell_begin(h);
+    if (date && date[0])
+        put_date(h, date);
     html_cell_end(h);
 }
 

@@ -2,12 +2,12 @@
  * html_parts.h -- what our pages are made of: a frame, escaped text, tables that sort, figures.
  *
  *     struct html h;
- *     if (!html_open(&h, "out/report.html", "A title", &e)) ..
+ *     html_open(&h, "A title");
  *     html_put(&h, "<p>%s</p>\n", label);               %s is escaped: no text can become markup
  *     html_table(&h, "runs"), html_column(&h, "program"), html_column(&h, "cycles");
  *     html_row(&h), html_cell(&h, "bfs"), html_number(&h, 123);
  *     html_table_end(&h);
- *     html_close(&h, &e);                               there it is, whole; or html_drop(&h)
+ *     html_close(&h, "out/report.html", &e);            there it is, whole; or html_drop(&h)
  *
  * A page needs nothing but itself: style and script (report.css, report.js) are in it, and its policy
  * forbids to load anything else or to run any other script.  The same calls give the same bytes.
@@ -21,20 +21,21 @@
 #include "study/figure.h"
 
 struct html {
-    FILE *f;
-    char *path, *draft;            /* draft is NULL: standard output */
+    FILE *f; /* into text */
+    char *text;
+    size_t len;
     bool in_row, in_body, in_foot; /* of a table */
     bool first;                    /* the next cell is the head of its row */
 };
 
-bool html_open(struct html *h, const char *path, const char *title,
-               struct err *e); /* "-": stdout */
-bool html_close(struct html *h, struct err *e);
-void html_drop(struct html *h); /* leaves no file */
+void html_open(struct html *h, const char *title);
+bool html_close(struct html *h, const char *path, struct err *e); /* "-": standard output */
+void html_drop(struct html *h);                                   /* instead: nothing is written */
 
 /* Markup with %s (escaped), %u and %% in it, and nothing else. */
 void html_put(struct html *h, const char *fmt, ...) PRINTF(2, 3);
-void html_text(struct html *h, const char *s); /* escaped; what is not UTF-8 becomes U+FFFD */
+/* Escaped; what is not UTF-8, and control characters, become U+FFFD.  NULL is "". */
+void html_text(struct html *h, const char *s);
 void html_json(struct html *h, const struct json_value *v); /* a value as text, lists with commas */
 
 /* A name that may be an `id`: of letters, digits, '-' and '_', the same only for the same. */
@@ -50,6 +51,7 @@ void html_section_end(struct html *h);
 /* A fact under its name; between html_facts and html_facts_end. */
 void html_facts(struct html *h);
 void html_fact(struct html *h, const char *name, const char *value);
+void html_fact_date(struct html *h, const char *name, const char *date); /* unless "" */
 void html_fact_number(struct html *h, const char *name, double v,
                       const char *unit); /* unless NAN */
 void html_facts_end(struct html *h);
@@ -63,7 +65,8 @@ void html_column(struct html *h, const char *name);
 void html_row(struct html *h);
 void html_cell(struct html *h, const char *text);
 void html_number(struct html *h, double v); /* NAN: an empty cell */
-void html_cell_begin(struct html *h);       /* for markup of its own */
+void html_date(struct html *h, const char *date);
+void html_cell_begin(struct html *h); /* for markup of its own */
 void html_cell_end(struct html *h);
 void html_foot(struct html *h);
 void html_table_end(struct html *h);

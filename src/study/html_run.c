@@ -43,7 +43,7 @@ static void what_it_is(struct html *h, const struct json_value *run)
     fact_joined(h, "mechanisms", json_get(run, "mechanisms"));
     html_fact(h, "status", html_json_text(run, "status"));
     html_fact(h, "smelt", text_trim(smelt));
-    html_fact(h, "begun", html_json_text(json_get(run, "host"), "date"));
+    html_fact_date(h, "begun", html_json_text(json_get(run, "host"), "date"));
     fact_joined(h, "command", json_get(json_get(run, "host"), "command"));
     free(smelt);
 }
@@ -128,26 +128,26 @@ static void launch(struct html *h, u32 i, const struct json_value *k, double all
     html_number(h, i + 1);
     html_cell(h, mangle_show(html_json_text(k, "name"), name, sizeof(name)));
     html_number(h, number(k, "launches"));
+    html_number(h, cycles);
+    html_number(h, 100 * cycles / all);
+    html_number(h, number(k, "ipc"));
+    html_number(h, 100 * number(k, "occupancy"));
+    html_number(h, number(k, "power_w"));
+    html_number(h, number(k, "warp_insts"));
     shape(h, json_get(k, "grid"));
     shape(h, json_get(k, "block"));
     html_number(h, number(k, "regs"));
     html_number(h, number(k, "shared"));
     html_number(h, number(k, "ctas_per_sm"));
     html_cell(h, html_json_text(k, "limit"));
-    html_number(h, number(k, "warp_insts"));
-    html_number(h, cycles);
-    html_number(h, 100 * cycles / all);
-    html_number(h, number(k, "ipc"));
-    html_number(h, 100 * number(k, "occupancy"));
-    html_number(h, number(k, "power_w"));
 }
 
 static bool kernels(struct html_run *p, struct err *e)
 {
-    static const char *const names[] = {"launch",     "kernel",       "launches",      "grid",
-                                        "block",      "registers",    "shared, bytes", "CTAs/SM",
-                                        "limited by", "warp insts",   "cycles",        "cycles, %",
-                                        "IPC",        "occupancy, %", "power, W"};
+    static const char *const names[] = {"launch",        "kernel",  "launches",     "cycles",
+                                        "cycles, %",     "IPC",     "occupancy, %", "power, W",
+                                        "warp insts",    "grid",    "block",        "registers",
+                                        "shared, bytes", "CTAs/SM", "limited by"};
     double all = html_json_number(p->run, "total", "cycles");
     u32 n = min_u32(p->kernels.n, LAUNCHES);
     html_section(&p->h, "kernels", "Kernels");
@@ -223,14 +223,12 @@ static bool write_page(struct html_run *p, const char *out, struct err *e)
     p->title = text_printf("%s%s%s on %s%s%s", html_json_text(json_get(p->run, "program"), "name"),
                            args[0] ? " " : "", args, html_json_text(p->run, "gpu"),
                            mech[0] ? " with " : "", mech);
-    bool ok = html_open(&p->h, out, p->title, e);
-    if (ok) {
-        ok = body(p, e);
-        if (ok)
-            ok = html_close(&p->h, e);
-        else
-            html_drop(&p->h);
-    }
+    html_open(&p->h, p->title);
+    bool ok = body(p, e);
+    if (ok)
+        ok = html_close(&p->h, out, e);
+    else
+        html_drop(&p->h);
     free(args), free(mech), free(p->title);
     return ok;
 }

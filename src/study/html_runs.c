@@ -21,15 +21,14 @@ static const char *date(const struct html_study *p, bool last)
     return best;
 }
 
-static char *dates(const struct html_study *p)
-{
-    const char *first = date(p, false), *last = date(p, true);
-    return strcmp(first, last) ? text_printf("%s to %s", first, last) : text_dup(first);
-}
-
 static int by_text(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static const char *text_of(const struct store_row *r, bool host)
+{
+    return host ? r->host : r->build;
 }
 
 /* Different texts of the points' rows, as facts: builds, hosts. */
@@ -38,8 +37,8 @@ static u32 facts_of(struct html_study *p, const char *name, bool host)
     const char **text = xcalloc(p->s->point.n + 1, sizeof(text[0]));
     u32 n = 0, different = 0;
     for (u32 i = 0; i < p->s->point.n; i++)
-        if (p->point[i].there)
-            text[n++] = host ? p->point[i].row.host : p->point[i].row.build;
+        if (p->point[i].there && text_of(&p->point[i].row, host))
+            text[n++] = text_of(&p->point[i].row, host);
     qsort(text, n, sizeof(text[0]), by_text);
     for (u32 i = 0; i < n; i++) {
         if (i && strcmp(text[i], text[i - 1]) == 0)
@@ -54,26 +53,28 @@ static void fact_times(struct html_study *p)
 {
     double wall = 0, cpu = 0;
     char buf[48];
-    for (u32 i = 0; i < p->s->point.n; i++)
-        if (p->point[i].there)
-            wall += p->point[i].row.seconds, cpu += p->point[i].row.cpu_seconds;
+    for (u32 i = 0; i < p->s->point.n; i++) {
+        const struct store_row *r = &p->point[i].row;
+        wall += p->point[i].there && r->seconds > 0 ? r->seconds : 0;
+        cpu += p->point[i].there && r->cpu_seconds > 0 ? r->cpu_seconds : 0;
+    }
     html_fact(&p->h, "CPU time of all", html_duration(cpu, buf, sizeof(buf)));
-    html_fact(&p->h, "wall time, one after the other", html_duration(wall, buf, sizeof(buf)));
+    html_fact(&p->h, "wall time of all", html_duration(wall, buf, sizeof(buf)));
 }
 
 void html_head(struct html_study *p)
 {
     u32 done = html_runs(p, true, true), failed = html_runs(p, true, false),
         none = html_runs(p, false, false);
-    char *when = dates(p),
-         *runs = text_printf("%u done, %u failed, %u not run", done, failed, none);
+    char *runs = text_printf("%u done, %u failed, %u not run", done, failed, none);
     html_put(&p->h, "<header>\n<h1>%s</h1>\n", p->s->title);
     if (p->s->doc)
         html_put(&p->h, "<p>%s</p>\n", p->s->doc);
     html_facts(&p->h);
     html_fact(&p->h, "study", p->s->name);
     html_fact(&p->h, "runs", runs);
-    html_fact(&p->h, "finished", when);
+    html_fact_date(&p->h, "first finished", date(p, false));
+    html_fact_date(&p->h, "last finished", date(p, true));
     fact_times(p);
     u32 builds = facts_of(p, "smelt", false);
     facts_of(p, "hosts", true);
@@ -81,7 +82,7 @@ void html_head(struct html_study *p)
     if (builds > 1)
         html_put(&p->h, "<p class=\"no\">These runs are of %u builds of smelt.</p>\n", builds);
     html_put(&p->h, "</header>\n");
-    free(runs), free(when);
+    free(runs);
 }
 
 /* --- programs --- */
@@ -153,6 +154,11 @@ void html_programs(struct html_study *p)
 
 /* --- run times --- */
 
+static double seconds(const struct html_study *p, u32 i)
+{
+    return p->point[i].row.seconds;
+}
+
 struct slow {
     double seconds;
     u32 point;
@@ -177,9 +183,9 @@ static void run_time(struct html_study *p, u32 i)
     html_cell_end(&p->h);
     html_number(&p->h, r->seconds);
     html_number(&p->h, r->cpu_seconds);
-    html_number(&p->h, (double)r->peak_bytes / (1 << 20));
+    html_number(&p->h, r->peak_bytes ? (double)r->peak_bytes / (1 << 20) : NAN);
     html_number(&p->h, r->seconds > 0 ? r->cycles / r->seconds : NAN);
-    html_cell(&p->h, r->finished ? r->finished : "");
+    html_date(&p->h, r->finished);
     free(text);
 }
 
@@ -192,7 +198,7 @@ void html_times(struct html_study *p)
     u32 n = 0;
     for (u32 i = 0; i < p->s->point.n; i++)
         if (p->point[i].there)
-            order[n++] = (struct slow){p->point[i].row.seconds, i};
+            order[n++] = (struct slow){isnan(seconds(p, i)) ? 0 : seconds(p, i), i};
     qsort(order, n, sizeof(order[0]), by_seconds);
     html_section(&p->h, "times", "Run times");
     html_put(&p->h, "<p>The slowest %u of %u runs.</p>\n", min_u32(n, SLOWEST), n);

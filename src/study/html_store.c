@@ -17,12 +17,19 @@ static bool add_key(const struct store_row *r, void *user)
     return true;
 }
 
+static void code(struct html *h, const char *text)
+{
+    html_cell_begin(h);
+    html_put(h, "<code>%s</code>", text);
+    html_cell_end(h);
+}
+
 static void row(struct html *h, const struct store_row *r, const struct html_numbers *n)
 {
     bool done = r->state == STORE_DONE;
     html_row(h);
     html_cell_begin(h);
-    html_put(h, "%s %s", r->program, r->args);
+    html_put(h, "<code>%s %s</code>", r->program, r->args);
     html_cell_end(h);
     html_cell(h, r->gpu);
     html_cell(h, r->mech);
@@ -33,12 +40,10 @@ static void row(struct html *h, const struct store_row *r, const struct html_num
     html_numbers_cells(h, n);
     html_number(h, r->seconds);
     html_number(h, r->cpu_seconds);
-    html_number(h, (double)r->peak_bytes / (1 << 20));
-    html_cell(h, r->finished);
-    html_cell(h, r->build);
-    html_cell_begin(h);
-    html_put(h, "<code>%s</code>", r->key);
-    html_cell_end(h);
+    html_number(h, r->peak_bytes ? (double)r->peak_bytes / (1 << 20) : NAN);
+    html_date(h, r->finished);
+    code(h, r->build);
+    code(h, r->key);
 }
 
 static bool one(struct html *h, struct store *st, const char *key, struct err *e)
@@ -88,7 +93,7 @@ static bool say_failed(const struct store_row *r, void *user)
 {
     struct html *h = user;
     html_put(h, "<h3><code>%s %s</code> <small>%s</small></h3>\n", r->program, r->args, r->key);
-    html_put(h, "<pre>%s</pre>\n", r->message ? r->message : "");
+    html_put(h, "<pre>%s</pre>\n", r->message);
     return true;
 }
 
@@ -104,10 +109,9 @@ static bool failed(struct html *h, struct store *st, struct err *e)
 static bool write_page(struct store *st, const struct keys *k, const char *out, struct err *e)
 {
     struct html h;
-    if (!html_open(&h, out, store_path(st), e))
-        return false;
+    html_open(&h, store_path(st));
     if (body(&h, st, k, e) && failed(&h, st, e))
-        return html_close(&h, e);
+        return html_close(&h, out, e);
     html_drop(&h);
     return false;
 }

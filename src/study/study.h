@@ -66,6 +66,9 @@ struct study *study_load(const char *path, const struct study_options *o, struct
 bool study_evaluate(struct study *s, struct store *st, struct err *e);
 void study_free(struct study *s);
 
+/* Takes a checked point over; its number, the same for the same key. */
+u32 study_add_point(struct study *s, struct point *p);
+
 /*
  * DIR/NAME.csv, .md and .svg of each figure, targets.csv, summary.csv (all tables and numbers, for
  * pages: page.h) and report.html.

@@ -1,0 +1,219 @@
+/* study.c -- see study.h: a study as data, where bundled ones are, and what is written of one. */
+#include "study/study.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/csv.h"
+#include "base/draft.h"
+#include "base/place.h"
+#include "base/text.h"
+#include "study/box.h"
+#include "study/html.h"
+#include "study/study_lua.h"
+
+/* ---- memory */
+
+static void free_target(struct study_target *t)
+{
+    free(t->where), free(t->what), free(t->unit), free(t->here), free(t->check);
+}
+
+void study_forget(struct study *s)
+{
+    for (u32 i = 0; i < s->figure.n; i++)
+        figure_free(&s->figure.at[i]);
+    for (u32 i = 0; i < s->target.n; i++)
+        free_target(&s->target.at[i]);
+    for (u32 i = 0; i < s->number.n; i++)
+        free(s->number.at[i].name);
+    VEC_FREE(&s->figure);
+    VEC_FREE(&s->target);
+    VEC_FREE(&s->number);
+}
+
+static void free_series(struct study_series *r)
+{
+    for (u32 i = 0; i < r->program.n; i++)
+        free(r->program.at[i]);
+    VEC_FREE(&r->program);
+    VEC_FREE(&r->point);
+    free(r->label);
+}
+
+void study_free(struct study *s)
+{
+    if (!s)
+        return;
+    box_close(s->lua);
+    study_forget(s);
+    for (u32 i = 0; i < s->series.n; i++)
+        free_series(&s->series.at[i]);
+    for (u32 i = 0; i < s->point.n; i++)
+        point_free(&s->point.at[i]);
+    VEC_FREE(&s->series);
+    VEC_FREE(&s->point);
+    free(s->name), free(s->title), free(s->doc), free(s->path);
+    free(s);
+}
+
+u32 study_add_point(struct study *s, struct point *p)
+{
+    u32 i = 0;
+
+    while (i < s->point.n && strcmp(s->point.at[i].key, p->key) != 0)
+        i++;
+    if (i == s->point.n)
+        *VEC_ADD(&s->point) = *p;
+    else
+        point_free(p);
+    *p = (struct point){0};
+    return i;
+}
+
+/* ---- bundled ones */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+u32 study_names(char ***name)
+{
+    VEC(char *) all = {0};
+    char *dir = place_find("studies");
+    DIR *d = dir ? opendir(dir) : NULL;
+
+    for (const struct dirent *ent; d && (ent = readdir(d));) {
+        size_t n = strlen(ent->d_name);
+
+        if (ent->d_name[0] != '.' && n > 4 && strcmp(ent->d_name + n - 4, ".lua") == 0)
+            *VEC_ADD(&all) = text_dup_n(ent->d_name, n - 4);
+    }
+    if (d)
+        closedir(d);
+    free(dir);
+    if (all.n)
+        qsort(all.at, all.n, sizeof(all.at[0]), by_name);
+    *name = all.at;
+    return all.n;
+}
+
+static bool no_such_study(const char *name, struct err *e)
+{
+    char **names;
+    u32 n = study_names(&names);
+
+    err_no_such(e, name, (const char *const *)names, n, "see smelt list studies", "no study '%s'",
+                name);
+    text_split_free(names, n);
+    return false;
+}
+
+char *study_find(const char *name, struct err *e)
+{
+    char *dir = place_find("studies");
+    char *path = dir && !strchr(name, '/') ? text_printf("%s/%s.lua", dir, name) : NULL;
+
+    free(dir);
+    if (path && access(path, R_OK) == 0)
+        return path;
+    free(path);
+    no_such_study(name, e);
+    return NULL;
+}
+
+/* ---- what is written */
+
+static bool write_file(const char *dir, const char *name, const struct study *s,
+                       void (*put)(const struct study *s, FILE *out), struct err *e)
+{
+    char *path = text_printf("%s/%s", dir, name), *text = NULL;
+    size_t len = 0;
+    FILE *out = open_memstream(&text, &len);
+
+    if (!out)
+        xmalloc(SIZE_MAX); /* ends the program: nothing but memory can be missing */
+    put(s, out);
+    fclose(out);
+    bool ok = draft_write(path, text, len, e);
+
+    free(path), free(text);
+    return ok;
+}
+
+static void put_number(FILE *out, double v)
+{
+    char buf[TEXT_NUMBER];
+
+    if (!isnan(v))
+        fputs(text_show_real(v, buf, sizeof buf), out);
+}
+
+static void put_target(const struct study_target *t, FILE *out)
+{
+    const char *const head[] = {t->where, t->what, t->unit};
+
+    for (u32 i = 0; i < LEN(head); i++)
+        csv_put(out, head[i]), fputc(',', out);
+    put_number(out, t->paper);
+    fputc(',', out);
+    if (t->here)
+        csv_put(out, t->here);
+    else
+        put_number(out, t->ours);
+    fputc(',', out);
+    csv_put(out, t->check);
+    fprintf(out, ",%s\n", t->met ? "yes" : "no");
+}
+
+static void put_targets(const struct study *s, FILE *out)
+{
+    fputs("where,what,unit,paper,ours,check,met\n", out);
+    for (u32 i = 0; i < s->target.n; i++)
+        put_target(&s->target.at[i], out);
+}
+
+static void put_cell(FILE *out, const struct figure_cell *c, void (*put)(FILE *, const char *))
+{
+    if (c->text)
+        put(out, c->text);
+    else
+        put_number(out, c->number);
+}
+
+/* One line for each cell but the first of its row, which names it.  Texts are in quotes. */
+static void put_cells(const struct figure *f, FILE *out)
+{
+    for (u32 row = 0; row < figure_rows(f); row++) {
+        for (u32 i = 1; i < f->column.n; i++) {
+            csv_put(out, f->name), fputc(',', out);
+            put_cell(out, figure_at(f, row, 0), csv_put), fputc(',', out);
+            csv_put(out, f->column.at[i]), fputc(',', out);
+            put_cell(out, figure_at(f, row, i), csv_put_quoted), fputc('\n', out);
+        }
+    }
+}
+
+static void put_summary(const struct study *s, FILE *out)
+{
+    fputs("table,row,column,value\n", out);
+    for (u32 i = 0; i < s->figure.n; i++)
+        put_cells(&s->figure.at[i], out);
+    for (u32 i = 0; i < s->number.n; i++) {
+        fputs("number,", out), csv_put(out, s->number.at[i].name), fputs(",,", out);
+        put_number(out, s->number.at[i].value), fputc('\n', out);
+    }
+}
+
+bool study_write(const struct study *s, struct store *st, const char *dir, struct err *e)
+{
+    for (u32 i = 0; i < s->figure.n; i++)
+        if (!figure_write(&s->figure.at[i], dir, e))
+            return false;
+    return write_file(dir, "targets.csv", s, put_targets, e) &&
+           write_file(dir, "summary.csv", s, put_summary, e) && html_write(s, st, dir, e);
+}

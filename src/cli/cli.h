@@ -40,6 +40,7 @@ int cmd_explain(int argc, char **argv);
 int cmd_disasm(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
+int cmd_sweep(int argc, char **argv);
 int cmd_reproduce(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_cc(int argc, char **argv);

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/cli.h"
 #include "study/set.h"
+#include "study/study.h"
 #include "cli/show.h"
 #include "cli/table.h"
 #include "study/workload.h"
@@ -212,6 +213,24 @@ static void list_sets(struct table *t)
     text_split_free(name, n);
 }
 
+/* A study's first line is a comment that says what it is. */
+static void list_studies(struct table *t)
+{
+    char **name;
+    u32 n = study_names(&name);
+    for (u32 i = 0; i < n; i++) {
+        struct err e;
+        char *path = study_find(name[i], &e), *text = path ? text_read_file(path, NULL, &e) : NULL;
+        if (text)
+            text[strcspn(text, "\n")] = 0;
+        const char *doc = text ? text + strspn(text, "- ") : e.msg;
+        TABLE_ROW(t, name[i], doc);
+        free(path);
+        free(text);
+    }
+    text_split_free(name, n);
+}
+
 static void list_schedulers(struct table *t)
 {
     u32 n;
@@ -266,6 +285,7 @@ static const struct topic topics[] = {
      "name  what it does  suite  what it stresses  papers  kernels  default size  large  run time",
      list_workloads, NULL},
     {"sets", "set  what it is  members", list_sets, NULL},
+    {"studies", "study  what it is", list_studies, NULL},
 };
 
 static int list_topic(const struct topic *topic, bool full)

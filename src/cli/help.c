@@ -87,6 +87,7 @@ static const char list_help[] =
     "  dram-schedulers      in which order a DRAM channel serves requests\n"
     "  workloads            bundled programs\n"
     "  sets                 named sets of workloads\n"
+    "  studies              bundled studies\n"
     "\n"
     "  -v, --verbose        whole lines on a terminal too\n"
     "  --markdown           of keys or stats: the whole page that is in docs/\n";
@@ -127,25 +128,61 @@ static const char compare_help[] =
     "\n"
     "Exit status: 0 both could be read; 1 --exact, and they differ; 2 a mistake.\n";
 
+#define STUDY_OPTIONS                                                                              \
+    "  --store DB           another store than DIR/store.db\n"                                     \
+    "  -j, --jobs N         runs at once; default as many as there are cores\n"                    \
+    "  --limit-time T       of one run: 90 (seconds), 10m, 2h\n"                                   \
+    "  --limit-memory M     of one run: 500M, 4G\n"                                                \
+    "  --retry              run again what failed before\n"                                        \
+    "  --dry-run            say what would run, and what is there already\n"                       \
+    "  --slurm [OPTIONS]    on a cluster: OPTIONS are sbatch's, in one word (\"-p long\"); with "  \
+    "-j,\n"                                                                                        \
+    "                       as many tasks at once\n"
+
+static const char sweep_help[] =
+    "usage: smelt sweep [options] --vary KEY=A,B.. PROGRAM..\n"
+    "       smelt sweep [options] STUDY.lua\n"
+    "\n"
+    "Runs every combination of some values over some programs, or what a study's file says\n"
+    "(docs/STUDIES.md), and writes tables (CSV, Markdown), pictures (SVG) and report.html.\n"
+    "Finished runs are kept in a store: the same command again runs only what is missing.\n"
+    "\n"
+    "PROGRAM is set:NAME (smelt list sets), or what smelt run takes, in one word with its\n"
+    "arguments: bfs, \"bfs --size 2000\", ./mine, x.job.\n"
+    "\n"
+    "  --vary KEY=A,B,..    a key of the GPU (l1d.size=16K,48K), gpu (gpu=gtx480,k20) or mech\n"
+    "                       (mech=none,gates); may be repeated.  Between values that have\n"
+    "                       commas stand semicolons: \"mech=none;gates:variant=naive,bet=9\"\n"
+    "  --metric NAME        what the table shows: a number of the results (total.ipc,\n"
+    "                       stats.l1d_miss); default total.cycles; may be repeated\n"
+    "  -g, --gpu GPU        of all runs; default " CLI_GPU "\n"
+    "  --set KEY=VALUE      of all runs; may be repeated\n"
+    "  -m MECH[:KEY=VAL,..] of all runs; may be repeated\n"
+    "  --quick, --large     workloads get the tests' or their large inputs; for a study:\n"
+    "                       options.quick, options.large\n"
+    "  -D NAME=VALUE        for a study: options.NAME\n"
+    "\n"
+    "  -o, --out DIR        where everything goes; default sweep-vary or sweep-NAME\n" STUDY_OPTIONS
+    "  --status             of a sweep on a cluster: how DIR stands\n"
+    "  --cancel             ends one: DIR's jobs; what is finished stays\n"
+    "\n"
+    "Exit status: 0 every run is there; 1 some failed (they are listed, and cells are empty),\n"
+    "or it was stopped; 2 a mistake.\n";
+
 static const char reproduce_help[] =
-    "usage: smelt reproduce gates [options]\n"
+    "usage: smelt reproduce STUDY [options]\n"
     "\n"
-    "Makes the runs of a paper's study and writes its figures: a CSV file and a picture (SVG, "
-    "with\n"
-    "gnuplot) each.  Results are kept in DIR/points: what was interrupted goes on where it was, "
-    "and\n"
-    "what has been made is not made again unless smelt or the program has changed, or the result\n"
-    "cannot be read.  One smelt at a time can work in DIR.\n"
+    "Makes the runs of a bundled study (smelt list studies), mostly those of a paper, and writes\n"
+    "its figures: CSV, Markdown and a picture (SVG, with gnuplot) each, and report.html.\n"
+    "Finished runs are kept in a store: what was interrupted goes on where it was, and nothing is\n"
+    "made again unless smelt or the program has changed.\n"
     "\n"
-    "  gates                Warped Gates: figures 1b, 3, 5, 6, 8 to 11, and what the paper leaves "
-    "open\n"
-    "\n"
-    "  -o, --out DIR        folder of results; default reproduce-NAME\n"
-    "  -j, --jobs N         runs at once; default as many as there are cores\n"
+    "  -o, --out DIR        where everything goes; default reproduce-STUDY\n"
     "  --page FILE          put the tables into this page, between its marks\n"
-    "  --large              the programs' large inputs: the main figures, hours\n"
-    "  --quick              six programs with small inputs, the main figures: a look at how it "
-    "works\n";
+    "  --quick              few programs with small inputs: a look at how it works\n"
+    "  --large              the programs' large inputs: hours\n"
+    "  -D NAME=VALUE        options.NAME of the study\n" STUDY_OPTIONS "\n"
+    "Exit status: as of sweep.\n";
 
 static const char report_help[] =
     "usage: smelt report [-o FILE] RUN.json | STORE.db\n"
@@ -229,6 +266,7 @@ static const struct cli_command commands[] = {
      explain_help},
     {"disasm", "show the machine code that PTX becomes", cmd_disasm, disasm_help},
     {"compare", "show what differs between two results", cmd_compare, compare_help},
+    {"sweep", "vary keys over programs, or run a study of one's own", cmd_sweep, sweep_help},
     {"reproduce", "make the figures of a paper", cmd_reproduce, reproduce_help},
     {"report", "show a result or a store as a page", cmd_report, report_help},
     {"cc", "compile a CUDA program; takes nvcc's options", cmd_cc, cc_help},

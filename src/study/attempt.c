@@ -151,8 +151,7 @@ void attempt_watch(struct attempt *a, const struct runner_options *o)
 
 /* ---- the end */
 
-/* The last lines of what it printed, to be freed. */
-static char *last_lines(const char *path)
+char *attempt_last_lines(const char *path)
 {
     char text[ATTEMPT_BYTES + 1] = "";
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -216,7 +215,7 @@ static bool judge(const struct attempt *a, struct store_row *r, struct err *e)
 {
     struct err told;
     size_t len = 0;
-    char *why = reason(a), *lines = last_lines(a->log);
+    char *why = reason(a), *lines = attempt_last_lines(a->log);
     bool disk = is_disk(a, lines, e);
     char *text = why[0] ? NULL : text_read_file(a->part, &len, &told);
 

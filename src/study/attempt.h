@@ -47,6 +47,9 @@ void attempt_kill(struct attempt *a); /* do not ask */
 bool attempt_finish(struct attempt *a, struct err *e);
 void attempt_free(struct attempt *a);
 
+/* The last lines of a log (ATTEMPT_LINES, ATTEMPT_BYTES), to be freed. */
+char *attempt_last_lines(const char *path);
+
 /* SMELT_SET and its like would reach the programs, and change results unseen: they are removed. */
 void attempt_clean_environment(void);
 

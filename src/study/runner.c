@@ -251,13 +251,13 @@ static bool look_elsewhere(struct runner *w, struct err *e)
 
 /* ---- and its end */
 
-static void tell_failure(struct runner *w, const struct point *p)
+void runner_tell_failure(struct store *s, const struct point *p)
 {
     struct store_row row;
     struct err e;
     char *text = point_text(p);
 
-    if (store_get(w->s, p->key, &row, &e)) {
+    if (store_get(s, p->key, &row, &e)) {
         const char *why = row.message ? row.message : "";
 
         log_note("failed: %s: %.*s", text, (int)strcspn(why, "\n"), why);
@@ -280,7 +280,7 @@ static bool finish(struct runner *w, struct slot *slot, struct err *e)
     if (ok && !stopped) {
         is_over(w, t, true, state);
         if (state == STORE_FAILED)
-            tell_failure(w, p);
+            runner_tell_failure(w->s, p);
     } else {
         t->state = WAITING;
         store_release(w->s, p->key);

@@ -28,6 +28,9 @@ void runner_restore_signals(const struct runner_signals *old);
 int runner_sleep(double seconds);
 bool runner_is_stop(int number);
 
+/* "failed: POINT: why", from its row. */
+void runner_tell_failure(struct store *s, const struct point *p);
+
 /* KEY.json and KEY.row of a folder into the store; *took: there were any, and they were whole. */
 bool runner_take_key(struct store *s, const char *dir, const char *key, bool *took, struct err *e);
 

@@ -580,7 +580,7 @@ local function copy(list)
 end
 
 local function figure_of_rows(t)
-    for _, field in ipairs { "metric", "mean", "paper", "where" } do
+    for _, field in ipairs { "metric", "mean", "paper", "where", "first" } do
         if t[field] ~= nil then
             fail("figure: %s goes with series, not with rows", field)
         end
@@ -663,7 +663,7 @@ local function figure_of_series(t)
         fail("figure: columns, marks and plain go with rows, not with series")
     end
     need_function("figure", t.metric)
-    local list, columns = {}, { "program" }
+    local list, columns = {}, { t.first or "program" }
     for i = 1, length(t.series) do
         list[i] = need_series(format("figure: series: entry %d", i), t.series[i])
         columns[i + 1] = list[i].label
@@ -699,7 +699,7 @@ function figure(t)
                                 "doc:string?", "columns:table?", "rows:function?", "marks:number?",
                                 "plain:number?", "log_x:boolean?", "log_y:boolean?",
                                 "x_title:string?", "series:table?", "metric:any?", "mean:any?",
-                                "paper:table?", "where:function?" })
+                                "paper:table?", "where:function?", "first:string?" })
     api.check_figure(t.name, t.kind)
     if figure_line[t.name] then
         fail("figure: there is a '%s' already, in line %d", t.name, figure_line[t.name])
@@ -813,6 +813,8 @@ function order(t)
     end)
 end
 
+local claimed = {}
+
 function claim(t)
     check_named("claim")
     check_fields("claim", t, { "where:string", "text:string", "check:function" })
@@ -828,8 +830,18 @@ function claim(t)
             measured = tostring(measured)
         end
         check_type("claim: what check returned second", measured, "string")
+        claimed[#claimed + 1] = { t.where, t.text, measured, met and "yes" or "no" }
         api.target(t.where, t.text, "", nil, nil, measured, "claim", met)
     end)
+end
+
+-- Rows for a figure: of the claims before it, as declarations are evaluated in their order.
+function claims()
+    local rows = {}
+    for i, row in ipairs(claimed) do
+        rows[i] = copy(row)
+    end
+    return rows
 end
 
 local number_line = {}

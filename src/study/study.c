@@ -14,6 +14,7 @@
 #include "study/box.h"
 #include "study/html.h"
 #include "study/study_lua.h"
+#include "study/summary.h"
 
 /* ---- memory */
 
@@ -177,36 +178,13 @@ static void put_targets(const struct study *s, FILE *out)
         put_target(&s->target.at[i], out);
 }
 
-static void put_cell(FILE *out, const struct figure_cell *c, void (*put)(FILE *, const char *))
+static void put_numbers(const struct study *s, FILE *out)
 {
-    if (c->text)
-        put(out, c->text);
-    else
-        put_number(out, c->number);
-}
-
-/* One line for each cell but the first of its row, which names it.  Texts are in quotes. */
-static void put_cells(const struct figure *f, FILE *out)
-{
-    for (u32 row = 0; row < figure_rows(f); row++) {
-        for (u32 i = 1; i < f->column.n; i++) {
-            csv_put(out, f->name), fputc(',', out);
-            put_cell(out, figure_at(f, row, 0), csv_put), fputc(',', out);
-            csv_put(out, f->column.at[i]), fputc(',', out);
-            put_cell(out, figure_at(f, row, i), csv_put_quoted), fputc('\n', out);
-        }
-    }
-}
-
-static void put_summary(const struct study *s, FILE *out)
-{
-    fputs("table,row,column,value\n", out);
+    summary_put_head(out);
     for (u32 i = 0; i < s->figure.n; i++)
-        put_cells(&s->figure.at[i], out);
-    for (u32 i = 0; i < s->number.n; i++) {
-        fputs("number,", out), csv_put(out, s->number.at[i].name), fputs(",,", out);
-        put_number(out, s->number.at[i].value), fputc('\n', out);
-    }
+        summary_put_table(out, &s->figure.at[i]);
+    for (u32 i = 0; i < s->number.n; i++)
+        summary_put_number(out, s->number.at[i].name, s->number.at[i].value);
 }
 
 bool study_write(const struct study *s, struct store *st, const char *dir, struct err *e)
@@ -215,5 +193,5 @@ bool study_write(const struct study *s, struct store *st, const char *dir, struc
         if (!figure_write(&s->figure.at[i], dir, e))
             return false;
     return write_file(dir, "targets.csv", s, put_targets, e) &&
-           write_file(dir, "summary.csv", s, put_summary, e) && html_write(s, st, dir, e);
+           write_file(dir, "numbers.csv", s, put_numbers, e) && html_write(s, st, dir, e);
 }

@@ -70,8 +70,8 @@ void study_free(struct study *s);
 u32 study_add_point(struct study *s, struct point *p);
 
 /*
- * DIR/NAME.csv, .md and .svg of each figure, targets.csv, summary.csv (all tables and numbers, for
- * pages: page.h) and report.html.
+ * DIR/NAME.csv, .md and .svg of each figure, targets.csv, numbers.csv (all tables and numbers, for
+ * pages: summary.h) and report.html.
  */
 bool study_write(const struct study *s, struct store *st, const char *dir, struct err *e);
 

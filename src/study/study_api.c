@@ -272,8 +272,8 @@ static int api_run(lua_State *L)
 
 /* ---- figures */
 
-/* Files that every study writes. */
-static const char *const taken[] = {"targets", "summary", "report", "store"};
+/* Files that every study writes, and what stands for a table's name in one of them (summary.h). */
+static const char *const taken[] = {"targets", "numbers", "report", "store", "number"};
 
 static int api_check_figure(lua_State *L)
 {
@@ -285,7 +285,7 @@ static int api_check_figure(lua_State *L)
         box_fail(L, "figure: name = '%s'; it takes letters, digits, '_', '-' and '.'", name);
     for (u32 i = 0; i < LEN(taken); i++)
         if (strcmp(name, taken[i]) == 0)
-            box_fail(L, "figure: name = '%s'; every study has a file of that name", name);
+            box_fail(L, "figure: name = '%s'; that name is taken", name);
     if (!figure_kind_of(luaL_checkstring(L, 2), &kind, &e))
         box_fail(L, "figure: %s", e.msg);
     return 0;

@@ -158,7 +158,7 @@ static int say_plan(const struct study *s, const char *path)
     return 0;
 }
 
-/* The failed ones, each with the first line of its message. */
+/* Those that failed some other time: what fails now is told when it does. */
 static void list_failed(const struct study *s, struct store *st)
 {
     for (u32 i = 0; i < s->point.n; i++) {
@@ -171,7 +171,7 @@ static void list_failed(const struct study *s, struct store *st)
         char *text = point_text(&s->point.at[i]);
         const char *message = r.message ? r.message : "";
 
-        log_warn("failed: %s: %.*s", text, (int)strcspn(message, "\n"), message);
+        log_note("failed before: %s: %.*s", text, (int)strcspn(message, "\n"), message);
         free(text);
         store_row_free(&r);
     }
@@ -201,6 +201,8 @@ static int run_and_show(const struct studies_options *o, struct study *s, const 
     struct runner_result r = {0};
     struct err e;
 
+    if (!o->run.retry)
+        list_failed(s, st);
     if (!run_points(o, s, st, &r, &e))
         return cli_fail(&e);
     if (r.stopped) {
@@ -210,8 +212,6 @@ static int run_and_show(const struct studies_options *o, struct study *s, const 
     }
     if (!show(o, s, w, st, &e))
         return cli_fail(&e);
-    if (r.failed)
-        list_failed(s, st);
     log_note("%u runs made, %u were there, %u failed; %s/report.html", r.done, r.there, r.failed,
              o->dir);
     *whole = true;

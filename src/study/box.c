@@ -289,6 +289,7 @@ static int protected_call(lua_State *L)
     struct box *b = box_of(L);
 
     luaL_checkany(L, 1);
+    box_charge(L, 100); /* what a message costs */
     bool ok = call(L, lua_gettop(L) - 1, LUA_MULTRET);
 
     if (b->over)

@@ -587,7 +587,7 @@ local function figure_of_rows(t)
     end
     check_type("figure: columns", t.columns, "table")
     local n, marks = check_columns(t.columns), t.marks or 0
-    if math_type(marks) ~= "integer" or marks < 0 or marks > n - 2 then
+    if math_type(marks) ~= "integer" or marks < 0 or (marks > 0 and marks > n - 2) then
         fail("figure: marks = %s of %d columns", tostring(marks), n)
     end
     local columns, rows = copy(t.columns), t.rows

@@ -159,18 +159,19 @@ static void copy_words(struct words *to, const struct words *from)
         point_add(to, from->at[i]);
 }
 
-static void add_args(struct words *to, const char *args)
+static void add_words(struct words *to, const char *text)
 {
-    for (size_t n; *args; args += n + (args[n] != 0)) {
-        n = strcspn(args, " ");
-        char *word = text_dup_n(args, n);
+    for (size_t n; *text; text += n + (text[n] != 0)) {
+        n = strcspn(text, " ");
+        char *word = text_dup_n(text, n);
 
-        point_add(to, word);
+        if (n)
+            point_add(to, word);
         free(word);
     }
 }
 
-static void apply(struct point *p, const char *key, const char *value)
+static void apply_one(struct point *p, const char *key, const char *value)
 {
     if (strcmp(key, "gpu") == 0) {
         free(p->gpu);
@@ -186,6 +187,17 @@ static void apply(struct point *p, const char *key, const char *value)
     }
 }
 
+/* Behind a blank a value may bring other keys along: "48K l1d.ways=6". */
+static void apply(struct point *p, const char *key, const char *text)
+{
+    size_t n = strcspn(text, " ");
+    char *value = text_dup_n(text, n);
+
+    apply_one(p, key, value);
+    add_words(&p->set, text + n);
+    free(value);
+}
+
 /* The value of an axis in combination c, in which the last axis moves fastest. */
 static const char *value_of(const struct sweep *w, u32 c, u32 axis)
 {
@@ -198,7 +210,7 @@ static bool make_point(const struct sweep *w, u32 c, const struct set_member *m,
                        struct err *e)
 {
     *p = (struct point){.program = text_dup(m->program), .gpu = text_dup(w->gpu)};
-    add_args(&p->args, m->args);
+    add_words(&p->args, m->args);
     copy_words(&p->mech, &w->mech);
     copy_words(&p->set, &w->set);
     for (u32 i = 0; i < w->axis.n; i++)

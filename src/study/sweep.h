@@ -33,8 +33,8 @@ struct sweep {
 };
 
 /*
- * "KEY=A,B,..", or with ';' between values that have commas.  A key may be varied once, mech more
- * often.
+ * "KEY=A,B,..", or with ';' between values that have commas.  Behind a blank, a value may bring other
+ * keys along: "l1d.size=32K,48K l1d.ways=6".  A key may be varied once, mech more often.
  */
 bool sweep_vary(struct sweep *w, const char *text, struct err *e);
 bool sweep_program(struct sweep *w, const char *text,

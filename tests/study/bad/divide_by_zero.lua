@@ -1,0 +1,3 @@
+-- 3: attempt to divide by zero
+study { name = "x", title = "x" }
+local n = 1 // 0

@@ -1,0 +1,3 @@
+-- 3: an error that is no text but a table
+study { name = "x", title = "x" }
+error({})

@@ -1,0 +1,2 @@
+-- 2: runs: study { name = .. } comes first
+runs { programs = { "bfs" } }

@@ -1,0 +1,3 @@
+-- 3: 'os' is not defined
+study { name = "x", title = "x" }
+os.execute("x")

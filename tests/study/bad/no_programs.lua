@@ -1,0 +1,3 @@
+-- 3: runs: no programs
+study { name = "x", title = "x" }
+runs { programs = {} }

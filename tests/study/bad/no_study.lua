@@ -1,0 +1,2 @@
+-- 0: no study { name = .. } in it
+local x = 1

@@ -1,0 +1,3 @@
+-- 3: study: there is one already
+study { name = "x", title = "x" }
+study { name = "x", title = "x" }

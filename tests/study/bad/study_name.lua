@@ -1,0 +1,2 @@
+-- 2: study: name = '../x'; it takes letters, digits, '_', '-' and '.'
+study { name = "../x", title = "x" }

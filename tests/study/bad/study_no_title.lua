@@ -1,0 +1,2 @@
+-- 2: study: title is missing
+study { name = "x" }

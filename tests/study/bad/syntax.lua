@@ -1,0 +1,3 @@
+-- 3: <name> expected near '='
+study { name = "x", title = "x" }
+local = 1

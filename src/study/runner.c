@@ -94,18 +94,29 @@ static void plan(struct runner *w, const struct point *p, u32 n)
     free(is_first);
 }
 
-/* What does not compile is told at once, not after the runs before it. */
-static bool prepare(const struct runner *w, struct err *e)
+bool runner_prepare(const struct point *const *p, u32 n, struct err *e)
 {
-    for (u32 i = 0; i < w->n_task; i++) {
+    for (u32 i = 0; i < n; i++) {
         u32 k = 0;
 
-        while (strcmp(w->task[k].point->program, w->task[i].point->program) != 0)
+        while (strcmp(p[k]->program, p[i]->program) != 0)
             k++;
-        if (k == i && !point_prepare(w->task[i].point, e))
+        if (k == i && !point_prepare(p[i], e))
             return false;
     }
     return true;
+}
+
+static bool prepare(const struct runner *w, struct err *e)
+{
+    const struct point **p = xcalloc(w->n_task + 1, sizeof(const struct point *));
+
+    for (u32 i = 0; i < w->n_task; i++)
+        p[i] = w->task[i].point;
+    bool ok = runner_prepare(p, w->n_task, e);
+
+    free(p);
+    return ok;
 }
 
 /* ---- progress */

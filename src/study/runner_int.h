@@ -28,6 +28,9 @@ void runner_restore_signals(const struct runner_signals *old);
 int runner_sleep(double seconds);
 bool runner_is_stop(int number);
 
+/* Programs of points, each once: what does not compile is told before anything runs. */
+bool runner_prepare(const struct point *const *p, u32 n, struct err *e);
+
 /* "failed: POINT: why", from its row. */
 void runner_tell_failure(struct store *s, const struct point *p);
 

@@ -81,15 +81,34 @@ static void choose(struct slurm_watch *w, const struct point *p, u32 n)
     w->item.n = kept;
 }
 
-static bool write_plan(struct slurm_watch *w, struct err *e)
+/* All of them, or those that are ours; to be freed. */
+static const struct point **list(const struct slurm_watch *w, bool ours, u32 *n)
 {
     const struct point **p = xcalloc(w->item.n + 1, sizeof(const struct point *));
-    char cwd[PATH_MAX], *store = text_dup(store_path(w->s));
-    u32 n = 0;
 
+    *n = 0;
     for (u32 i = 0; i < w->item.n; i++)
-        if (w->item.at[i].ours)
-            p[n++] = w->item.at[i].p;
+        if (w->item.at[i].ours || !ours)
+            p[(*n)++] = w->item.at[i].p;
+    return p;
+}
+
+static bool prepare(const struct slurm_watch *w, struct err *e)
+{
+    u32 n;
+    const struct point **p = list(w, false, &n);
+    bool ok = runner_prepare(p, n, e);
+
+    free(p);
+    return ok;
+}
+
+static bool write_plan(const struct slurm_watch *w, struct err *e)
+{
+    u32 n;
+    const struct point **p = list(w, true, &n);
+    char cwd[PATH_MAX], *store = text_dup(store_path(w->s));
+
     text_absolute(&store);
     struct slurm_plan plan = {.store = store,
                               .cwd = getcwd(cwd, sizeof cwd),
@@ -344,21 +363,21 @@ static bool begin(struct slurm_watch *w, const struct point *p, u32 n, struct er
     choose(w, p, n);
     if (w->item.n)
         slurm_go(w->folder);
+    if (w->item.n && !there)
+        slurm_forget(w->folder);
     for (u32 i = 0; i < w->item.n; i++) {
         const struct point *q = w->item.at[i].p;
         struct slurm_holder h = slurm_holder(w->folder, q->key);
 
         if (h.hold == SLURM_DONE || h.hold == SLURM_FAILED)
             slurm_set_free(w->folder, q->key);
-        if (!point_prepare(q, e))
-            return false;
     }
     if (w->item.n)
         log_note("%u points: %u in %s, %u to run on the cluster", w->r->there + w->item.n,
                  w->r->there, store_path(w->s), w->item.n);
     else
         log_note("all %u points are in %s", w->r->there, store_path(w->s));
-    return true;
+    return prepare(w, e);
 }
 
 static bool run_watch(struct slurm_watch *w, const struct point *p, u32 n, struct err *e)

@@ -132,8 +132,8 @@ static bool bring_home(struct ctl *c, struct err *e)
     bool ok = s && runner_take_in(s, c->folder, &took, e) && slurm_clean(c->folder, e);
 
     if (ok)
-        log_note("job %s is cancelled; %u of its %u points are in %s", c->jobs,
-                 in_store(s, &c->plan), c->plan.point.n, c->plan.store);
+        log_note("cancelled: job %s; %u of its %u points are in %s", c->jobs, in_store(s, &c->plan),
+                 c->plan.point.n, c->plan.store);
     store_close(s);
     return ok;
 }

@@ -349,6 +349,30 @@ void slurm_go(const char *folder)
     remove_file(folder, "stop", "");
 }
 
+/* Every log of a task, or those in which nothing stands. */
+static void remove_logs(const char *folder, bool empty_only)
+{
+    DIR *d = opendir(folder);
+
+    for (const struct dirent *ent; d && (ent = readdir(d));) {
+        char *path = path_of(folder, ent->d_name, "");
+        struct stat st;
+
+        if (ends_with(ent->d_name, ".log") && stat(path, &st) == 0 &&
+            (!empty_only || st.st_size == 0))
+            unlink(path);
+        free(path);
+    }
+    if (d)
+        closedir(d);
+}
+
+void slurm_forget(const char *folder)
+{
+    remove_file(folder, "job", "");
+    remove_logs(folder, false);
+}
+
 void slurm_note_job(const char *folder, u32 id)
 {
     char *path = path_of(folder, "job", "");
@@ -372,28 +396,12 @@ static void clean_one(const char *key, const char *ext, void *user)
         remove_file(user, key, ext);
 }
 
-static void remove_empty_logs(const char *folder)
-{
-    DIR *d = opendir(folder);
-
-    for (const struct dirent *ent; d && (ent = readdir(d));) {
-        char *path = path_of(folder, ent->d_name, "");
-        struct stat st;
-
-        if (ends_with(ent->d_name, ".log") && stat(path, &st) == 0 && st.st_size == 0)
-            unlink(path);
-        free(path);
-    }
-    if (d)
-        closedir(d);
-}
-
 /* `stop` is there before the first point is free again: who takes one then looks for it. */
 bool slurm_clean(const char *folder, struct err *e)
 {
     if (!slurm_stop(folder, e))
         return false;
     remove_file(folder, "points", "");
-    remove_empty_logs(folder);
+    remove_logs(folder, true);
     return slurm_each(folder, clean_one, (void *)(uintptr_t)folder, e);
 }

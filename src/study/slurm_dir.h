@@ -67,7 +67,8 @@ bool slurm_is_stopped(const char *folder);
 void slurm_go(const char *folder);
 
 void slurm_note_job(const char *folder, u32 id);
-char *slurm_jobs(const char *folder); /* "7, 8"; to be freed, NULL if there were none */
+void slurm_forget(const char *folder); /* jobs of an earlier sweep, which is over, and their logs */
+char *slurm_jobs(const char *folder);  /* "7, 8"; to be freed, NULL if there were none */
 
 /*
  * After the end: tasks take no more, and what they and the watcher left is removed, but for the

@@ -83,7 +83,7 @@ bool html_figures(struct html_study *p, struct err *e)
     html_section(&p->h, "figures", "Figures");
     for (u32 i = 0; i < p->s->figure.n; i++)
         if (!html_figure(&p->h, &p->s->figure.at[i], p->dir, e))
-            return err_at(e, "%s", p->dir);
+            return false;
     html_section_end(&p->h);
     return true;
 }

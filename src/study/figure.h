@@ -21,6 +21,7 @@
  *     scatter   columns x and y, or several y; r (Pearson) is written into the picture.  If the first
  *               column has texts, it names the points (x and y follow): groups in colours if some
  *               names are there more than once and they are few, else each name beside its point
+ *               where there is room
  *     heat      a cell for each row and column, the paper's columns apart
  *     table     no picture
  *

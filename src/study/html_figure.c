@@ -9,7 +9,7 @@ void html_figure_link(struct html *h, const struct figure *f)
 {
     html_put(h, "<li><a href=\"#figure-");
     html_id(h, f->name);
-    html_put(h, "\">%s: %s</a></li>\n", f->name, f->title);
+    html_put(h, "\">%s</a> <small>%s</small></li>\n", f->title, f->name);
 }
 
 /* What a data: URI may hold as it is; everything else is %XX. */
@@ -22,20 +22,20 @@ static void put_uri(struct html *h, const char *s, size_t len)
             fprintf(h->f, "%%%02X", (u8)s[i]);
 }
 
-static bool put_csv_link(struct html *h, const struct figure *f, const char *dir, struct err *e)
+static void put_csv_link(struct html *h, const struct figure *f)
 {
-    char *path = text_printf("%s/%s.csv", dir, f->name);
+    char *csv;
     size_t len;
-    char *csv = text_read_file(path, &len, e);
-    free(path);
-    if (!csv)
-        return false;
+    FILE *to = open_memstream(&csv, &len);
+    if (!to)
+        xmalloc(SIZE_MAX); /* only memory can be missing: ends the program */
+    figure_csv(f, to);
+    fclose(to);
     html_put(h, "<p class=\"csv\"><a download=\"%s.csv\" href=\"data:text/csv;charset=utf-8,",
              f->name);
     put_uri(h, csv, len);
     html_put(h, "\">%s.csv</a></p>\n", f->name);
     free(csv);
-    return true;
 }
 
 static bool put_picture(struct html *h, const struct figure *f, const char *dir, struct err *e)
@@ -82,9 +82,8 @@ bool html_figure(struct html *h, const struct figure *f, const char *dir, struct
     bool table = f->kind == FIGURE_TABLE;
     html_put(h, "<figure id=\"figure-");
     html_id(h, f->name);
-    html_put(h, "\">\n<figcaption>\n<h3>%s: %s", f->name, f->title);
-    html_put(h, f->unit && f->unit[0] ? " <small>%s</small></h3>\n" : "</h3>\n%s",
-             f->unit ? f->unit : "");
+    html_put(h, "\">\n<figcaption>\n<h3>%s <small>%s%s%s</small></h3>\n", f->title,
+             f->unit ? f->unit : "", f->unit && f->unit[0] ? ", " : "", f->name);
     if (f->doc)
         html_put(h, "<p>%s</p>\n", f->doc);
     html_put(h, "</figcaption>\n");
@@ -95,8 +94,7 @@ bool html_figure(struct html *h, const struct figure *f, const char *dir, struct
     put_table(h, f);
     if (!table)
         html_put(h, "</details>\n");
-    if (!put_csv_link(h, f, dir, e))
-        return false;
+    put_csv_link(h, f);
     html_put(h, "</figure>\n");
     return true;
 }

@@ -201,7 +201,7 @@ void html_fact_date(struct html *h, const char *name, const char *date)
 
 void html_fact_number(struct html *h, const char *name, double v, const char *unit)
 {
-    char buf[TEXT_NUMBER];
+    char buf[FIGURE_SHOW];
     if (!isnan(v))
         html_put(h, "<div><dt>%s</dt><dd>%s %s</dd></div>\n", name,
                  figure_show(v, buf, sizeof(buf)), unit);
@@ -273,7 +273,7 @@ void html_cell(struct html *h, const char *text)
 /* The exact value is what it is sorted by. */
 void html_number(struct html *h, double v)
 {
-    char exact[TEXT_NUMBER], shown[TEXT_NUMBER];
+    char exact[TEXT_NUMBER], shown[FIGURE_SHOW];
     assert(h->in_row);
     if (!isfinite(v)) {
         html_cell(h, "");

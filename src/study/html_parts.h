@@ -75,15 +75,15 @@ void html_table_end(struct html *h);
 const char *html_duration(double seconds, char *buf, size_t size);
 
 /*
- * A figure: its picture, a link that delivers its CSV, its table.  DIR has NAME.csv and, unless it is a
- * table or there was no gnuplot, NAME.svg (figure_write).
+ * A figure: its picture, a link that delivers its CSV, its table.  DIR has NAME.svg (figure_write),
+ * unless it is a table or there was no gnuplot.
  */
 void html_figure_link(struct html *h, const struct figure *f);
 bool html_figure(struct html *h, const struct figure *f, const char *dir, struct err *e);
 
 /*
- * A picture as part of the page, its ids prefixed, since they are the page's.  False if it has
- * what no picture of ours has: scripts, handlers, links out of it.
+ * A picture as part of the page; `name` is for messages, `label` for who cannot see it.  False if it
+ * has what no picture of ours has: scripts, handlers, links out of it.
  */
 bool html_svg(struct html *h, const char *svg, const char *name, const char *label, struct err *e);
 

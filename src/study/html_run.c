@@ -174,7 +174,7 @@ static void members(struct html_run *p, const char *id, const char *title, const
 {
     const struct json_value *v = json_get(p->run, object);
     html_section(&p->h, id, title);
-    html_put(&p->h, "<details>\n<summary>%u</summary>\n", v ? v->n : 0);
+    html_put(&p->h, "<details>\n<summary>All %u</summary>\n", v ? v->n : 0);
     html_table(&p->h, title);
     html_column(&p->h, "name"), html_column(&p->h, "value");
     for (u32 i = 0; v && i < v->n; i++) {

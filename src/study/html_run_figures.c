@@ -52,7 +52,7 @@ static void energy(struct figure *f, const struct json_value *run)
 {
     const struct json_value *all = json_get(run, "energy");
     VEC(struct bar) bar = {0};
-    figure_init(f, FIGURE_STACKED, "energy", "by component", "mJ");
+    figure_init(f, FIGURE_STACKED, "energy", "energy by component", "mJ");
     figure_column(f, "component"), figure_column(f, "dynamic"), figure_column(f, "leakage");
     figure_column(f, "gating"), figure_column(f, "base");
     for (u32 i = 0; all && i < all->n; i++) {
@@ -86,7 +86,7 @@ static void caches(struct figure *f, const struct json_value *run)
 {
     static const char *const name[][2] = {
         {"l1i", "L1I"}, {"l1d", "L1D"}, {"l1c", "L1C"}, {"l1t", "L1T"}, {"l2", "L2"}};
-    figure_init(f, FIGURE_STACKED, "caches", "hits and misses", "%");
+    figure_init(f, FIGURE_STACKED, "caches", "accesses of caches", "%");
     f->doc = text_dup("Hits, hits of a line that is still under way, and misses.");
     figure_column(f, "cache"), figure_column(f, "hits"), figure_column(f, "hits under way");
     figure_column(f, "misses");
@@ -106,7 +106,7 @@ static void dram(struct figure *f, const struct json_value *run)
     static const char *const name[][2] = {{"utilization", "of peak bandwidth"},
                                           {"efficiency", "of bandwidth while busy"},
                                           {"row_hit_rate", "requests that hit a row"}};
-    figure_init(f, FIGURE_BARS, "dram", "how well it was used", "%");
+    figure_init(f, FIGURE_BARS, "dram", "use of DRAM", "%");
     figure_column(f, "what"), figure_column(f, "share");
     if (!(html_json_number(run, "stats", "dram_request") > 0))
         return;
@@ -129,7 +129,7 @@ static void latency(struct figure *f, const struct json_value *run)
     const struct json_value *of[] = {json_get(s, "mem_latency_log2"),
                                      json_get(s, "dram_latency_log2")};
     bool begun = false;
-    figure_init(f, FIGURE_BARS, "latency", "of requests to memory", "% of requests");
+    figure_init(f, FIGURE_BARS, "latency", "latency of memory", "% of requests");
     f->doc = text_dup("Requests of SMs from making to the last reply, and reads of DRAM from the "
                       "slice's queue to the answer, by cycles.");
     figure_column(f, "cycles"), figure_column(f, "requests of SMs"), figure_column(f, "DRAM reads");
@@ -157,25 +157,17 @@ void html_run_measure(struct html_run *p)
 
 /* --- drawn in a folder that is gone afterwards --- */
 
-static void remove_figure(const struct figure *f, const char *dir)
-{
-    static const char *const ending[] = {"csv", "md", "svg"};
-    for (u32 i = 0; i < LEN(ending); i++) {
-        char *path = text_printf("%s/%s.%s", dir, f->name, ending[i]);
-        unlink(path);
-        free(path);
-    }
-}
-
 static bool draw(struct html_run *p, const char *dir, struct err *e)
 {
-    bool ok = true;
+    bool ok = true, drawn;
     for (u32 i = 0; ok && i < N_RUN_FIGURE; i++) {
         const struct figure *f = &p->figure[i];
         if (!figure_rows(f))
             continue;
-        ok = figure_write(f, dir, e) && html_figure(&p->h, f, dir, e);
-        remove_figure(f, dir);
+        char *path = text_printf("%s/%s.svg", dir, f->name);
+        ok = figure_svg(f, path, &drawn, e) && html_figure(&p->h, f, dir, e);
+        unlink(path);
+        free(path);
     }
     return ok;
 }

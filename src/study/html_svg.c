@@ -1,9 +1,8 @@
 /*
  * html_svg.c -- a picture as part of a page (html_parts.h).
  *
- * Walks the tags of the SVG and writes them again, attribute by attribute.  Ids are the page's when
- * several pictures are in it, and gnuplot gives all its pictures the same: so each id and each
- * reference to one gets the picture's name in front.
+ * Walks the tags of the SVG and writes them again, attribute by attribute, so that nothing gets in that
+ * does more than draw: a folder's files may have been changed by others since they were drawn.
  */
 #include "study/html_parts.h"
 
@@ -41,36 +40,14 @@ static bool begins(const char *s, const char *with)
     return strncmp(s, with, strlen(with)) == 0;
 }
 
-static void prefix(struct svg *v)
+/* What it refers to is in it: #id, url(#id); or a picture as part of the value. */
+static bool check_value(struct svg *v, bool link, const char *s, const char *end)
 {
-    html_id(v->h, v->name);
-    html_put(v->h, "-");
-}
-
-/* url(#id) anywhere in a value. */
-static bool put_value(struct svg *v, const char *s, const char *end)
-{
-    while (s < end) {
-        if (begins(s, "url(")) {
-            if (!begins(s, "url(#"))
-                return wrong(v, "a reference to another file");
-            fputs("url(#", v->h->f);
-            prefix(v);
-            s += strlen("url(#");
-        } else
-            putc(*s++, v->h->f);
-    }
-    return true;
-}
-
-static bool put_reference(struct svg *v, const char *s, const char *end)
-{
-    if (*s == '#') {
-        putc(*s++, v->h->f);
-        prefix(v);
-    } else if (!begins(s, "data:image/"))
+    if (link && *s != '#' && !begins(s, "data:image/"))
         return wrong(v, "a link to another file");
-    fwrite(s, 1, (size_t)(end - s), v->h->f);
+    for (; s < end; s++)
+        if (begins(s, "url(") && !begins(s, "url(#"))
+            return wrong(v, "a reference to another file");
     return true;
 }
 
@@ -91,14 +68,10 @@ static bool attribute(struct svg *v)
         return wrong(v, "a value that does not end");
     if (strncasecmp(name, "on", 2) == 0)
         return wrong(v, "a handler of events");
-    fprintf(v->h->f, " %.*s=%c", (int)n, name, *s);
     v->s = end + 1;
-    if (is(name, n, "id"))
-        prefix(v);
-    bool link = is(name, n, "href") || is(name, n, "xlink:href");
-    bool ok = link ? put_reference(v, s + 1, end) : put_value(v, s + 1, end);
-    putc(*s, v->h->f);
-    return ok;
+    fputs(" ", v->h->f);
+    fwrite(name, 1, (size_t)(v->s - name), v->h->f);
+    return check_value(v, is(name, n, "href") || is(name, n, "xlink:href"), s + 1, end);
 }
 
 /* Elements that draw, and what holds them. */
@@ -164,20 +137,12 @@ static bool tag(struct svg *v, bool *root)
     return true;
 }
 
-/* Comments, and gnuplot's name in every picture, which would show as a tooltip. */
-static bool skip(struct svg *v)
+static bool skip_comment(struct svg *v)
 {
-    static const struct {
-        const char *from, *to;
-    } what[] = {{"<!--", "-->"}, {"<title>Gnuplot</title>", ">"}, {"<desc>Produced", "</desc>"}};
-    for (u32 i = 0; i < LEN(what); i++) {
-        const char *end = begins(v->s, what[i].from) ? strstr(v->s, what[i].to) : NULL;
-        if (!end)
-            continue;
-        v->s = i == 1 ? v->s + strlen(what[i].from) : end + strlen(what[i].to);
-        return true;
-    }
-    return false;
+    const char *end = begins(v->s, "<!--") ? strstr(v->s, "-->") : NULL;
+    if (end)
+        v->s = end + strlen("-->");
+    return end != NULL;
 }
 
 bool html_svg(struct html *h, const char *svg, const char *name, const char *label, struct err *e)
@@ -189,7 +154,7 @@ bool html_svg(struct html *h, const char *svg, const char *name, const char *lab
     while (*v.s) {
         if (*v.s != '<')
             putc(*v.s++, h->f);
-        else if (!skip(&v) && !tag(&v, &root))
+        else if (!skip_comment(&v) && !tag(&v, &root))
             return false;
     }
     putc('\n', h->f);

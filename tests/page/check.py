@@ -34,12 +34,12 @@ def check_sorting(page):
     numbers, names = COLUMN % (place, 1), COLUMN % (place, 0)
     head = HEAD % (place, 1)
     page.run("document.querySelector('#figure-fig1 details').open = true")
-    same("before", page.run(numbers), ["9.5", "100", ""])
+    same("before", page.run(numbers), ["9.50", "100.2", ""])
     page.run(head + ".querySelector('button').click()")
-    same("upwards", page.run(numbers), ["9.5", "100", ""])
+    same("upwards", page.run(numbers), ["9.50", "100.2", ""])
     same("told", page.run(head + ".getAttribute('aria-sort')"), "ascending")
     page.run(head + ".querySelector('button').click()")
-    same("downwards", page.run(numbers), ["100", "9.5", ""])
+    same("downwards", page.run(numbers), ["100.2", "9.50", ""])
     same("told", page.run(head + ".getAttribute('aria-sort')"), "descending")
     same("the foot stays", page.run("document.querySelector('#figure-fig1 tfoot th').textContent"),
          "mean")
@@ -59,7 +59,7 @@ def check_figures(page):
         .every(u => document.querySelector(u.getAttribute('xlink:href')).closest('svg') ===
                     u.closest('svg'))"""), True)
     same("labels", page.run("""document.querySelector('#figure-fig1 svg').textContent
-        .includes("<script>document.title='caught'</script>")"""), True)
+        .includes('<script>')"""), True)
 
 
 def check_csv(browser_, page, folder):

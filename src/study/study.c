@@ -150,7 +150,9 @@ static void put_number(FILE *out, double v)
 {
     char buf[TEXT_NUMBER];
 
-    if (!isnan(v))
+    if (v == floor(v) && fabs(v) < 1e15)
+        fprintf(out, "%.0f", v); /* the shortest of 10 would be 1e+01 */
+    else if (!isnan(v))
         fputs(text_show_real(v, buf, sizeof buf), out);
 }
 

@@ -19,7 +19,7 @@ made()
 vary=(--vary "l1d.size=16K,32K" --vary sm.scheduler=lrr,gto -g gates -m gates "$job")
 works sweep "${vary[@]}" -o out
 made fresh "4 0 0"
-head -1 out.txt | grep -q '^total.cycles  16K lrr  16K gto  32K lrr  32K gto$' || failed "header: $(head -1 out.txt)"
+grep -q '^total.cycles  16K lrr  16K gto  32K lrr  32K gto$' <<<"$(head -1 out.txt)" || failed "header: $(head -1 out.txt)"
 cp out/total_cycles.csv first.csv
 cp out.txt first.txt
 works sweep "${vary[@]}" -o out

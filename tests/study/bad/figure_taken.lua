@@ -1,3 +1,3 @@
--- 3: figure: name = 'summary'; every study has a file of that name
+-- 3: figure: name = 'numbers'; that name is taken
 study { name = "x", title = "x" }
-figure { name = "summary", kind = "table", columns = { "a" }, rows = function() return {} end }
+figure { name = "numbers", kind = "table", columns = { "a" }, rows = function() return {} end }

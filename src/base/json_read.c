@@ -411,3 +411,14 @@ const struct json_value *json_get(const struct json_value *v, const char *key)
             return &v->at[i];
     return NULL;
 }
+
+const struct json_value *json_find(const struct json_value *v, const char *path)
+{
+    const struct json_value *found = json_get(v, path);
+    for (u32 i = 0; !found && v && v->kind == JSON_OBJECT && i < v->n; i++) {
+        size_t n = strlen(v->at[i].key);
+        if (strncmp(v->at[i].key, path, n) == 0 && path[n] == '.')
+            found = json_find(&v->at[i], path + n + 1);
+    }
+    return found;
+}

@@ -62,4 +62,7 @@ void json_free(struct json_value *v);
 /* The member of an object, NULL if v is none (NULL included) or has no such member. */
 const struct json_value *json_get(const struct json_value *v, const char *key);
 
+/* "total.ipc": member by member; a key with dots in it ("config.sm.n_warp") is found too. */
+const struct json_value *json_find(const struct json_value *v, const char *path);
+
 #endif

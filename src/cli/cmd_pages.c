@@ -100,7 +100,8 @@ static const struct words words[] = {
      "gpus keys stats instructions components mechanisms schedulers dram-schedulers workloads "
      "sets"},
     {"reproduce", "", "gates"},
-    {"pages", "", "man bash zsh check"},
+    {"store", "", "list show export prune"},
+    {"pages", "", "man bash zsh"},
 };
 
 static struct words words_of(const char *command)
@@ -202,7 +203,8 @@ static void print_bash(void)
          "            COMPREPLY=($(compgen -W \"$options\" -- \"$cur\"))\n"
          "        else\n"
          "            COMPREPLY=($(compgen -W \"$fixed $(_smelt_names $lists)\" -- \"$cur\"))\n"
-         "            [ -n \"$fixed\" ] || compopt -o default 2>/dev/null\n"
+         "            [ -n \"$fixed\" ] && [ \"$COMP_CWORD\" -eq 2 ] || compopt -o default "
+         "2>/dev/null\n"
          "        fi\n"
          "        ;;\n"
          "    esac\n"
@@ -247,7 +249,7 @@ static void zsh_command(const struct cli_command *c)
         if (read_option(&at, &o))
             zsh_option(&o);
     if (w.fixed[0])
-        printf(" \\\n            '*:word:(%s)'", w.fixed);
+        printf(" \\\n            '1:word:(%s)' '*:file:_files'", w.fixed);
     else if (w.lists[0])
         printf(" \\\n            '*:word:{_smelt_names %s; _files}'", w.lists);
     else

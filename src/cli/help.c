@@ -195,6 +195,37 @@ static const char report_help[] =
     "\n"
     "  -o, --out FILE       the page; default report.html; '-' is standard output\n";
 
+static const char store_help[] =
+    "usage: smelt store list [filters] [-v] DB\n"
+    "       smelt store show KEY DB [--json]\n"
+    "       smelt store export [filters] [--metric NAME].. [-o x.csv | x.jsonl] DB\n"
+    "       smelt store prune (filters | KEY..) [--yes] DB\n"
+    "\n"
+    "Looks into a store: the file in which smelt sweep and smelt reproduce keep finished runs\n"
+    "(docs/STORE.md).  A point has a key of 32 digits; the first few of them will do if no other\n"
+    "key begins so.\n"
+    "\n"
+    "  list                 a line for each point: key, state, program, GPU, mechanisms, keys, "
+    "cycles\n"
+    "  show                 all that is known of one; of a failed one, its last lines\n"
+    "  export               a line for each point: CSV, or JSON lines with whole results\n"
+    "  prune                says which points it would remove; with --yes it does\n"
+    "\n"
+    "  --program NAME       of this program; of a path its last name will do\n"
+    "  -g, --gpu GPU        on this GPU\n"
+    "  -m, --mech MECH      whose mechanisms have this in their text\n"
+    "  --set KEY            whose settings have this in their text\n"
+    "  --build TEXT         made by this smelt: a part of version, commit or hash;\n"
+    "                       'other': not made by the one that asks\n"
+    "  --before DATE        finished before that day: 2025-12-31\n"
+    "  --failed             failed ones alone\n"
+    "\n"
+    "  -v, --verbose        list: whole keys, hosts and builds too\n"
+    "  --json               show: the whole result, as smelt run --json wrote it\n"
+    "  --metric NAME        export: one more column, a number of the result: total.ipc\n"
+    "  -o, --out OUT        export: the file; without it, CSV on standard output\n"
+    "  --yes                prune: remove them\n";
+
 static const char pages_help[] =
     "usage: smelt pages man|bash|zsh\n"
     "       smelt pages check PAGE.md..\n"
@@ -269,7 +300,7 @@ static const struct cli_command commands[] = {
     {"compare", "show what differs between two results", cmd_compare, compare_help},
     {"sweep", "vary keys over programs, or run a study of one's own", cmd_sweep, sweep_help},
     {"reproduce", "make the figures of a paper", cmd_reproduce, reproduce_help},
-    {"report", "show a result or a store as a page", cmd_report, report_help},
+    {"store", "look into the file of finished runs", cmd_store, store_help},
     {"cc", "compile a CUDA program; takes nvcc's options", cmd_cc, cc_help},
     {"pages", "print the manual page or a shell's completion; check pages on papers", cmd_pages,
      pages_help},

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* wait4 */
 #include "study/attempt.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -204,10 +205,17 @@ static bool is_disk(const struct attempt *a, const char *lines, struct err *e)
     return at != NULL;
 }
 
+/* The first line says all that most people want to know: the reason, and the last thing it said. */
 static void fail(struct store_row *r, const char *why, const char *lines)
 {
+    const char *last = strrchr(lines, '\n');
+
+    last = last ? last + 1 : lines;
+    if (strncmp(last, "smelt: ", 7) == 0)
+        last += 7;
     r->state = STORE_FAILED;
-    r->message = text_printf("%s%s%s", why, lines[0] ? "\n" : "", lines);
+    r->message =
+        text_printf("%s%s%s%s%s", why, last[0] ? ": " : "", last, lines[0] ? "\n" : "", lines);
 }
 
 /* Fills in how it ended; false if that is nothing about the point. */
@@ -239,6 +247,20 @@ static bool leave(const struct attempt *a, const struct store_row *r, struct err
     return ok;
 }
 
+/* Its log and its part; killed while it wrote, it has left a draft of that (base/draft.h). */
+static void clear(const struct attempt *a)
+{
+    const char *slash = strrchr(a->part, '/'), *name = slash + 1;
+    size_t n = strlen(name) - strlen("part");
+    DIR *d = opendir(a->dir);
+
+    for (const struct dirent *ent; d && (ent = readdir(d));)
+        if (strncmp(ent->d_name, name, n) == 0)
+            unlinkat(dirfd(d), ent->d_name, 0);
+    if (d)
+        closedir(d);
+}
+
 bool attempt_finish(struct attempt *a, struct err *e)
 {
     struct store_row r;
@@ -250,7 +272,6 @@ bool attempt_finish(struct attempt *a, struct err *e)
         ok = judge(a, &r, e) && leave(a, &r, e);
         store_row_free(&r);
     }
-    unlink(a->part);
-    unlink(a->log);
+    clear(a);
     return ok;
 }

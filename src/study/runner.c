@@ -198,18 +198,30 @@ static void is_over(struct runner *w, struct task *t, bool here, enum store_stat
 }
 
 /* The claim is ours.  It may have ended elsewhere since we looked. */
-static bool start(struct runner *w, struct task *t, struct err *e)
+static bool is_there(struct runner *w, struct task *t)
 {
     enum store_state state = store_state(w->s, t->point->key);
-    struct slot *slot = &w->slot[w->n_slot];
     bool retry = w->o->retry && t->state == WAITING;
 
-    if (state == STORE_DONE || (state == STORE_FAILED && !retry)) {
-        is_over(w, t, false, state);
-        store_release(w->s, t->point->key);
+    if (state == STORE_NONE || (state == STORE_FAILED && retry))
+        return false;
+    is_over(w, t, false, state);
+    store_release(w->s, t->point->key);
+    return true;
+}
+
+/* A process that has vanished may have left the whole result. */
+static bool start(struct runner *w, struct task *t, struct err *e)
+{
+    struct slot *slot = &w->slot[w->n_slot];
+
+    if (is_there(w, t))
         return true;
-    }
-    if (!attempt_start(&slot->a, w->dir, t->point, e)) {
+    bool ok = t->state != ELSEWHERE || runner_clean_key(w->s, w->dir, t->point, e);
+
+    if (ok && is_there(w, t))
+        return true;
+    if (!ok || !attempt_start(&slot->a, w->dir, t->point, e)) {
         store_release(w->s, t->point->key);
         return false;
     }

@@ -43,4 +43,7 @@ bool runner_take_key(struct store *s, const char *dir, const char *key, bool *to
  */
 bool runner_clean_up(struct store *s, const char *dir, const struct point *p, u32 n, struct err *e);
 
+/* The same for one point, whose claim is ours by now. */
+bool runner_clean_key(struct store *s, const char *dir, const struct point *p, struct err *e);
+
 #endif

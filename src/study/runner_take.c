@@ -196,6 +196,16 @@ static bool clean_if_free(struct store *s, const char *dir, struct dirent **name
     return ok;
 }
 
+/* Those of one key stand together, since names are sorted. */
+static int group_end(struct dirent **name, int n, int from)
+{
+    int to = from + 1;
+
+    while (to < n && strncmp(name[to]->d_name, name[from]->d_name, HASH_HEX - 1) == 0)
+        to++;
+    return to;
+}
+
 bool runner_clean_up(struct store *s, const char *dir, const struct point *p, u32 n, struct err *e)
 {
     struct dirent **name;
@@ -203,10 +213,23 @@ bool runner_clean_up(struct store *s, const char *dir, const struct point *p, u3
     bool ok = n_name >= 0 || err_set(e, "%s: %s", dir, strerror(errno));
 
     for (int from = 0, to; ok && from < n_name; from = to) {
-        for (to = from + 1; to < n_name; to++)
-            if (strncmp(name[to]->d_name, name[from]->d_name, HASH_HEX - 1) != 0)
-                break;
+        to = group_end(name, n_name, from);
         ok = clean_if_free(s, dir, name + from, (u32)(to - from), p, n, e);
+    }
+    free_names(name, n_name);
+    return ok;
+}
+
+bool runner_clean_key(struct store *s, const char *dir, const struct point *p, struct err *e)
+{
+    struct dirent **name;
+    int n_name = scandir(dir, &name, is_ours, alphasort);
+    bool ok = n_name >= 0 || err_set(e, "%s: %s", dir, strerror(errno));
+
+    for (int from = 0, to; ok && from < n_name; from = to) {
+        to = group_end(name, n_name, from);
+        if (strncmp(name[from]->d_name, p->key, HASH_HEX - 1) == 0)
+            ok = clean_key(s, dir, p->key, name + from, (u32)(to - from), p, e);
     }
     free_names(name, n_name);
     return ok;

@@ -71,15 +71,16 @@ static const char *meaning(int code)
     return NULL;
 }
 
-/* A write that fails for another reason than a full disk is an I/O error, whose errno says more. */
+/* SQLite has no room for why a write failed, unless it is the disk that is full. */
 bool store_fail(struct store *s, struct err *e)
 {
-    int code = sqlite3_extended_errcode(s->db), why = sqlite3_system_errno(s->db);
+    int code = sqlite3_extended_errcode(s->db);
     const char *what = meaning(code);
 
-    if (code == SQLITE_IOERR_WRITE || (code & 0xff) == SQLITE_IOERR)
-        return err_set(e, "%s: %s%s%s", s->path, sqlite3_errstr(code), why ? ": " : "",
-                       why ? strerror(why) : "");
+    if ((code & 0xff) == SQLITE_IOERR)
+        return err_set(e, "%s: it cannot be %s: %s%s", s->path,
+                       code == SQLITE_IOERR_READ ? "read" : "written", sqlite3_errstr(code),
+                       code == SQLITE_IOERR_READ ? "" : " (a quota, or a limit of file sizes?)");
     return err_set(e, "%s: %s", s->path, what ? what : sqlite3_errmsg(s->db));
 }
 

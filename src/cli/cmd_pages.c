@@ -98,8 +98,8 @@ static const struct words words[] = {
      ""},
     {"list", "",
      "gpus keys stats instructions components mechanisms schedulers dram-schedulers workloads "
-     "sets"},
-    {"reproduce", "", "gates"},
+     "sets studies"},
+    {"reproduce", "studies", ""},
     {"store", "", "list show export prune"},
     {"pages", "", "man bash zsh"},
 };

@@ -29,7 +29,7 @@ fails "--quick has small inputs, --large has large ones; see smelt reproduce --h
 # All of its runs; without --quick also those of Fig. 6, Fig. 11, the open points and the causes.
 plan()
 {
-    "$SMELT" reproduce gates --dry-run "$@" 2>err.txt | awk '{ n[$1]++ } END { print n["run"] + 0, n["there"] + 0 }'
+    "$SMELT" reproduce gates --dry-run "$@" 2>/dev/null | awk '{ n[$1]++ } END { print n["run"] + 0, n["there"] + 0 }'
 }
 [ "$(plan -o none)" = '558 0' ] || die "not 558 runs: $(plan -o none)"
 [ "$(plan --large -o none)" = '108 0' ] || die "--large: not 108 runs: $(plan --large -o none)"
@@ -50,7 +50,7 @@ wait $pid 2>/dev/null
 read -r _ there <<<"$(plan --quick -o out)"
 
 printf 'Before.\n<!-- table summary -->\nold\n<!-- end -->\nSaves 1<!-- =fig9a:mean:warped -->.\n<!-- table none -->\nkept\n<!-- end -->\nAfter.\n' >page.md
-"$SMELT" reproduce gates --quick -o out --page page.md 2>err.txt || die "status $?: $(tail -3 err.txt)"
+"$SMELT" reproduce gates --quick -o out --page page.md 2>err.txt >said.txt || die "status $?: $(tail -3 err.txt)"
 grep -q '^smelt: Warped Gates: 36 runs, .* out$' err.txt || die "no line at the start: $(head -1 err.txt)"
 made=$(sed -nE 's/^smelt: ([0-9]+) runs made, .*/\1/p' err.txt)
 grep -q "^smelt: $made runs made, $((36 - made)) were there, 0 failed; " err.txt || die "$(cat err.txt)"
@@ -72,8 +72,10 @@ diff page.md <(echo Before. && echo '<!-- table summary -->' && cat out/summary.
     echo 'Saves 1<!-- =fig9a:mean:warped -->.' && echo '<!-- table none -->' && echo kept && echo '<!-- end -->' &&
     echo After.) || die "the page is another"
 [ "$(cut -d, -f1 page.csv | sort -u | tr '\n' ' ')" = 'fig9a summary table ' ] || die "page.csv: $(cut -d, -f1 page.csv | sort -u)"
+grep -q '^smelt: warning: page.md: its tables are new, but 2 places in it are not as measured$' err.txt || die "$(cat err.txt)"
 "$SMELT" pages check page.md >found.txt
 [ $? -eq 1 ] || die "a page with a wrong number passes"
+cmp found.txt said.txt || die "reproduce finds something else: $(cat said.txt)"
 diff <(sed -E 's/should be [0-9]+/should be N/' found.txt) - <<END || die "other findings"
 page.md:$(grep -n '^Saves' page.md | cut -d: -f1): 1 should be N (fig9a:mean:warped)
 page.md:$(grep -n 'table none' page.md | cut -d: -f1): no table 'none'

@@ -12,7 +12,7 @@ fails 1 '^smelt: failed: study/fails.job -g gtx480: ended with status 1$' \
     sweep study/language.lua -o out --large -D colour=red
 grep -q '^smelt: The study language: 4 runs, everything goes to out$' err.txt || failed "first line: $(head -1 err.txt)"
 grep -q '^smelt: 4 runs made, 0 were there, 1 failed; out/report.html$' err.txt || failed "last line: $(tail -1 err.txt)"
-same "checks" "$(grep '^number,' out/summary.csv | tr '\n' ' ')" "number,checks,,1 number,nothing,, "
+same "checks" "$(grep '^number,' out/numbers.csv | tr '\n' ' ')" "number,checks,,1 number,nothing,, "
 
 cat >wanted.csv <<'END'
 where,what,unit,paper,ours,check,met
@@ -42,8 +42,8 @@ same "rows of series" "$(cut -d, -f1 out/series.csv | tr '\n' ' ')" "program all
 same "mark of its mean" "$(grep '^mean,' out/series.csv | cut -d, -f4,5)" "1000,"
 same "filtered" "$(cut -d, -f1,3 out/filtered.csv | tr '\n' ' ')" "program,paper small copy, twice,2.5 "
 same "a failed run" "$(sed -n 2p out/holes.csv)" "fails.job,"
-grep -q '^rows,x,c,"text, quoted"$' out/summary.csv || failed "a text of the summary"
-grep -q "^series,all,base,$(sed -n 2p out/series.csv | cut -d, -f2)\$" out/summary.csv || failed "a number of the summary"
+grep -q '^rows,x,c,"text, quoted"$' out/numbers.csv || failed "a text of the summary"
+grep -q "^series,all,base,$(sed -n 2p out/series.csv | cut -d, -f2)\$" out/numbers.csv || failed "a number of the summary"
 for file in series.svg lines.svg holes.svg report.html rows.md; do
     [ -s out/$file ] || failed "no $file"
 done

@@ -28,6 +28,19 @@ local function has(programs, label)
     return false
 end
 
+local none = 0 / 0 -- an empty cell
+
+-- If no run of a series is there, its mean is an empty cell, and neither less nor more than others.
+local mean_of, geomean_of = mean, geomean
+
+local function mean(...)
+    return mean_of(...) or none
+end
+
+local function geomean(...)
+    return geomean_of(...) or none
+end
+
 -- A row for each program: its label, and what `cells` returns for it.
 local function each_program(cells)
     local rows = {}
@@ -134,8 +147,9 @@ end
 -- Of conventional gating's (Fig. 8c).
 local function wakeups(type)
     return of_users(type, function(r, b, program)
-        local conv = stat(run(conv_pg, program.label), type, "wakeups")
-        return conv > 0 and stat(r, type, "wakeups") / conv or nil
+        local conv = run(conv_pg, program.label)
+        local n = conv and stat(conv, type, "wakeups") or 0
+        return n > 0 and stat(r, type, "wakeups") / n or nil
     end)
 end
 
@@ -183,8 +197,6 @@ end
 
 -- ---- the means of the paper
 
-local none = 0 / 0 -- an empty cell
-
 local paper = {
     int = { 20.1, 21.5, 27.8, 31.5, 31.6 },
     fp = { 31.4, 35.2, 41.1, 45.6, 46.5 },
@@ -198,7 +210,7 @@ local paper = {
 local function of_each(metric, average)
     local list = {}
     for i, series in ipairs(variants) do
-        list[i] = (average or mean)(series, metric) or none
+        list[i] = (average or mean)(series, metric)
     end
     return list
 end
@@ -682,33 +694,41 @@ end
 
 -- -- sections 3 to 5
 
-local function hotspot(series)
-    return value(series, "hotspot", region(1)), value(series, "hotspot", region(2)),
-        value(series, "hotspot", region(3))
+-- Shares of the three regions in hotspot, for each of these series; nothing if one is missing.
+local function hotspot(...)
+    local list = {}
+    for _, series in ipairs { ... } do
+        for k = 1, #regions do
+            local share = value(series, "hotspot", region(k))
+            if not share then return end
+            table.insert(list, share)
+        end
+    end
+    return table.unpack(list)
 end
 
-if has(all, "hotspot") then
-    says("3.1", "hotspot: most idle periods end within idle-detect, few are longer than it and BET",
-        function()
-            local short, _, long = hotspot(conv_pg)
+says("3.1", "hotspot: most idle periods end within idle-detect, few are longer than it and BET",
+    function()
+        local short, _, long = hotspot(conv_pg)
+        if short then
             return short > 50 and long < 10, format("%.0f %% and %.1f %%", short, long)
-        end)
-    says("4.1", "hotspot: GATES makes fewer short ones, more middle and long ones", function()
-        local s, m, l = hotspot(conv_pg)
-        local S, M, L = hotspot(gates)
+        end
+    end)
+says("4.1", "hotspot: GATES makes fewer short ones, more middle and long ones", function()
+    local s, m, l, S, M, L = hotspot(conv_pg, gates)
+    if s then
         return S < s and M > m and L > l,
             format("%.0f/%.0f/%.0f to %.0f/%.0f/%.0f %%", s, m, l, S, M, L)
-    end)
-    says("5", "hotspot: with Blackout none is in the middle", function()
-        local _, middle = hotspot(naive)
-        return middle < 0.5, format("%.1f %%", middle)
-    end)
-    says("5", "hotspot: with Blackout several times more are long than with conv_pg", function()
-        local before, after = value(conv_pg, "hotspot", region(3)), value(naive, "hotspot", region(3))
-        return after > 3 * before, format("%.1f times", after / before)
-    end)
-end
-
+    end
+end)
+says("5", "hotspot: with Blackout none is in the middle", function()
+    local _, middle = hotspot(naive)
+    if middle then return middle < 0.5, format("%.1f %%", middle) end
+end)
+says("5", "hotspot: with Blackout several times more are long than with conv_pg", function()
+    local _, _, before, _, _, after = hotspot(conv_pg, naive)
+    if before then return after > 3 * before, format("%.1f times", after / before) end
+end)
 says("4", "lavaMD is pure integer", function()
     local share = value(base, "lavamd", issued "fp")
     if share then return share < 1, format("%.0f %% FP", share) end
@@ -748,7 +768,7 @@ says("7.2", "in most programs Warped Gates has a slightly smaller share than Coo
 end)
 says("7.2", "heartwall: Coordinated has a smaller share than GATES", function()
     local c, g = value(coordinated, "heartwall", idle_ratio), value(gates, "heartwall", idle_ratio)
-    if c then return c < g, format("%.3f and %.3f", c, g) end
+    if c and g then return c < g, format("%.3f and %.3f", c, g) end
 end)
 each("7.2", { "backprop", "lavamd" }, "very few idle cycles (below 30 %)", conv_pg,
     function(_, b) return 100 * idle(b, "int") end, 30)
@@ -774,7 +794,8 @@ end)
 -- How much more than another series.
 local function more_than(series, metric)
     return function(r, b, program)
-        return metric(r, b, program) - value(series, program.label, metric)
+        local mine, other = metric(r, b, program), value(series, program.label, metric)
+        return mine and other and mine - other
     end
 end
 

@@ -772,16 +772,18 @@ local function in_order(labels, list, with_values)
     return concat(part)
 end
 
+-- The first n entries, and how many of them are numbers.
 local function number_list(what, list, n)
     check_type(what, list, "table")
-    local new = {}
+    local new, found = {}, 0
     for i = 1, n do
         new[i] = number_or_nil(format("%s: entry %d", what, i), list[i])
+        found = found + (new[i] and 1 or 0)
     end
     if length(list) > n then
         fail("%s has %d entries for %d labels", what, length(list), n)
     end
-    return new
+    return new, found
 end
 
 local function same_order(paper, ours)
@@ -800,13 +802,13 @@ function order(t)
     check_fields("order", t, { "where:string", "what:string", "labels:table", "paper:table",
                                "ours:function" })
     local labels = text_list("order: labels", t.labels)
-    local paper = number_list("order: paper", t.paper, #labels)
-    if #paper ~= #labels or #labels < 2 then
-        fail("order: paper has %d values for %d labels", #paper, #labels)
+    local paper, found = number_list("order: paper", t.paper, #labels)
+    if found ~= #labels or #labels < 2 then
+        fail("order: paper has %d values for %d labels", found, #labels)
     end
     declare(function()
-        local ours = number_list("order: what ours returned", t.ours(), #labels)
-        local whole = #ours == #labels
+        local ours, n = number_list("order: what ours returned", t.ours(), #labels)
+        local whole = n == #labels
         api.target(t.where, format("%s: %s", t.what, in_order(labels, paper, false)), "", nil, nil,
                    whole and in_order(labels, ours, true) or "not all were measured", "order",
                    whole and same_order(paper, ours))

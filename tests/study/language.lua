@@ -217,7 +217,7 @@ order { where = "7", what = "order", labels = { "a", "b", "c" }, paper = { 1, 3,
 order { where = "8", what = "another", labels = { "a", "b" }, paper = { 1, 2 },
         ours = function() return { 2, 2 } end }
 order { where = "9", what = "not all", labels = { "a", "b" }, paper = { 1, 2 },
-        ours = function() return { 2 } end }
+        ours = function() return { nil, 2 } end }
 claim { where = "10", text = "It holds.", check = function() return true, "5 of 5" end }
 claim { where = "11", text = "It does not.", check = function() return false end }
 claim { where = "12", text = "Its program was not run.", check = function() return nil end }

@@ -3,6 +3,7 @@
 # browser is in tests/page.
 source "$SRC/tests/e2e/lib/check.bash"
 
+rm -f report.html
 fails 2 '^smelt: of which result or store\?; see smelt report --help$' report
 fails 2 "^smelt: report takes one file, not also 'b'; see smelt report --help$" report a b
 fails 2 "^smelt: unknown option '--x' of report; see smelt report --help$" report --x

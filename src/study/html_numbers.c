@@ -15,7 +15,7 @@ static const struct {
     {"L2 misses, %", "stats", "l2_miss_rate", 100},
     {"DRAM use, %", "stats", "dram_utilization", 100},
     {"power, W", "total", "power_w", 1},
-    {"energy, J", "total", "energy_j", 1},
+    {"energy, mJ", "total", "energy_j", 1000},
 };
 
 double html_json_number(const struct json_value *run, const char *object, const char *key)

@@ -105,6 +105,15 @@ const char *html_duration(double seconds, char *buf, size_t size)
     return buf;
 }
 
+/* As in other tables, but what is small keeps its digits and what is large has none after the point. */
+static const char *show(double v, char *buf, size_t size)
+{
+    if (v == 0 || (fabs(v) >= 0.1 && fabs(v) < 1e4) || !isfinite(v))
+        return figure_show(v, buf, size);
+    snprintf(buf, size, fabs(v) < 0.1 ? "%.3g" : "%.0f", v);
+    return buf;
+}
+
 /* --- the frame --- */
 
 /* Scripts and handlers that got into it in spite of all would lack the nonce, and not run. */
@@ -203,8 +212,8 @@ void html_fact_number(struct html *h, const char *name, double v, const char *un
 {
     char buf[FIGURE_SHOW];
     if (!isnan(v))
-        html_put(h, "<div><dt>%s</dt><dd>%s %s</dd></div>\n", name,
-                 figure_show(v, buf, sizeof(buf)), unit);
+        html_put(h, "<div><dt>%s</dt><dd>%s %s</dd></div>\n", name, show(v, buf, sizeof(buf)),
+                 unit);
 }
 
 void html_facts_end(struct html *h)
@@ -271,18 +280,22 @@ void html_cell(struct html *h, const char *text)
 }
 
 /* The exact value is what it is sorted by. */
+void html_number_as(struct html *h, double v, const char *shown)
+{
+    char exact[TEXT_NUMBER];
+    assert(h->in_row);
+    html_put(h, h->first ? "<th scope=\"row\"" : "<td");
+    html_put(h, " data-v=\"%s\">%s", text_show_real(v, exact, sizeof(exact)), shown);
+    html_cell_end(h);
+}
+
 void html_number(struct html *h, double v)
 {
-    char exact[TEXT_NUMBER], shown[FIGURE_SHOW];
-    assert(h->in_row);
-    if (!isfinite(v)) {
+    char shown[FIGURE_SHOW];
+    if (isfinite(v))
+        html_number_as(h, v, show(v, shown, sizeof(shown)));
+    else
         html_cell(h, "");
-        return;
-    }
-    html_put(h, h->first ? "<th scope=\"row\"" : "<td");
-    html_put(h, " data-v=\"%s\">%s", text_show_real(v, exact, sizeof(exact)),
-             figure_show(v, shown, sizeof(shown)));
-    html_cell_end(h);
 }
 
 void html_date(struct html *h, const char *date)

@@ -64,7 +64,8 @@ void html_table(struct html *h, const char *label);
 void html_column(struct html *h, const char *name);
 void html_row(struct html *h);
 void html_cell(struct html *h, const char *text);
-void html_number(struct html *h, double v); /* NAN: an empty cell */
+void html_number(struct html *h, double v);                       /* NAN: an empty cell */
+void html_number_as(struct html *h, double v, const char *shown); /* v is finite */
 void html_date(struct html *h, const char *date);
 void html_cell_begin(struct html *h); /* for markup of its own */
 void html_cell_end(struct html *h);

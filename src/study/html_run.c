@@ -181,7 +181,7 @@ static void members(struct html_run *p, const char *id, const char *title, const
         html_row(&p->h);
         html_cell(&p->h, v->at[i].key);
         if (v->at[i].kind == JSON_NUMBER) {
-            html_number(&p->h, v->at[i].number);
+            html_number_as(&p->h, v->at[i].number, v->at[i].text);
             continue;
         }
         html_cell_begin(&p->h);

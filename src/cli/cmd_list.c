@@ -213,7 +213,7 @@ static void list_sets(struct table *t)
     text_split_free(name, n);
 }
 
-/* A study's first line is a comment that says what it is. */
+/* A study's first line says what it is: "-- NAME.lua -- what", or without the name. */
 static void list_studies(struct table *t)
 {
     char **name;
@@ -223,7 +223,8 @@ static void list_studies(struct table *t)
         char *path = study_find(name[i], &e), *text = path ? text_read_file(path, NULL, &e) : NULL;
         if (text)
             text[strcspn(text, "\n")] = 0;
-        const char *doc = text ? text + strspn(text, "- ") : e.msg;
+        const char *doc = text ? text + strspn(text, "- ") : e.msg, *dashes = strstr(doc, " -- ");
+        doc = text && dashes ? dashes + strlen(" -- ") : doc;
         TABLE_ROW(t, name[i], doc);
         free(path);
         free(text);

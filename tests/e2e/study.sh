@@ -8,7 +8,7 @@ rm -rf out before study
 cp -r "$SRC/tests/study" .
 
 # One of its programs fails: status 1, and everything else is there.
-fails 1 '^smelt: failed: study/fails.job -g gtx480: ended with status 1$' \
+fails 1 '^smelt: failed: study/fails.job -g gtx480: ended with status 1: ' \
     sweep study/language.lua -o out --large -D colour=red
 grep -q '^smelt: The study language: 4 runs, everything goes to out$' err.txt || failed "first line: $(head -1 err.txt)"
 grep -q '^smelt: 4 runs made, 0 were there, 1 failed; out/report.html$' err.txt || failed "last line: $(tail -1 err.txt)"
@@ -50,7 +50,7 @@ done
 
 # Again: no run, the same bytes.
 cp -r out before
-fails 1 '^smelt: failed before: study/fails.job -g gtx480: ended with status 1$' \
+fails 1 '^smelt: failed before: study/fails.job -g gtx480: ended with status 1: ' \
     sweep study/language.lua -o out --large -D colour=red
 grep -q '^smelt: 0 runs made, 4 were there, 1 failed; out/report.html$' err.txt || failed "again: $(tail -1 err.txt)"
 for file in out/*.csv out/*.md out/*.svg out/report.html; do

@@ -70,10 +70,10 @@ same "combinations" "$(grep -c '^run ' out.txt)" 15
 # ---- a run that fails: listed, its cells empty, status 1
 sed 's/expect sum b 2016/expect sum b 1/' "$job" >wrong.job
 cp "$SRC/tests/study/tiny.ptx" .
-fails 1 '^smelt: failed: wrong.job -g gtx480 --set l1d.size=16K: ended with status 1$' sweep --vary l1d.size=16K,32K wrong.job "$job" -o failing
+fails 1 '^smelt: failed: wrong.job -g gtx480 --set l1d.size=16K: ended with status 1: ' sweep --vary l1d.size=16K,32K wrong.job "$job" -o failing
 made "a failed one" "4 0 2"
 grep -q '^wrong.job,,$' failing/total_cycles.csv || failed "cells of failed runs: $(cat failing/total_cycles.csv)"
-fails 1 '^smelt: failed before: wrong.job -g gtx480 --set l1d.size=16K: ended with status 1$' sweep --vary l1d.size=16K,32K wrong.job "$job" -o failing
+fails 1 '^smelt: failed before: wrong.job -g gtx480 --set l1d.size=16K: ended with status 1: ' sweep --vary l1d.size=16K,32K wrong.job "$job" -o failing
 made "failed before" "0 4 2"
 cp "$job" wrong.job
 works sweep --vary l1d.size=16K,32K wrong.job "$job" -o failing

@@ -177,7 +177,9 @@ start()
     [ ! -e "$dir" ] || die "$dir is there already"
     for try in 1 2 3 4 5; do
         if start_at "$dir" "$(free_port)"; then
-            [ -z "$pid" ] || keep_watch "$dir" "$pid" </dev/null >/dev/null 2>&1 &
+            if [ -n "$pid" ]; then # not as "|| .. &", which would keep the caller's pipe open
+                keep_watch "$dir" "$pid" </dev/null >/dev/null 2>&1 &
+            fi
             echo "export SLURM_CONF='$dir/slurm.conf'"
             return
         fi

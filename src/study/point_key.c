@@ -159,13 +159,21 @@ static bool add_program(struct recipe *r, const struct point *p, struct err *e)
 
 /* ---- the machine */
 
-/* As numbers with all their digits: two values that are shown alike may differ. */
+/*
+ * As numbers with all their digits: two values that are shown alike may differ.  A cache's size is
+ * another way to say its sets, which are settled by now.
+ */
 static void add_conf(struct recipe *r, const struct conf *c)
 {
+    struct conf settled = *c;
+    struct cache_conf *cache[] = {&settled.l1i, &settled.l1d, &settled.l1c, &settled.l1t,
+                                  &settled.l2};
     struct json j;
 
+    for (u32 i = 0; i < LEN(cache); i++)
+        cache[i]->size = 0;
     json_open_buf(&j);
-    conf_json(c, &j);
+    conf_json(&settled, &j);
     char *text = json_close_buf(&j, NULL);
 
     recipe_text(r, text);

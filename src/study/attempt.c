@@ -205,17 +205,34 @@ static bool is_disk(const struct attempt *a, const char *lines, struct err *e)
     return at != NULL;
 }
 
-/* The first line says all that most people want to know: the reason, and the last thing it said. */
+/* The last thing that it said, but for how it ended: that we know; to be freed. */
+static char *last_word(const char *lines)
+{
+    const char *end = lines + strlen(lines), *from = end;
+
+    while (end > lines) {
+        for (from = end; from > lines && from[-1] != '\n'; from--)
+            ;
+        char *line = text_dup_n(from, (size_t)(end - from));
+
+        if (!strstr(line, ": ended with status ") && !strstr(line, ": ended by signal "))
+            return line;
+        free(line);
+        end = from > lines ? from - 1 : lines;
+    }
+    return text_dup("");
+}
+
+/* The first line says all that most people want to know: the reason, and the last word. */
 static void fail(struct store_row *r, const char *why, const char *lines)
 {
-    const char *last = strrchr(lines, '\n');
+    char *word = last_word(lines);
+    const char *last = strncmp(word, "smelt: ", 7) == 0 ? word + 7 : word;
 
-    last = last ? last + 1 : lines;
-    if (strncmp(last, "smelt: ", 7) == 0)
-        last += 7;
     r->state = STORE_FAILED;
     r->message =
         text_printf("%s%s%s%s%s", why, last[0] ? ": " : "", last, lines[0] ? "\n" : "", lines);
+    free(word);
 }
 
 /* Fills in how it ended; false if that is nothing about the point. */

@@ -177,12 +177,14 @@ static void announce(struct runner *w)
 {
     u32 all = w->r->there + w->n_task;
 
+    const char *points = all == 1 ? "point" : "points";
+
     if (!w->n_task)
-        log_note("all %u points are in %s", all, store_path(w->s));
+        log_note("%u %s: all in %s", all, points, store_path(w->s));
     else
-        log_note("%u points: %u in %s, %u to run, %u at a time", all, w->r->there, store_path(w->s),
-                 w->n_task, w->o->jobs ? w->o->jobs : 1);
-    w->began = w->said = attempt_now();
+        log_note("%u %s: %u in %s, %u to run, %u at a time", all, points, w->r->there,
+                 store_path(w->s), w->n_task, w->o->jobs ? w->o->jobs : 1);
+    w->said = attempt_now();
     w->pause = 5;
 }
 
@@ -409,6 +411,7 @@ static bool run_tasks(struct runner *w, struct err *e)
         return false;
     attempt_clean_environment();
     runner_block_signals(&old);
+    w->began = attempt_now(); /* compiling does not count for the time to go */
     bool ok = run_all(w, e);
 
     runner_restore_signals(&old);

@@ -16,7 +16,7 @@ grep -qE "^${bad:0:12}  failed  bad.job .*Z  ended with status 1: bad.job:5: the
     failed "list --failed: $(cat out.txt)"
 same "failed ones" "$(wc -l <out.txt)" 1
 works store list -v s.db --program a.job --gpu tiny --set 1002
-grep -qE "^$key  done .* $(hostname)  [0-9.]+ .*[0-9a-f]{32}" out.txt || failed "list -v: $(cat out.txt)"
+grep -qE "^$key  done .* $(uname -n)  [0-9.]+ .*[0-9a-f]{32}" out.txt || failed "list -v: $(cat out.txt)"
 works store list s.db --mech gates
 same "of mechanisms" "$(cat out.txt)" ""
 works store list s.db --before 2020-01-01

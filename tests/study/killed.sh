@@ -29,4 +29,4 @@ intact s.db
 same "left behind" "$(ls s.db.d)" ""
 "$TOOL" sweep s.db a.job 1001 $((1000 + points)) >out.txt 2>err.txt
 same "once more" "$(cat out.txt)" "there $points done 0 failed 0"
-grep -q "^smelt: all $points points are in s.db\$" err.txt || die "$(cat err.txt)"
+grep -q "^smelt: $points points: all in s.db\$" err.txt || die "$(cat err.txt)"

@@ -30,6 +30,36 @@ same "rows" "$(sql s.db "SELECT count(*) FROM point WHERE program = 'bad.job'")"
 same "left behind" "$(ls s.db.d)" ""
 intact s.db
 
+# Programs: the last ten lines, and the last word is not how it ended.
+cat >noisy <<'EOF_SH'
+#!/bin/sh
+seq 1 40
+echo 'this is why' >&2
+exit 3
+EOF_SH
+# Deaf to requests, and with a child.
+cat >deaf <<'EOF_SH'
+#!/bin/sh
+trap '' TERM
+sleep 3000 &
+wait
+sleep 3000
+EOF_SH
+chmod +x noisy deaf
+"$TOOL" sweep s.db ./noisy 1001 1001 >out.txt 2>err.txt || die "$(cat err.txt)"
+same "lines" "$(message ./noisy)" "ended with status 1: this is why
+$(seq 33 40)
+this is why
+smelt: ./noisy: ended with status 3"
+"$TOOL" sweep s.db ./deaf 1001 1001 --seconds 1 >out.txt 2>err.txt || die "$(cat err.txt)"
+same "deaf" "$(cat out.txt) $(message ./deaf)" "there 0 done 1 failed 1 ended by us: it took more than 1 s"
+for ((i = 0; i < 100; i++)); do
+    left=$(cat /proc/[0-9]*/cmdline 2>/dev/null | tr "\0" " " | grep -c "/bin/sh ./deaf")
+    [ "$left" -eq 0 ] && break
+    sleep 0.05
+done
+same "deaf ones left" "$left" 0
+
 # Settings of the environment reach no run.
 SMELT_FUNCTIONAL=1 SMELT_SET=gpu.core_mhz=7 "$TOOL" sweep e.db a.job 1001 1001 >out.txt 2>err.txt
 [ "$(sql e.db 'SELECT cycles FROM point')" -gt 100 ] || die "the environment changed a result"

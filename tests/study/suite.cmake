@@ -2,11 +2,15 @@
 # the tool of tool.c in the environment as TOOL.
 add_executable(study.tool ${CMAKE_CURRENT_LIST_DIR}/tool.c)
 target_link_libraries(study.tool PRIVATE smelt_study)
+set(points 200) # of each of two processes
+if(SMELT_SANITIZE)
+    set(points 40)
+endif()
 if(TARGET smelt)
     file(GLOB scripts CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.sh)
     foreach(script ${scripts})
         get_filename_component(name ${script} NAME_WE)
         smelt_add_test(study.${name} ${CMAKE_COMMAND} -E env TOOL=$<TARGET_FILE:study.tool>
-            bash ${script})
+            POINTS=${points} bash ${script})
     endforeach()
 endif()

@@ -5,7 +5,7 @@
  *     tool one DIR PROGRAM MHZ [..]       tool take STORE DIR       tool key PROGRAM MHZ
  *
  * Points are PROGRAM on the GPU `tiny` with core clocks FROM..TO.  The runner starts its own command
- * as `tool run ..`, which hands over to smelt and, if RUN_LOG is set, writes a line there when a run
+ * as `tool run ..` (and `tool cc`), which hands over to smelt and, if RUN_LOG is set, writes a line there when a run
  * begins and another when it has ended well: so runs are counted by who makes them.
  */
 #include <errno.h>
@@ -50,7 +50,7 @@ static int run(char **argv)
     int status = 0;
 
     argv[0] = smelt;
-    if (!getenv("RUN_LOG")) {
+    if (!getenv("RUN_LOG") || strcmp(argv[1], "run") != 0) {
         execv(smelt, argv);
         return 127;
     }
@@ -171,7 +171,7 @@ int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
 
-    if (strcmp(what, "run") == 0)
+    if (strcmp(what, "run") == 0 || strcmp(what, "cc") == 0)
         return run(argv);
     if (strcmp(what, "sweep") == 0 && argc >= 6)
         return sweep(argv + 2);

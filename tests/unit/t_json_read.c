@@ -136,6 +136,22 @@ static void a_list_left_as_text_must_be_right(void **state)
     }
 }
 
+static void a_path_finds_members_of_members(void **state)
+{
+    static const char text[] =
+        "{\"total\": {\"ipc\": 2}, \"config\": {\"sm\": 1, \"sm.n_warp\": 8}}";
+    struct err e;
+    struct json_value *v = json_read("x", text, strlen(text), &e);
+
+    (void)state;
+    assert_true(json_find(v, "total.ipc")->number == 2);
+    assert_true(json_find(v, "config.sm.n_warp")->number == 8); /* a key may have dots */
+    assert_null(json_find(v, "total.ipk"));
+    assert_null(json_find(v, "total.ipc.x"));
+    assert_null(json_find(NULL, "total"));
+    json_free(v);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(members_keep_their_order),
     cmocka_unit_test(numbers_are_values_and_texts),
@@ -144,6 +160,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(levels_are_limited),
     cmocka_unit_test(entries_of_a_list_can_be_left_as_text),
     cmocka_unit_test(a_list_left_as_text_must_be_right),
+    cmocka_unit_test(a_path_finds_members_of_members),
 };
 
 TEST_MAIN(tests)

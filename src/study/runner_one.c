@@ -46,6 +46,25 @@ bool runner_is_stop(int number)
 
 /* ---- one point */
 
+/*
+ * A cluster tells all processes of a task to end, one after the other.  A run that was told before us
+ * looks as if it had failed by itself: that is waited for a moment.
+ */
+#define TOLD_SECONDS 0.5
+
+static bool is_told(double seconds)
+{
+    double until = attempt_now() + seconds;
+
+    do {
+        double left = until - attempt_now();
+
+        if (runner_is_stop(runner_sleep(left > 0 ? left : 0)))
+            return true;
+    } while (attempt_now() < until);
+    return false;
+}
+
 static void watch_to_the_end(struct attempt *a, const struct runner_options *o)
 {
     double watched = attempt_now();
@@ -58,7 +77,9 @@ static void watch_to_the_end(struct attempt *a, const struct runner_options *o)
             watched = attempt_now();
         }
     }
-    if (runner_is_stop(runner_sleep(0))) /* it was told together with us, and was faster */
+    bool failed = a->status && a->why == ATTEMPT_ITSELF;
+
+    if (is_told(failed ? TOLD_SECONDS : 0)) /* it was told together with us, and was faster */
         a->why = ATTEMPT_STOPPED;
 }
 

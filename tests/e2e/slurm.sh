@@ -156,6 +156,8 @@ grep -qE "^smelt: cancelled: job [0-9]+; [0-9]+ of its 20 points are in $PWD/can
 wait $watcher && failed "a cancelled sweep has status 0"
 grep -q 'the jobs were cancelled; the same command again runs what is missing' watcher.txt ||
     failed "the watcher does not say that they were cancelled: $(cat watcher.txt)"
+works store list --failed cancelled/store.db
+[ ! -s out.txt ] || failed "what was cancelled is recorded as failed: $(cat out.txt)"
 [ -z "$(squeue -h)" ] || failed "jobs are left: $(squeue)"
 [ "$(count cancelled '*.taken')$(count cancelled '*.row')" = 00 ] || failed "files are left: $(ls cancelled/slurm)"
 fails 2 'nothing to cancel, job [0-9]+ has ended' sweep --cancel -o cancelled

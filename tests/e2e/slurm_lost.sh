@@ -33,7 +33,7 @@ cat >deadly <<'EOF'
 #!/bin/sh
 echo "nobody survives this"
 pid=$PPID
-while ! tr '\0' ' ' <"/proc/$pid/cmdline" | grep -q -e --slurm-task; do
+while ! grep -qa -e --slurm-task "/proc/$pid/cmdline"; do
     pid=$(awk '/^PPid:/ { print $2 }' "/proc/$pid/status")
     [ "$pid" -gt 1 ] || exit 3
 done

@@ -42,6 +42,7 @@ int cmd_bench(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_sweep(int argc, char **argv);
 int cmd_reproduce(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 int cmd_store(int argc, char **argv);
 int cmd_cc(int argc, char **argv);
 int cmd_pages(int argc, char **argv);

@@ -99,9 +99,10 @@ static const struct words words[] = {
     {"list", "",
      "gpus keys stats instructions components mechanisms schedulers dram-schedulers workloads "
      "sets studies"},
+    {"sweep", "workloads", ""},
     {"reproduce", "studies", ""},
+    {"pages", "", "man bash zsh check"},
     {"store", "", "list show export prune"},
-    {"pages", "", "man bash zsh"},
 };
 
 static struct words words_of(const char *command)

@@ -150,9 +150,9 @@ static const char sweep_help[] =
     "PROGRAM is set:NAME (smelt list sets), or what smelt run takes, in one word with its\n"
     "arguments: bfs, \"bfs --size 2000\", ./mine, x.job.\n"
     "\n"
-    "  --vary KEY=A,B,..    a key of the GPU (l1d.size=16K,48K), gpu (gpu=gtx480,k20) or mech\n"
+    "  --vary KEY=A,B,..    a key of the GPU (l1d.size=16K,48K), gpu (gpu=gtx480,titanx) or mech\n"
     "                       (mech=none,gates); may be repeated.  Between values that have\n"
-    "                       commas stand semicolons: \"mech=none;gates:variant=naive,bet=9\";\n"
+    "                       commas stand semicolons: \"mech=none;gates:variant=naive,epoch=9\";\n"
     "                       a value may bring keys along: \"l1d.size=32K,48K l1d.ways=6\"\n"
     "  --metric NAME        what the table shows: a number of the results (total.ipc,\n"
     "                       stats.l1d_miss); default total.cycles; may be repeated\n"
@@ -301,6 +301,7 @@ static const struct cli_command commands[] = {
     {"compare", "show what differs between two results", cmd_compare, compare_help},
     {"sweep", "vary keys over programs, or run a study of one's own", cmd_sweep, sweep_help},
     {"reproduce", "make the figures of a paper", cmd_reproduce, reproduce_help},
+    {"report", "show a result or a store as a page", cmd_report, report_help},
     {"store", "look into the file of finished runs", cmd_store, store_help},
     {"cc", "compile a CUDA program; takes nvcc's options", cmd_cc, cc_help},
     {"pages", "print the manual page or a shell's completion; check pages on papers", cmd_pages,

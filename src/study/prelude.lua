@@ -870,6 +870,7 @@ return {
         end
     end,
     evaluate = function()
+        claimed = {}
         for _, d in ipairs(declared) do
             api.at(d.line)
             d.evaluate()

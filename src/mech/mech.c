@@ -67,6 +67,14 @@ static bool combines(const struct mech_set *s, const struct mech *m, struct err 
     return s->n < MAX_MECHS || err_set(e, "at most %u mechanisms are possible", MAX_MECHS);
 }
 
+static void free_conf(struct mech_use *u)
+{
+    if (u->m->unload)
+        u->m->unload(u->conf);
+    sheet_free(u->m->sheet, u->conf);
+    free(u->conf);
+}
+
 bool mech_add(struct mech_set *s, const char *text, struct err *e)
 {
     size_t len = strcspn(text, ":");
@@ -81,9 +89,9 @@ bool mech_add(struct mech_set *s, const char *text, struct err *e)
     u->m = m;
     u->conf = xcalloc(1, m->conf_size + 1);
     sheet_defaults(m->sheet, u->conf);
-    if (!set_keys(m, u->conf, text[len] ? text + len + 1 : "", e)) {
-        sheet_free(m->sheet, u->conf);
-        free(u->conf);
+    if (!set_keys(m, u->conf, text[len] ? text + len + 1 : "", e) ||
+        (m->load && !m->load(u->conf, e))) {
+        free_conf(u);
         return err_at(e, "-m %s", text);
     }
     u->text = text_dup(text);
@@ -105,8 +113,8 @@ bool mech_fit(const struct mech_set *s, const struct mech_gpu *gpu, struct err *
 void mech_free(struct mech_set *s)
 {
     for (u32 i = 0; i < s->n; i++) {
-        sheet_free(s->at[i].m->sheet, s->at[i].conf);
-        free(s->at[i].conf), free(s->at[i].text), free(s->at[i].state);
+        free_conf(&s->at[i]);
+        free(s->at[i].text), free(s->at[i].state);
     }
     memset(s, 0, sizeof *s);
 }

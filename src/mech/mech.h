@@ -87,6 +87,9 @@ struct mech {
     double (*area_mm2)(const void *conf);
     void (*power)(const void *conf, double *dynamic_w, double *static_w);  /* adds to both */
     u32 (*events)(const void *conf, struct mech_event event[MECH_EVENTS]); /* how many there are */
+    /* What its keys name: files are read into a longer struct that begins with them; and freed. */
+    bool (*load)(void *conf, struct err *e);
+    void (*unload)(void *conf);
     /* Can it work on this GPU?  NULL: on all. */
     bool (*fits)(const void *conf, const struct mech_gpu *gpu, struct err *e);
 #define H(name) void (*on_##name)(void *self, struct sm *sm, u32 arg);

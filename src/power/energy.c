@@ -130,7 +130,8 @@ static void add_mechanisms(struct energy *e, const struct power_conf *p,
 
 static void add_base(struct energy *e, const struct power_conf *p, const struct energy_input *i)
 {
-    double idle = (double)(i->sm->sm_cycles - i->sm->busy_cycles) / ((double)i->core_mhz * 1e6);
+    u64 waiting = i->sm->sm_cycles - i->sm->busy_cycles - i->sm->off_cycles;
+    double idle = (double)waiting / ((double)i->core_mhz * 1e6);
 
     e->part[COMP_idle_sm].base_j = exact(p->idle_sm * idle);
     e->part[COMP_constant].base_j = exact(p->constant * e->seconds);

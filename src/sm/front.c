@@ -94,6 +94,7 @@ void front_count_warps(struct front *fe, u64 now, s32 by)
     assert((s32)fe->n_resident + by >= 0);
     fe->st->warp_cycles += n * fe->n_resident;
     fe->st->busy_cycles += fe->n_resident ? n : 0;
+    fe->st->off_cycles += fe->on ? 0 : n;
     fe->st->warp_slots += fe->n_resident ? n * fe->n_warp : 0;
     fe->resident_since = now;
     fe->n_resident = (u32)((s32)fe->n_resident + by);

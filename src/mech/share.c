@@ -361,23 +361,26 @@ static void on_kernel_begin(void *self, struct sm *sm, u32 arg)
         gate_units(&sh->k.c, sm, BASE);
 }
 
-/* ---- section VI-A */
+/* ---- section VI-A; a machine that never shares has nothing of it */
+
+static bool ever_shares(const void *conf)
+{
+    const struct table *t = ((const struct share_keys *)conf)->table;
+
+    return t->at.n || t->other != BASE;
+}
 
 /* 4.71 mm2 of wiring a pair; issue unit and boundary buffers, 0.064 and 0.0887 um2, vanish beside it. */
 static double area_mm2(const void *conf)
 {
-    (void)conf;
-    return 4.71 / 2 + (0.064 + 0.0887) * 1e-6;
+    return ever_shares(conf) ? 4.71 / 2 + (0.064 + 0.0887) * 1e-6 : 0;
 }
 
-/* Table III, additional wiring.  A machine that never shares has none. */
+/* Table III, additional wiring. */
 static void power(const void *conf, double *dynamic_w, double *static_w)
 {
-    const struct table *t = ((const struct share_keys *)conf)->table;
-
     (void)dynamic_w;
-    if (t->at.n || t->other != BASE)
-        *static_w += 0.0385416;
+    *static_w += ever_shares(conf) ? 0.0385416 : 0;
 }
 
 const struct mech mech_share = {

@@ -37,6 +37,14 @@ foreach(name histo kmeans scan)
     endforeach()
 endforeach()
 
+foreach(name ${share33})
+    workload_field(${name} tiny size)
+    foreach(scheme half occ bal bigsm bigsm_occ)
+        smelt_add_test(hostile.${name}.share.${scheme} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh share
+            -m share:scheme=${scheme} ${name} --size ${size} --seed 13)
+    endforeach()
+endforeach()
+
 set(smelt_test_prefix hostile.)
 include(${CMAKE_CURRENT_LIST_DIR}/../recipes/suite.cmake)
 set(smelt_test_prefix "")

@@ -18,12 +18,6 @@ bound()
     one "$name" "$SMELT" "${keys[@]}" -m "bind:kind=$kind" "$@"
 }
 
-reasons_add_up()
-{
-    jq -e '.stalls | .scheduler_cycles as $all | (to_entries | map(select(.key != "scheduler_cycles").value) | add) == $all' \
-        "$folder/$1.json" >/dev/null || die "$1: reasons do not add up"
-}
-
 one base "$SMELT" "${keys[@]}" "$@"
 bound none none "$@" && same base none
 for kind in wide lend,late=1,l1d=2 lend,size=3 join lock_step lock_step,size=4,late=1 lock_step,size=8,part=700; do

@@ -22,7 +22,7 @@ one()
 comparable()
 {
     sed '/"host": {/,/}/d; /"build": {/,/}/d; /^ *"hash": /d' "$folder/$1.json" |
-        grep -vE '"(seconds|warp_insts_per_second)":|"(noop|gates|bind)["._]' |
+        grep -vE '"(seconds|warp_insts_per_second)":|"(noop|gates|bind|share)["._]' |
         sed -E 's/("mechanisms": \[).*\]/\1]/; s/,$//'
 }
 
@@ -39,4 +39,11 @@ same()
 value()
 {
     sed -nE "s/.*\"$2\": ([0-9]+).*/\1/p" "$folder/$1.json" | tail -1
+}
+
+# Every cycle of every scheduler is an issue or has one reason.
+reasons_add_up()
+{
+    jq -e '.stalls | .scheduler_cycles as $all | (to_entries | map(select(.key != "scheduler_cycles").value) | add) == $all' \
+        "$folder/$1.json" >/dev/null || die "$1: reasons do not add up"
 }

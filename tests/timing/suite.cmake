@@ -23,6 +23,11 @@ if(TARGET smelt AND TARGET cudart AND NOT SMELT_SANITIZE)
         smelt_add_test(timing.bind.${name}
             bash ${CMAKE_CURRENT_LIST_DIR}/bind.sh ${name} --size ${size} --seed 7)
     endforeach()
+    foreach(name ${share33})
+        workload_field(${name} tiny size)
+        smelt_add_test(timing.share.${name}
+            bash ${CMAKE_CURRENT_LIST_DIR}/share.sh ${name} --size ${size} --seed 7)
+    endforeach()
     smelt_add_test(timing.managed bash ${CMAKE_CURRENT_LIST_DIR}/managed.sh)
     smelt_add_test(timing.racy bash ${CMAKE_CURRENT_LIST_DIR}/racy.sh)
 endif()

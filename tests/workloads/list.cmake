@@ -22,3 +22,7 @@ function(workload_field name field var)
     endif()
     set(${var} "${value}" PARENT_SCOPE)
 endfunction()
+
+# The programs of set share33.
+set(share33 bfs-parboil cutcp histo lbm mri-q sgemm-parboil backprop bfs cfd gaussian heartwall hotspot kmeans lud
+    pathfinder srad)

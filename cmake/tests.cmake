@@ -1,6 +1,7 @@
 # How tests are made.  For tests/CMakeLists.txt and every tests/*/suite.cmake:
 #
-#   smelt_add_cases(SUITE FILE.c)     a cmocka program; its cases become SUITE.FILE.CASE
+#   smelt_add_cases(SUITE FILE.c)     a cmocka program; its cases become SUITE.FILE.CASE, those of studies
+#                                     in folders of their own
 #   smelt_add_script(SUITE FILE.sh)   a shell script; becomes SUITE.FILE
 #   smelt_add_test(NAME COMMAND..)    any command; no test can be skipped
 #   smelt_add_fuzzer(FILE.c)          a libFuzzer program, in the preset `fuzz` only
@@ -43,7 +44,8 @@ function(smelt_add_cases suite source)
         PkgConfig::cmocka m)
     add_custom_command(TARGET ${name} POST_BUILD VERBATIM BYPRODUCTS ${cases}
         COMMAND ${CMAKE_COMMAND} -D PROGRAM=$<TARGET_FILE:${name}> -D NAME=${smelt_test_prefix}${name}
-                -D OUT=${cases} -P ${PROJECT_SOURCE_DIR}/cmake/discover.cmake)
+                -D OUT=${cases} -D FOLDERS=$<$<BOOL:${studies}>:${CMAKE_CURRENT_BINARY_DIR}/run/${name}>
+                -P ${PROJECT_SOURCE_DIR}/cmake/discover.cmake)
     set(include_file ${CMAKE_CURRENT_BINARY_DIR}/${name}.include.cmake)
     file(CONFIGURE OUTPUT ${include_file} @ONLY CONTENT [[
 if(EXISTS "@cases@")

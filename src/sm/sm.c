@@ -82,6 +82,7 @@ void sm_begin(struct sm *sm, const struct launch *l, const struct uop *uop, u32 
 {
     struct front *fe = sm->front;
 
+    sm->now = now; /* for hooks that switch something off before the first cycle */
     fe->uop = uop;
     fe->n_inst = l->prog->n_inst;
     /* Who goes first changes with each cycle that is counted: time between launches is not. */

@@ -232,6 +232,19 @@ static void what_is_not_lent_is_gated(void **state)
     timed_close(&t);
 }
 
+/* The second launch begins where the first has ended. */
+static void every_launch_is_counted_from_its_beginning(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    bound_path(&t, "share:scheme=occ", LOAD, TIMED_SET(PAIR), 1, 32);
+    assert_true(sm_of(&t, 1)->st.off_cycles > 0);
+    assert_int_equal(off(&t, 1, COMP_sfu), sm_of(&t, 1)->st.off_cycles);
+    assert_int_equal(off(&t, 1, COMP_lsu), RESIDENCY_WHOLE * sm_of(&t, 1)->st.off_cycles);
+    timed_close(&t);
+}
+
 static void bigsm_keeps_registers_and_pipelines_of_both(void **state)
 {
     struct timed t;
@@ -299,6 +312,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(each_piece_is_a_key),
     cmocka_unit_test(a_register_limited_kernel_gains_where_a_whole_cta_fits_the_lender),
     cmocka_unit_test(what_is_not_lent_is_gated),
+    cmocka_unit_test(every_launch_is_counted_from_its_beginning),
     cmocka_unit_test(bigsm_keeps_registers_and_pipelines_of_both),
     cmocka_unit_test(half_gates_the_whole_sm),
     cmocka_unit_test(sms_left_over_stay_as_they_are),

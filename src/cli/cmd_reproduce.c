@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -39,6 +40,32 @@ static int reproduce(const struct studies_options *o, const char *name, const ch
     return status;
 }
 
+/* Each in a folder of its own, all with one store; the worst of their statuses. */
+static int reproduce_all(struct studies_options *o)
+{
+    struct err e;
+    char **name, *store = text_printf("%s/store.db", o->dir);
+    const char *dir = o->dir;
+    u32 n = study_names(&name);
+    int worst = mkdir(dir, 0777) == 0 || errno == EEXIST
+                    ? 0
+                    : (err_set(&e, "%s: %s", dir, strerror(errno)), cli_fail(&e));
+
+    o->store = o->store ? o->store : store;
+    for (u32 i = 0; i < n && worst != ERR_USER; i++) {
+        char *own = text_printf("%s/%s", dir, name[i]);
+
+        o->dir = own;
+        int status = reproduce(o, name[i], NULL);
+
+        worst = status > worst ? status : worst;
+        free(own);
+    }
+    text_split_free(name, n);
+    free(store);
+    return worst;
+}
+
 int cmd_reproduce(int argc, char **argv)
 {
     struct cli_args a = cli_begin(argc, argv);
@@ -58,10 +85,16 @@ int cmd_reproduce(int argc, char **argv)
                           more ? more : "");
     if (page && access(page, R_OK | W_OK) != 0)
         return cli_misuse(&a, "--page: %s: %s", page, strerror(errno));
+    bool all = strcmp(name, "all") == 0;
+
+    if (all && page)
+        return cli_misuse(&a, "--page: a page is of one study, not of all");
     char *dir = text_printf("reproduce-%s", name);
 
     o.dir = o.dir ? o.dir : dir;
-    int status = studies_check(&o, &a) ? reproduce(&o, name, page) : ERR_USER;
+    int status = !studies_check(&o, &a) ? ERR_USER
+                 : all                  ? reproduce_all(&o)
+                                        : reproduce(&o, name, page);
 
     studies_free(&o);
     free(dir);

@@ -171,12 +171,13 @@ static const char sweep_help[] =
     "or it was stopped; 2 a mistake.\n";
 
 static const char reproduce_help[] =
-    "usage: smelt reproduce STUDY [options]\n"
+    "usage: smelt reproduce STUDY | all [options]\n"
     "\n"
     "Makes the runs of a bundled study (smelt list studies), mostly those of a paper, and writes\n"
     "its figures: CSV, Markdown and a picture (SVG, with gnuplot) each, and report.html.\n"
     "Finished runs are kept in a store: what was interrupted goes on where it was, and nothing is\n"
-    "made again unless smelt or the program has changed.\n"
+    "made again unless smelt or the program has changed.  all makes every one, each in a folder\n"
+    "of its own below DIR.\n"
     "\n"
     "  -o, --out DIR        where everything goes; default reproduce-STUDY\n"
     "  --page PAGE.md       put the tables into this page, between its marks, and what the page\n"

@@ -48,6 +48,8 @@ for file in series.svg lines.svg holes.svg report.html rows.md; do
     [ -s out/$file ] || failed "no $file"
 done
 
+same "a text" "$(tr '\n' ';' <out/words.txt)" "# of 3;a b;"
+
 # Again: no run, the same bytes.
 cp -r out before
 fails 1 '^smelt: failed before: study/fails.job -g gtx480: ended with status 1: ' \
@@ -60,4 +62,11 @@ done
 # --retry makes failed ones again, alone.
 fails 1 '^smelt: failed: study/fails.job' sweep study/language.lua -o out --large -D colour=red --retry
 grep -q '^smelt: 1 runs made, 3 were there, 1 failed; ' err.txt || failed "--retry: $(tail -1 err.txt)"
+
+# All bundled studies, each by its name, in one store.
+works reproduce all --quick --dry-run -o all
+for study in gates share; do
+    grep -q -- "-g $study " out.txt || failed "all: no run of $study"
+done
+fails 2 "^smelt: --page: a page is of one study, not of all" reproduce all --page "$SRC/docs/papers/gates.md"
 finish

@@ -180,6 +180,22 @@ static void add_conf(struct recipe *r, const struct conf *c)
     free(text);
 }
 
+/* A text that names a file, as table:FILE: what is in it counts, not where it lies. */
+static void add_value(struct recipe *r, const struct key *key, const char *value)
+{
+    const char *colon = key->kind == KEY_IS_STR ? strchr(value, ':') : NULL;
+
+    if (!colon || !is_file(colon + 1)) {
+        recipe_text(r, value);
+        return;
+    }
+    char *kind = text_dup_n(value, (size_t)(colon - value));
+
+    recipe_text(r, kind);
+    add_file(r, colon + 1);
+    free(kind);
+}
+
 static void add_mechs(struct recipe *r, const struct mech_set *s)
 {
     for (u32 i = 0; i < s->n; i++) {
@@ -191,7 +207,8 @@ static void add_mechs(struct recipe *r, const struct mech_set *s)
             char value[1024];
 
             recipe_text(r, key->name);
-            recipe_text(r, sheet_show(key, u->conf, value, sizeof value));
+            sheet_show(key, u->conf, value, sizeof value);
+            add_value(r, key, value);
         }
     }
 }

@@ -861,6 +861,26 @@ function number(name, f)
     end)
 end
 
+local text_line = {}
+
+function text(t)
+    check_named("text")
+    check_fields("text", t, { "name:string", "lines:function" })
+    api.check_text(t.name)
+    if text_line[t.name] then
+        fail("text: there is a '%s' already, in line %d", t.name, text_line[t.name])
+    end
+    text_line[t.name] = api.line()
+    declare(function()
+        local lines = t.lines()
+        check_type(format("text '%s': what lines returned", t.name), lines, "table")
+        for i, line in ipairs(lines) do
+            check_type(format("text '%s': line %d", t.name, i), line, "string")
+        end
+        api.text(t.name, concat(lines, "\n") .. "\n")
+    end)
+end
+
 ---- when the file has been read, and when the runs are there
 
 return {

@@ -31,9 +31,12 @@ void study_forget(struct study *s)
         free_target(&s->target.at[i]);
     for (u32 i = 0; i < s->number.n; i++)
         free(s->number.at[i].name);
+    for (u32 i = 0; i < s->file.n; i++)
+        free(s->file.at[i].name), free(s->file.at[i].text);
     VEC_FREE(&s->figure);
     VEC_FREE(&s->target);
     VEC_FREE(&s->number);
+    VEC_FREE(&s->file);
 }
 
 static void free_series(struct study_series *r)
@@ -189,10 +192,22 @@ static void put_numbers(const struct study *s, FILE *out)
         summary_put_number(out, s->number.at[i].name, s->number.at[i].value);
 }
 
+static bool write_text(const char *dir, const struct study_file *f, struct err *e)
+{
+    char *path = text_printf("%s/%s.txt", dir, f->name);
+    bool ok = draft_write(path, f->text, strlen(f->text), e);
+
+    free(path);
+    return ok;
+}
+
 bool study_write(const struct study *s, struct store *st, const char *dir, struct err *e)
 {
     for (u32 i = 0; i < s->figure.n; i++)
         if (!figure_write(&s->figure.at[i], dir, e))
+            return false;
+    for (u32 i = 0; i < s->file.n; i++)
+        if (!write_text(dir, &s->file.at[i], e))
             return false;
     return write_file(dir, "targets.csv", s, put_targets, e) &&
            write_file(dir, "numbers.csv", s, put_numbers, e) && html_write(s, st, dir, e);

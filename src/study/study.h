@@ -43,6 +43,10 @@ struct study_number { /* that pages quote */
     double value;
 };
 
+struct study_file { /* a text that the study makes of its results: DIR/NAME.txt */
+    char *name, *text;
+};
+
 struct study_series { /* runs that differ in the program alone */
     char *label;
     VEC(u32) point;
@@ -59,6 +63,7 @@ struct study {
     VEC(struct figure) figure; /* from here on: after study_evaluate */
     VEC(struct study_target) target;
     VEC(struct study_number) number;
+    VEC(struct study_file) file;
     struct lua_State *lua; /* or NULL: made by sweep.c */
 };
 
@@ -70,8 +75,8 @@ void study_free(struct study *s);
 u32 study_add_point(struct study *s, struct point *p);
 
 /*
- * DIR/NAME.csv, .md and .svg of each figure, targets.csv, numbers.csv (all tables and numbers, for
- * pages: summary.h) and report.html.
+ * DIR/NAME.csv, .md and .svg of each figure, NAME.txt of each text, targets.csv, numbers.csv (all
+ * tables and numbers, for pages: summary.h) and report.html.
  */
 bool study_write(const struct study *s, struct store *st, const char *dir, struct err *e);
 

@@ -275,17 +275,28 @@ static int api_run(lua_State *L)
 /* Files that every study writes, and what stands for a table's name in one of them (summary.h). */
 static const char *const taken[] = {"targets", "numbers", "report", "store", "number"};
 
+static void check_name(lua_State *L, const char *call, const char *name)
+{
+    if (!is_file_name(name))
+        box_fail(L, "%s: name = '%s'; it takes letters, digits, '_', '-' and '.'", call, name);
+    for (u32 i = 0; i < LEN(taken); i++)
+        if (strcmp(name, taken[i]) == 0)
+            box_fail(L, "%s: name = '%s'; that name is taken", call, name);
+}
+
+static int api_check_text(lua_State *L)
+{
+    check_name(L, "text", luaL_checkstring(L, 1));
+    return 0;
+}
+
 static int api_check_figure(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1);
     enum figure_kind kind;
     struct err e;
 
-    if (!is_file_name(name))
-        box_fail(L, "figure: name = '%s'; it takes letters, digits, '_', '-' and '.'", name);
-    for (u32 i = 0; i < LEN(taken); i++)
-        if (strcmp(name, taken[i]) == 0)
-            box_fail(L, "figure: name = '%s'; that name is taken", name);
+    check_name(L, "figure", name);
     if (!figure_kind_of(luaL_checkstring(L, 2), &kind, &e))
         box_fail(L, "figure: %s", e.msg);
     return 0;
@@ -380,6 +391,14 @@ static int api_number(lua_State *L)
     return 0;
 }
 
+static int api_text(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1), *text = luaL_checkstring(L, 2);
+
+    *VEC_ADD(&maker_of(L)->study->file) = (struct study_file){text_dup(name), text_dup(text)};
+    return 0;
+}
+
 /* ---- all of them */
 
 static const luaL_Reg api[] = {
@@ -387,7 +406,8 @@ static const luaL_Reg api[] = {
     {"length", api_length}, {"global", api_global}, {"study", api_study},
     {"set", api_set},       {"series", api_series}, {"ready", api_ready},
     {"run", api_run},       {"figure", api_figure}, {"check_figure", api_check_figure},
-    {"target", api_target}, {"number", api_number}, {NULL, NULL},
+    {"target", api_target}, {"number", api_number}, {"check_text", api_check_text},
+    {"text", api_text},     {NULL, NULL},
 };
 
 void maker_open(lua_State *L, struct study *s, const char *path)

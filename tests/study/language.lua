@@ -186,6 +186,7 @@ number("checks", function()
     return 1
 end)
 number("nothing", function() return nil end)
+text { name = "words", lines = function() return { "# of " .. #values(base, cycles), "a b" } end }
 
 ---- figures
 

@@ -92,6 +92,20 @@ static void every_part_of_the_machine_counts(void **state)
              key_of("a.job", "tiny", "power.table=fermi40", NULL));
 }
 
+/* What is in the table, wherever it lies. */
+static void files_that_a_mechanism_names_count(void **state)
+{
+    (void)state;
+    setup();
+    mkdir("same", 0777), mkdir("other", 0777);
+    write_file("one.txt", "* occ\n"), write_file("same/one.txt", "* occ\n");
+    write_file("other/one.txt", "* bal\n");
+    keys_are(true, key_of("a.job", "share", NULL, "share:scheme=table:one.txt"),
+             key_of("a.job", "share", NULL, "share:scheme=table:same/one.txt"));
+    keys_are(false, key_of("a.job", "share", NULL, "share:scheme=table:one.txt"),
+             key_of("a.job", "share", NULL, "share:scheme=table:other/one.txt"));
+}
+
 static void files_that_a_job_names_count(void **state)
 {
     (void)state;
@@ -256,6 +270,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(two_ways_to_say_the_same_are_one_point),
     cmocka_unit_test(comments_in_the_file_of_a_gpu_change_nothing),
     cmocka_unit_test(every_part_of_the_machine_counts),
+    cmocka_unit_test(files_that_a_mechanism_names_count),
     cmocka_unit_test(files_that_a_job_names_count),
     cmocka_unit_test(arguments_and_their_files_count),
     cmocka_unit_test(what_smelt_run_would_refuse_is_refused),

@@ -1,0 +1,3 @@
+-- 3: text: lines is missing
+study { name = "x", title = "x" }
+text { name = "a" }

@@ -110,6 +110,19 @@ bool mech_fit(const struct mech_set *s, const struct mech_gpu *gpu, struct err *
     return true;
 }
 
+u32 mech_active_sms(const struct mech_set *s, u32 n_sm)
+{
+    u32 least = n_sm;
+
+    for (u32 i = 0; i < s->n; i++) {
+        const struct mech_use *u = &s->at[i];
+        u32 n = u->m->active_sms ? u->m->active_sms(u->conf, n_sm) : n_sm;
+
+        least = n < least ? n : least;
+    }
+    return least;
+}
+
 void mech_free(struct mech_set *s)
 {
     for (u32 i = 0; i < s->n; i++) {

@@ -90,6 +90,8 @@ struct mech {
     /* What its keys name: files are read into a longer struct that begins with them; and freed. */
     bool (*load)(void *conf, struct err *e);
     void (*unload)(void *conf);
+    /* SMs that get CTAs in every launch, at least: programs ask for them.  NULL: all. */
+    u32 (*active_sms)(const void *conf, u32 n_sm);
     /* Can it work on this GPU?  NULL: on all. */
     bool (*fits)(const void *conf, const struct mech_gpu *gpu, struct err *e);
 #define H(name) void (*on_##name)(void *self, struct sm *sm, u32 arg);
@@ -150,6 +152,7 @@ static inline u32 mech_number(u32 timer0)
 /* "NAME" or "NAME:key=value,key=value"; refused with a reason if it does not go with the others. */
 bool mech_add(struct mech_set *s, const char *text, struct err *e);
 bool mech_fit(const struct mech_set *s, const struct mech_gpu *gpu, struct err *e); /* all? */
+u32 mech_active_sms(const struct mech_set *s, u32 n_sm); /* with all of them */
 void mech_free(struct mech_set *s);
 
 /* To n_sm equal SMs, from sm on, and n_part partitions. */

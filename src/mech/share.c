@@ -217,6 +217,24 @@ static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
     return true;
 }
 
+/*
+ * "A hardware register informs the scheduler how many SMs are available" (V-B).  A program that wants
+ * all its CTAs on the GPU at once, for a barrier over the whole grid, asks for them.
+ */
+static u32 active_sms(const void *conf, u32 n_sm)
+{
+    const struct share_keys *k = conf;
+    u32 least = n_sm;
+
+    for (u32 s = 0; s < N_SCHEME; s++) {
+        u32 active = n_sm - (s == BASE ? 0 : n_sm / size_of((enum scheme)s));
+
+        if (may_be(k->table, (enum scheme)s) && active < least)
+            least = active;
+    }
+    return least;
+}
+
 /* ---- the plan */
 
 static void be_late(const struct share_conf *c, enum scheme s, struct shape *of)
@@ -399,6 +417,7 @@ const struct mech mech_share = {
     .power = power,
     .load = load,
     .unload = unload,
+    .active_sms = active_sms,
     .fits = fits,
     .on_plan = plan,
     .on_bind = bind,

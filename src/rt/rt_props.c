@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "mech/mech.h"
 #include "rt/rt.h"
 
 enum {
@@ -73,7 +74,7 @@ void rt_properties(struct cudaDeviceProp *p)
     p->major = (int)c->gpu.cc_major;
     p->minor = (int)c->gpu.cc_minor;
     p->clockRate = (int)(1000 * c->gpu.core_mhz);
-    p->multiProcessorCount = (int)c->gpu.n_sm;
+    p->multiProcessorCount = (int)mech_active_sms(rt.dev->mechs, (u32)c->gpu.n_sm);
     p->asyncEngineCount = (int)c->gpu.copy_engines;
     p->deviceOverlap = c->gpu.copy_engines > 0;
     p->concurrentKernels = 1;

@@ -45,6 +45,13 @@ foreach(name ${share33})
     endforeach()
 endforeach()
 
+# It has a barrier over the whole grid, and asks how many SMs there are.
+workload_field(bfs-parboil odd size)
+foreach(scheme half bal)
+    smelt_add_test(hostile.bfs-parboil.share.grid.${scheme} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh share
+        -m share:scheme=${scheme} bfs-parboil --size ${size} --seed 14)
+endforeach()
+
 set(smelt_test_prefix hostile.)
 include(${CMAKE_CURRENT_LIST_DIR}/../recipes/suite.cmake)
 set(smelt_test_prefix "")

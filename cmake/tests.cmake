@@ -40,11 +40,16 @@ function(smelt_add_cases suite source)
     add_executable(${name} ${source})
     target_compile_options(${name} PRIVATE ${flags_${name}})
     file(STRINGS ${source} studies REGEX "^#include \"study/")
-    target_link_libraries(${name} PRIVATE $<IF:$<BOOL:${studies}>,smelt_study,smelt_core>
-        PkgConfig::cmocka m)
+    set(library smelt_core)
+    set(folders "")
+    if(studies)
+        set(library smelt_study)
+        set(folders ${CMAKE_CURRENT_BINARY_DIR}/run/${name})
+    endif()
+    target_link_libraries(${name} PRIVATE ${library} PkgConfig::cmocka m)
     add_custom_command(TARGET ${name} POST_BUILD VERBATIM BYPRODUCTS ${cases}
         COMMAND ${CMAKE_COMMAND} -D PROGRAM=$<TARGET_FILE:${name}> -D NAME=${smelt_test_prefix}${name}
-                -D OUT=${cases} -D FOLDERS=$<$<BOOL:${studies}>:${CMAKE_CURRENT_BINARY_DIR}/run/${name}>
+                -D OUT=${cases} -D FOLDERS=${folders}
                 -P ${PROJECT_SOURCE_DIR}/cmake/discover.cmake)
     set(include_file ${CMAKE_CURRENT_BINARY_DIR}/${name}.include.cmake)
     file(CONFIGURE OUTPUT ${include_file} @ONLY CONTENT [[

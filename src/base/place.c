@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* dladdr */
 #include "base/place.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <limits.h>
 #include <string.h>
@@ -146,4 +147,31 @@ char *place_clang(void)
     for (u32 i = 0; i < LEN(names) && !path; i++)
         path = place_program(names[i]);
     return path;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+u32 place_names(const char *what, const char *ending, char ***name)
+{
+    VEC(char *) all = {0};
+    char *dir = place_find(what);
+    DIR *d = dir ? opendir(dir) : NULL;
+    size_t tail = strlen(ending);
+
+    for (const struct dirent *ent; d && (ent = readdir(d));) {
+        size_t n = strlen(ent->d_name);
+
+        if (ent->d_name[0] != '.' && n > tail && strcmp(ent->d_name + n - tail, ending) == 0)
+            *VEC_ADD(&all) = text_dup_n(ent->d_name, n - tail);
+    }
+    if (d)
+        closedir(d);
+    free(dir);
+    if (all.n)
+        qsort(all.at, all.n, sizeof(all.at[0]), by_name);
+    *name = all.at;
+    return all.n;
 }

@@ -24,6 +24,12 @@ u32 place_candidates(const char *what, char *path[PLACE_MAX]);
 /* The first of them that exists, to be freed, or NULL. */
 char *place_find(const char *what);
 
+/*
+ * Names of the files in such a folder ("studies") that have this ending (".lua"), without it, sorted;
+ * both levels are freed with text_split_free.
+ */
+u32 place_names(const char *what, const char *ending, char ***name);
+
 /* The toolkit's folder ($SMELT_TOOLKIT if set), to be freed, or NULL. */
 char *place_toolkit(void);
 

@@ -1,7 +1,6 @@
 /* set.c -- see set.h */
 #include "study/set.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -175,28 +174,7 @@ void set_free(struct set_info *s)
     memset(s, 0, sizeof *s);
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 u32 set_names(char ***name)
 {
-    VEC(char *) all = {0};
-    char *dir = place_find("workloads/sets");
-    DIR *d = dir ? opendir(dir) : NULL;
-
-    for (const struct dirent *ent; d && (ent = readdir(d));) {
-        size_t n = strlen(ent->d_name);
-
-        if (ent->d_name[0] != '.' && n > 4 && strcmp(ent->d_name + n - 4, ".set") == 0)
-            *VEC_ADD(&all) = text_dup_n(ent->d_name, n - 4);
-    }
-    if (d)
-        closedir(d);
-    free(dir);
-    if (all.n)
-        qsort(all.at, all.n, sizeof(all.at[0]), by_name);
-    *name = all.at;
-    return all.n;
+    return place_names("workloads/sets", ".set", name);
 }

@@ -1,7 +1,6 @@
 /* study.c -- see study.h: a study as data, where bundled ones are, and what is written of one. */
 #include "study/study.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,30 +79,9 @@ u32 study_add_point(struct study *s, struct point *p)
 
 /* ---- bundled ones */
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 u32 study_names(char ***name)
 {
-    VEC(char *) all = {0};
-    char *dir = place_find("studies");
-    DIR *d = dir ? opendir(dir) : NULL;
-
-    for (const struct dirent *ent; d && (ent = readdir(d));) {
-        size_t n = strlen(ent->d_name);
-
-        if (ent->d_name[0] != '.' && n > 4 && strcmp(ent->d_name + n - 4, ".lua") == 0)
-            *VEC_ADD(&all) = text_dup_n(ent->d_name, n - 4);
-    }
-    if (d)
-        closedir(d);
-    free(dir);
-    if (all.n)
-        qsort(all.at, all.n, sizeof(all.at[0]), by_name);
-    *name = all.at;
-    return all.n;
+    return place_names("studies", ".lua", name);
 }
 
 static bool no_such_study(const char *name, struct err *e)

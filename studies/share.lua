@@ -1,5 +1,5 @@
 -- share.lua -- the figures of "Efficient GPGPU Computing with Cross-Core Resource Sharing", by
--- Dhar and Chen (" .. and Core Reconfiguration").  Its page is docs/papers/share.md.
+-- Dhar and Chen (" .. and Core Reconfiguration").
 --
 -- A row is a kernel of Table I: all its launches together.  Section VI-C: results are "normalized to
 -- the baseline configuration", "the power data shown includes the static power", "energy is computed as
@@ -30,9 +30,9 @@ local PERIOD = 2000 -- cycles of a sample; open
 
 local base = runs { programs = kernels, gpu = "share", label = "base", sample = PERIOD }
 
-local function scheme(name, keys, of, programs, set)
+local function scheme(name, keys, of, programs)
     return runs {
-        programs = programs or kernels, gpu = "share", base = of or base, label = name, set = set,
+        programs = programs or kernels, gpu = "share", base = of or base, label = name,
         mech = "share:scheme=" .. name .. (keys or ""),
     }
 end
@@ -166,8 +166,6 @@ figure {
 }
 
 -- ---- section VII: SGEMM in GFLOPS/W; an fma is two operations
-
-local sgemm_paper = { base = 1.76, bigsm = 2.2 }
 
 local function gflops_per_watt(r)
     return 2 * r.stats.op_fp / r.total.energy_j / 1e9

@@ -250,6 +250,30 @@ static inline void advance(struct exec *x, struct warp *w, struct simt *e)
     report_top(&x->out, w);
 }
 
+void exec_where(struct exec *x, struct warp *w, u32 pc, u32 word, u64 addr[LANES])
+{
+    const struct inst *in = &x->code[pc];
+    bool atom = op_info[in->op].form == FORM_ATOM;
+    bool narrow = in->mod & (atom ? MOD_ATOM_ADDR32 : MOD_ADDR32);
+
+    bind(x, w, word);
+    u64 off = (u64)in->imm + (!atom && in->mod & MOD_FRAME ? x->frame : 0);
+
+    if (in->src[0] == OPND_NONE) {
+        for (u32 i = 0; i < LANES; i++)
+            addr[i] = off;
+        return;
+    }
+    const u8 *row = x->row[in->src[0] >> 15] + (size_t)(in->src[0] & 0x7fff) * ROW_BYTES;
+
+    for (u32 i = 0; i < LANES; i++) {
+        u64 wide = 0;
+
+        memcpy(&wide, row + i * (narrow ? 4 : 8), narrow ? 4 : 8);
+        addr[i] = wide + off;
+    }
+}
+
 enum step exec_compute(struct exec *x, struct warp *w, u32 pc)
 {
     return compute_at(x, w, &w->stack[w->depth - 1], pc) ? STEP_GO : STEP_FAULT;

@@ -169,6 +169,12 @@ enum step exec_compute(struct exec *x, struct warp *w, u32 pc);
 void exec_advance(struct exec *x, struct warp *w);
 
 /*
+ * Addresses that the memory instruction at pc would have in a word of the warp, with registers as they
+ * are; in its space, as exec_addr.  Of lanes that its guard turns off, too.
+ */
+void exec_where(struct exec *x, struct warp *w, u32 pc, u32 word, u64 addr[LANES]);
+
+/*
  * What lanes of the memory instruction issued last touched, in its space (generic ones:
  * generic addresses).  A texture fetch: the first texel of each lane.
  */

@@ -27,7 +27,7 @@ static void add_mechs(struct energy_input *i, const struct mech_set *mechs,
         u32 n = u->m->events ? u->m->events(u->conf, event) : 0;
 
         if (u->m->power)
-            u->m->power(u->conf, &i->mech_dynamic_w, &i->mech_static_w);
+            u->m->power(u->conf, i->machine, &i->mech_dynamic_w, &i->mech_static_w);
         for (u32 e = 0; e < n; e++)
             i->mech_pj[event[e].component] += (double)charged->n[k][e] * event[e].pj;
     }

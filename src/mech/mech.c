@@ -167,7 +167,8 @@ static void attach_sm(const struct mech_use *u, u32 number, struct sm *sm, u8 *s
     struct cache *l1[] = {&sm->mu->l1d, &sm->mu->l1c, &sm->mu->l1t, &sm->front->own_l1i};
 
     memcpy(self + m->conf, u->conf, m->conf_size);
-    *(u32 *)(void *)(self + m->timer0) = number * MECH_TIMERS;
+    if (m->timer0)
+        *(u32 *)(void *)(self + m->timer0) = number * MECH_TIMERS;
 #define H(name) listen(sm, HOOK_##name, m->on_##name, self);
     HOOKS(H)
 #undef H

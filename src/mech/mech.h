@@ -80,12 +80,13 @@ struct mech {
     struct mech_place {
         size_t size, conf, stat; /* size 0: it has no state there */
     } part, chip;                /* the same of a memory partition, and of the chip */
-    size_t timer0;               /* a u32 in the state: the first of its MECH_TIMERS timers */
+    size_t timer0; /* a u32 in the state: the first of its MECH_TIMERS timers; 0: it has none */
     const char *excludes; /* mechanisms it cannot be combined with, comma separated, or NULL */
     const char *why_not;  /* the reason */
     /* what it adds to an SM, as its paper computes it; or NULL */
-    double (*area_mm2)(const void *conf);
-    void (*power)(const void *conf, double *dynamic_w, double *static_w);  /* adds to both */
+    double (*area_mm2)(const void *conf, const struct sm_conf *sm);
+    void (*power)(const void *conf, const struct sm_conf *sm, double *dynamic_w,
+                  double *static_w);                                       /* adds to both */
     u32 (*events)(const void *conf, struct mech_event event[MECH_EVENTS]); /* how many there are */
     /* What its keys name: files are read into a longer struct that begins with them; and freed. */
     bool (*load)(void *conf, struct err *e);

@@ -392,7 +392,7 @@ static void put_area(struct json *j, const struct device *d)
     }
     for (u32 i = 0; i < d->mechs->n; i++) {
         const struct mech_use *u = &d->mechs->at[i];
-        double mm2 = u->m->area_mm2 ? n_sm * u->m->area_mm2(u->conf) : 0;
+        double mm2 = u->m->area_mm2 ? n_sm * u->m->area_mm2(u->conf, &d->conf.sm) : 0;
         put_real(j, u->m->name, mm2);
         all += mm2;
     }

@@ -1,16 +1,26 @@
 /*
  * depend.h -- dependence tracking: which instructions of a warp must wait for which.
  *
- * Five questions and answers, asked by the stages that an instruction passes:
+ * Questions and answers, asked by the stages that an instruction passes:
  *
  *     look      may the warp's next instruction (next_pc) issue?  Sets its hazards in the scheduler
+ *     execute   it issues: its values are computed
  *     issue     it has been issued; the tag that comes back travels with it
  *     read      its operands have been read
  *     release   its results are there
  *     idle      nothing of the warp is pending
  *
- * Who tracks dependences otherwise puts a struct depend into its front end.  Without one they are
- * the scoreboard's, whose functions follow and are inlined.
+ * Who tracks dependences otherwise puts a struct depend into its front end, and with it an instruction
+ * buffer of its own, since one is not to be had without the other: which instruction is the next is
+ * then an answer of `look`, and need not be the oldest one.
+ *
+ *     start     a warp begins; the fetch stage has been asked for its first instructions
+ *     decode    those at pc have come
+ *     next      something about the next instruction has changed (warp_next)
+ *     flush     what is buffered is not where the warp goes on
+ *     second    the look that follows is for a second instruction beside `first`; NULL: no matter
+ *
+ * Without one both are the scoreboard's, whose functions follow and are inlined.
  *
  * The scoreboard.  An issued instruction reserves its destinations; readers (RAW) and writers (WAW)
  * of a reserved register wait until it is released at write-back.  With sm.war an instruction also
@@ -24,7 +34,13 @@
 #include "sm/front.h"
 
 struct depend {
+    void (*start)(struct front *fe, u32 slot);
+    void (*decode)(struct front *fe, u32 slot, u32 pc);
+    void (*next)(struct front *fe, u32 slot);
+    void (*flush)(struct front *fe, u32 slot);
     void (*look)(struct front *fe, u32 slot);
+    void (*second)(struct front *fe, u32 slot, const struct uop *first);
+    enum step (*execute)(struct front *fe, u32 slot);
     u32 (*issue)(struct front *fe, u32 slot, const struct uop *u, u32 tag); /* tag: its frame */
     void (*read)(struct front *fe, u32 slot, const struct uop *u, u32 tag);
     void (*release)(struct front *fe, u32 slot, const struct uop *u, u32 tag);
@@ -126,6 +142,35 @@ static inline const struct uop *depend_look(struct front *fe, struct sched *s, u
 
     scoreboard_look(s, c, u, bit);
     return u;
+}
+
+/* What comes next is for the place of a second instruction. */
+static inline void depend_second(struct front *fe, struct sched *s, u32 slot,
+                                 const struct uop *first)
+{
+    if (UNLIKELY(fe->depend) && fe->depend->second) {
+        fe->depend->second(fe, slot, first);
+        s->dirty |= pos_bit(&fe->ctx[slot]);
+    }
+}
+
+/* What was found for it may not be the warp's choice in the next cycle. */
+static inline void depend_again(const struct front *fe, struct sched *s, u64 bit)
+{
+    if (UNLIKELY(fe->depend) && fe->depend->second)
+        s->dirty |= bit & s->valid;
+}
+
+/* The values of the next instruction; the buffer is without it. */
+static inline enum step depend_execute(struct front *fe, u32 slot)
+{
+    struct wctx *c = &fe->ctx[slot];
+
+    if (UNLIKELY(fe->depend))
+        return fe->depend->execute(fe, slot);
+    c->fetch_pc = ++c->ib_pc;
+    c->ib_n--;
+    return exec_issue(fe->x, c->w);
 }
 
 static inline u32 depend_issue(struct front *fe, u32 slot, const struct uop *u, u32 tag)

@@ -15,6 +15,7 @@ static const char *waits_for(const struct sched *s, const struct wctx *c)
            : s->raw & bit     ? "a result"
            : s->waw & bit     ? "a register to be written"
            : s->war & bit     ? "a register to be read"
+           : s->window & bit  ? "its instruction window"
            : s->imiss & bit   ? "instructions"
            : c->ended         ? "its stores and loads to end"
            : c->ib_n          ? "a unit"

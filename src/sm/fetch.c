@@ -9,6 +9,7 @@
  * A warp of which nothing is under way any more is retired here, when the round comes to it.
  */
 #include "base/hostile.h"
+#include "sm/depend.h"
 #include "sm/group.h"
 
 enum { CODE_ADDR = 0xF0000000u };
@@ -38,6 +39,7 @@ static void look_up(struct front *fe, u32 slot, u64 now)
     enum cache_result r = CACHE_HIT;
 
     fe->last_fetched = slot;
+    c->asked_pc = c->fetch_pc;
     fe->st->fetches++;
     if (hostile(&fe->chance))
         r = CACHE_FAIL;
@@ -60,7 +62,12 @@ static bool fetch_one(struct front *fe, u64 now)
         struct wctx *c = &to->ctx[slot];
 
         sched_of(to, c)->imiss &= ~((u64)1 << c->pos);
-        take_fetch(to, slot, now);
+        if (UNLIKELY(to->depend) && c->ended)
+            warp_waited(to, slot);
+        else if (UNLIKELY(to->depend) && c->asked_pc != c->fetch_pc) /* flushed meanwhile */
+            to->want_fetch |= (u64)1 << slot;
+        else
+            take_fetch(to, slot, now);
         return true;
     }
     u32 from = fe->last_fetched + 1;
@@ -105,6 +112,10 @@ HOT void decode_step(struct front *fe, u64 now)
         struct wctx *c = &fe->ctx[fe->fetched[i].slot];
         u32 pc = fe->fetched[i].pc;
 
+        if (UNLIKELY(fe->depend)) {
+            fe->depend->decode(fe, fe->fetched[i].slot, pc);
+            continue;
+        }
         c->ib_pc = pc;
         c->ib_n = (u8)min_u32((u32)fe->conf->ibuffer, fe->n_inst > pc ? fe->n_inst - pc : 1);
         warp_next(fe, fe->fetched[i].slot);

@@ -13,6 +13,7 @@ void front_init(struct front *fe, const struct sm_env *env)
 
     fe->conf = env->sm;
     fe->war = (u8)env->sm->war;
+    fe->issue_width = (u8)env->sm->issue_width;
     fe->n_sched = (u32)env->sm->schedulers;
     for (u32 k = 0; k < fe->n_sched; k++) {
         struct sched *s = &fe->sched[k];

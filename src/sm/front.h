@@ -44,6 +44,7 @@ struct wctx {
     u8 *readers;        /* sm.war: instructions that still read it; NULL: off */
     u32 ib_pc;          /* buffered: ib_n instructions from this one */
     u32 fetch_pc;       /* what is fetched next */
+    u32 asked_pc;       /* what was looked up last */
     u32 frame;          /* of its next instruction: see frame_tag */
     u8 ib_n;
     u8 sched, pos;   /* scheduler, and its place there */
@@ -82,7 +83,8 @@ struct sched {
     u64 dirty; /* hazards must be looked at again */
     u64 raw, raw_mem, waw, war; /* hazards of the next instruction */
     u64 bar, atom, fence;
-    u64 held; /* by a mechanism, given their next instruction: see sm_hold */
+    u64 window; /* of an instruction window: older instructions must go first, or it is full */
+    u64 held;   /* by a mechanism, given their next instruction: see sm_hold */
     u64 ended, imiss;
     u64 need[N_UNIT]; /* unit that the next instruction wants */
     u64 need_fp;      /* of need[UNIT_SP]: the FP half */
@@ -128,10 +130,11 @@ struct front { /* what each cycle looks at comes first */
     struct flights *flights; /* its group's */
     const struct uop *uop;
     const struct depend *depend; /* NULL: the scoreboard */
-    u64 want_fetch;              /* buffer empty, no miss under way, not ended */
-    u64 may_retire;              /* ended, and nothing under way */
-    u64 hold, hold_mem;          /* of all mechanisms together */
-    u64 last; /* accounts of schedulers are closed up to this cycle, exclusively */
+    void *depend_own;
+    u64 want_fetch;     /* buffer empty, no miss under way, not ended */
+    u64 may_retire;     /* ended, and nothing under way */
+    u64 hold, hold_mem; /* of all mechanisms together */
+    u64 last;           /* accounts of schedulers are closed up to this cycle, exclusively */
     u64 (*line_stall)[N_STALL]; /* --lines: per pc and reason, or NULL */
     u64 *line_issued;           /* per pc */
     u32 n_sched;
@@ -144,6 +147,7 @@ struct front { /* what each cycle looks at comes first */
     u32 member;     /* which of its group's */
     u32 words;      /* of 32 lanes, in a warp */
     u8 war;         /* 0 off, 1 until read, 2 until write-back */
+    u8 issue_width; /* sm.issue_width, unless a mechanism wants less */
     bool failed;    /* a kernel fault: x says which */
     bool no_more;   /* no CTA is left for it */
     bool on;        /* it works in this launch, or follows one that does */

@@ -394,10 +394,8 @@ HOT static const struct uop *issue(struct front *fe, struct sched *s, u32 place,
     enum step step;
 
     assert(s->valid & ~sched_blocked(s) & pos_bit(c) && c->ib_n);
-    c->ib_pc++, c->ib_n--;
-    c->fetch_pc = pc + 1;
     fe->x->clock = now;
-    step = exec_issue(fe->x, c->w);
+    step = depend_execute(fe, slot);
     if (u->flags & UOP_CONTROL)
         follow_lanes(fe, c, slot, step);
     if (UNLIKELY(fe->line_issued))
@@ -426,7 +424,9 @@ static void issue_second(struct front *fe, struct sched *s, u32 place, const str
 
     if (fe->failed || fe->parting || !(s->valid & bit))
         return;
+    depend_second(fe, s, s->at[place], first);
     issue_look(fe, s);
+    depend_again(fe, s, bit);
     if (sched_blocked(s) & bit)
         return;
     const struct uop *u = next_uop(fe, &fe->ctx[s->at[place]]);
@@ -492,6 +492,8 @@ static enum stall reason(const struct front *fe, const struct sched *s, u64 read
         return STALL_atomic;
     if (s->fence)
         return STALL_fence;
+    if (s->window)
+        return STALL_window;
     if (s->wrong)
         return STALL_control;
     if (empty & ~s->imiss)
@@ -550,7 +552,7 @@ static void schedule(struct front *fe, struct sched *s, u64 now)
     s->why.stall = STALL_issued;
     const struct uop *u = issue(fe, s, p, now);
 
-    if (fe->conf->issue_width > 1)
+    if (fe->issue_width > 1)
         issue_second(fe, s, p, u, now);
 }
 

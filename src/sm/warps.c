@@ -79,7 +79,7 @@ static void compact(struct front *fe, struct sched *s)
                    &s->need[UNIT_DP], &s->need[UNIT_MEM],
                    &s->need_fp,       &s->need_flow,
                    &s->active,        &s->held,
-                   &s->lent};
+                   &s->lent,          &s->window};
     u32 n = 0;
 
     if (keep == (s->n < 64 ? ((u64)1 << s->n) - 1 : ~0ull))
@@ -174,6 +174,8 @@ static void start_warp(struct front *home, u32 cta, u32 i)
         return;
     join_scheduler(fe, slot);
     fe->want_fetch |= (u64)1 << slot;
+    if (UNLIKELY(fe->depend))
+        fe->depend->start(fe, slot);
 }
 
 static void start_cta(struct front *fe, u32 i, u64 now)
@@ -243,7 +245,8 @@ HOT void warp_waited(struct front *fe, u32 slot)
         c->fenced = false;
         sched_of(fe, c)->fence &= ~((u64)1 << c->pos);
     }
-    if (c->ended && !fe->parting && depend_idle(fe, slot) && is_quiet(fe, slot))
+    if (c->ended && !fe->parting && depend_idle(fe, slot) && is_quiet(fe, slot) &&
+        !(sched_of(fe, c)->imiss & pos_bit(c)))
         fe->may_retire |= (u64)1 << slot;
 }
 
@@ -373,6 +376,10 @@ HOT void warp_next(struct front *fe, u32 slot)
     struct sched *s = sched_of(fe, c);
     u64 bit = (u64)1 << c->pos;
 
+    if (UNLIKELY(fe->depend)) {
+        fe->depend->next(fe, slot);
+        return;
+    }
     s->valid &= ~bit, s->wrong &= ~bit;
     if (c->ended)
         return;
@@ -399,5 +406,7 @@ void warp_flush(struct front *fe, u32 slot, u32 pc)
 
     c->ib_n = 0;
     c->fetch_pc = pc;
+    if (UNLIKELY(fe->depend))
+        fe->depend->flush(fe, slot);
     warp_next(fe, slot);
 }

@@ -45,6 +45,29 @@ foreach(name ${share33})
     endforeach()
 endforeach()
 
+# Out-of-order issue on all, with smart dual issue, `gates` and other GPUs on some.
+set(turn 0)
+foreach(name ${workload_names})
+    workload_field(${name} tiny size)
+    socgpu_choices(${turn} choices)
+    math(EXPR turn "${turn} + 1")
+    foreach(keys ${choices})
+        smelt_add_test(hostile.${name}.socgpu.${keys} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh socgpu
+            -m socgpu:${keys} ${name} --size ${size} --seed 15)
+    endforeach()
+endforeach()
+foreach(name histo kmeans scan reduction hybridsort)
+    workload_field(${name} tiny size)
+    smelt_add_test(hostile.${name}.socgpu.smart bash ${CMAKE_CURRENT_LIST_DIR}/check.sh socgpu
+        -m socgpu:dual=smart ${name} --size ${size} --seed 16)
+    smelt_add_test(hostile.${name}.socgpu.gates bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gates
+        -m socgpu -m gates ${name} --size ${size} --seed 17)
+    smelt_add_test(hostile.${name}.socgpu.small bash ${CMAKE_CURRENT_LIST_DIR}/check.sh hostile
+        -m socgpu:refill=1 ${name} --size ${size} --seed 18)
+    smelt_add_test(hostile.${name}.socgpu.share bash ${CMAKE_CURRENT_LIST_DIR}/check.sh share
+        -m socgpu -m share:scheme=bigsm_occ ${name} --size ${size} --seed 19)
+endforeach()
+
 # It has a barrier over the whole grid, and asks how many SMs there are.
 workload_field(bfs-parboil odd size)
 foreach(scheme half bal)

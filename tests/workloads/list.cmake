@@ -23,6 +23,24 @@ function(workload_field name field var)
     set(${var} "${value}" PARENT_SCOPE)
 endfunction()
 
+# The programs of set socgpu22.
+set(socgpu22 b+tree backprop bfs dwt2d gaussian hotspot hybridsort kmeans lavamd lud nn particlefilter-float pathfinder
+    srad conv-train conv-inference gemm-train gemm-inference rnn-lstm-train rnn-lstm-inference rnn-gru-train
+    rnn-gru-inference)
+
+# Out-of-order issue: with each size of buffer a policy that takes its turn.
+set(socgpu_policies first older younger most_ready least_ready random)
+function(socgpu_choices turn var)
+    math(EXPR a "${turn} % 6")
+    math(EXPR b "(${turn} + 2) % 6")
+    math(EXPR c "(${turn} + 4) % 6")
+    list(GET socgpu_policies ${a} pa)
+    list(GET socgpu_policies ${b} pb)
+    list(GET socgpu_policies ${c} pc)
+    set(${var} entries=2,policy=${pa} entries=8,policy=${pb},branches=issue,oldest=unissued
+        entries=64,policy=${pc},memory_order=store PARENT_SCOPE)
+endfunction()
+
 # The programs of set share33.
 set(share33 bfs-parboil cutcp histo lbm mri-q sgemm-parboil backprop bfs cfd gaussian heartwall hotspot kmeans lud
     pathfinder srad)

@@ -1,0 +1,116 @@
+/*
+ * socgpu.h -- the instruction window of a warp: buffer and dependence matrix of SOCGPU.
+ *
+ *     socgpu_window.c   entries: decoded, chosen, issued, released; the matrix; flushes
+ *     socgpu_order.c    which accesses to memory may overtake each other
+ *     socgpu.c          the mechanism: keys, energy, area
+ *
+ * Sets of entries are masks.  Entries that are not issued are consecutive instructions of the path
+ * that the warp is on, from `head` to `end`, less those that were issued ahead; so the SIMT stack,
+ * which moves in order, stands at `head`, and among them pc is seniority.
+ */
+#ifndef MECH_SOCGPU_H
+#define MECH_SOCGPU_H
+
+#include "mech/mech.h"
+#include "sm/depend.h"
+
+enum { MAX_ENTRY = 64 };
+
+#define SHEET_DEF "mech/socgpu.def"
+struct socgpu_conf {
+#include "base/sheet_fields.inc"
+};
+#define SHEET_DEF "mech/socgpu.def"
+struct socgpu_stat {
+#include "base/sheet_stats.inc"
+};
+
+enum socgpu_policy { FIRST, OLDER, YOUNGER, MOST_READY, LEAST_READY, RANDOM };
+enum socgpu_order { ORDER_NONE, ORDER_STORE, ORDER_EXACT };
+enum socgpu_dual { DUAL_OFF, DUAL_PLAIN, DUAL_SMART };
+
+enum { N_ALIAS = 4 }; /* global, shared, local, generic: see order_space */
+
+struct window {
+    u64 valid, issued;
+    u64 blocked; /* entries whose row or `before` is not clear */
+    u64 wall;    /* barrier-like: nothing overtakes them, and they overtake nothing */
+    u64 flow;    /* of them: branches, calls, returns */
+    u64 writes;  /* stores */
+    u64 strict;  /* accesses that keep their place among others: atomics, volatile ones */
+    u64 space[N_ALIAS];
+    u64 unsure; /* entries that wait for accesses whose addresses they have not seen */
+    u32 head;   /* pc of the oldest instruction that was not issued; none: end */
+    u32 end;    /* pc of what is decoded next */
+    u32 frame;  /* of its instructions: see frame_tag */
+    u32 n_in;   /* instructions that ever came in: seniority */
+    u8 at;      /* candidate */
+    u8 avoid;   /* unit that the next candidate may not be of; N_UNIT: none */
+    bool asked; /* the fetch stage has been asked */
+    u32 pc[MAX_ENTRY], frames[MAX_ENTRY];
+    u32 age[MAX_ENTRY];    /* n_in when it came */
+    u64 row[MAX_ENTRY];    /* of the matrix: entries that it waits for until they write back */
+    u64 before[MAX_ENTRY]; /* entries that it waits for until they are issued */
+    u64 use[MAX_ENTRY], def[MAX_ENTRY]; /* places of registers, modulo 64: for a first look */
+    u64 since[MAX_ENTRY];               /* cycle in which it was no longer blocked */
+    u64 watch[MAX_ENTRY]; /* memory_order none: older accesses that may touch the same bytes */
+};
+
+/* An access that was issued before older ones of its warp: memory_order none. */
+struct overtaker {
+    u64 older; /* entries that were not issued yet */
+    u16 slot;
+    bool write;
+    u8 space, bytes;
+    u32 mask[MAX_WORDS];
+    u64 addr[MAX_WORDS][LANES];
+};
+
+struct socgpu { /* of one SM */
+    struct socgpu_conf conf;
+    struct socgpu_stat st;
+    VEC(struct overtaker) overtakers;
+    struct window warp[MAX_WARPS];
+};
+
+static inline struct socgpu *socgpu_of(const struct front *fe)
+{
+    return fe->depend_own;
+}
+
+static inline u64 entry_bit(u32 e)
+{
+    return (u64)1 << e;
+}
+
+static inline u64 unissued(const struct window *w)
+{
+    return w->valid & ~w->issued;
+}
+
+/* A row is clear: it can be chosen from now on. */
+static inline void entry_free(struct window *w, u32 e, u64 now)
+{
+    if (!(w->row[e] | w->before[e])) {
+        w->blocked &= ~entry_bit(e);
+        w->since[e] = now;
+    }
+}
+
+extern const struct depend socgpu_depend, socgpu_depend_smart;
+
+/* ---- socgpu_order.c */
+
+/* Entry e of a new instruction: what it must wait for, or watch. */
+void order_insert(const struct socgpu *g, struct window *w, u32 e, const struct uop *u,
+                  const struct inst *in);
+
+/* exact: entries that touch other bytes than those they wait for, wait no more. */
+void order_look(struct front *fe, u32 slot);
+
+/* none: the access at entry e is being issued; x->out says what it touched. */
+void order_issue(struct front *fe, u32 slot, u32 e);
+void order_drop(struct socgpu *g, u32 slot, u64 entries); /* flushed */
+
+#endif

@@ -1,0 +1,271 @@
+/*
+ * t_socgpu.c -- out-of-order issue within a warp, counted by hand.
+ *
+ * The window asks for more as soon as two entries are free: fetch in 1, decode in 2, and from then on
+ * two instructions are decoded in each cycle, so that independent ones issue in 3, 4, 5, ..  An
+ * instruction issued in t writes back in t + L + 6 (one earlier without register operands), when its
+ * column is cleared.  `ret` is barrier-like: it is issued when all others have written back, in t, and
+ * the launch takes t + 7 cycles.
+ */
+#include "mech/socgpu.h"
+#include "tests/micro/clocks.h"
+
+static u64 soc(struct timed *t, const char *keys, const char *body, const char *const *set,
+               u32 threads)
+{
+    char *mech = text_printf("socgpu%s%s", *keys ? ":" : "", keys);
+    u64 cycles;
+
+    timed_mech = mech;
+    cycles = run(t, body, set, 1, threads);
+    timed_mech = NULL;
+    free(mech);
+    return cycles;
+}
+
+static u64 soc_cycles(const char *keys, const char *body, const char *const *set)
+{
+    struct timed t;
+    u64 cycles = soc(&t, keys, body, set, 32);
+
+    timed_close(&t);
+    return cycles;
+}
+
+static struct socgpu_stat soc_stat(const struct timed *t)
+{
+    struct socgpu_stat s = {0};
+
+    mech_count(t->d[0]->mechs, 0, &s);
+    return s;
+}
+
+/* min has L 13 and registers: issued in 3, back in 22. */
+#define SLOW "min.u32 %r3, %r1, %r2;"
+enum { SLOW_BACK = 22 };
+
+/* ---- hazards */
+
+/* ret alone: issued in 3. */
+static void an_empty_kernel_takes_as_long_as_without(void **state)
+{
+    (void)state;
+    assert_int_equal(soc_cycles("", "", NULL), 10);
+}
+
+/*
+ * The third instruction, decoded in 3, is issued in 4 while the second waits for the first until 22;
+ * that is back in 32, ret follows.
+ */
+static void an_independent_instruction_overtakes(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    assert_int_equal(soc(&t, "", SLOW "add.u32 %r4, %r3, 1; add.u32 %r5, %r6, 1;", NULL, 32),
+                     SLOW_BACK + 10 + 7);
+    assert_int_equal(soc_stat(&t).ahead, 1);
+    assert_int_equal(STAT(&t, stall.raw), SLOW_BACK - 5);
+    timed_close(&t);
+}
+
+/* A write of what is read, or written, waits for write-back: mov in 22, back in 28. */
+static void writes_wait_for_reads_and_writes(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    assert_int_equal(soc(&t, "", SLOW "mov.u32 %r1, 7;", NULL, 32), SLOW_BACK + 6 + 7);
+    assert_int_equal(STAT(&t, stall.war), SLOW_BACK - 4);
+    timed_close(&t);
+    assert_int_equal(soc(&t, "", SLOW "mov.u32 %r3, 7;", NULL, 32), SLOW_BACK + 6 + 7);
+    assert_int_equal(STAT(&t, stall.waw), SLOW_BACK - 4);
+    timed_close(&t);
+}
+
+/* The third writes what the first writes and the second reads: it waits for both, until 32. */
+static void the_last_of_three_waits_for_both(void **state)
+{
+    (void)state;
+    assert_int_equal(soc_cycles("", SLOW "add.u32 %r4, %r3, 1; mov.u32 %r3, 5;", NULL),
+                     SLOW_BACK + 10 + 6 + 7);
+}
+
+/* ---- reconvergence */
+
+/*
+ * Lanes from 16 on run 3 and 4, which ends at the point where all go on, 5.  The branch is issued when
+ * setp is back; 4 would overtake 3, but arrives there: it waits for 3 to be back (oldest=valid) or
+ * issued (unissued).  5 waits for 4 to be issued.
+ */
+#define SIDE                                                                                       \
+    "mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 16; @%p1 bra L;\n" SLOW "mov.u32 %r5, 1;\n"        \
+    "L: mov.u32 %r6, 2;"
+
+static void who_arrives_where_lanes_meet_waits_to_be_the_oldest(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    /* mov 3, back 9; setp 9, back 16; bra 16, back 22 (no operands); min 22, back 41; 4 and 5 in 41, 42 */
+    assert_int_equal(soc(&t, "", SIDE, NULL, 32), 42 + 6 + 7);
+    assert_int_equal(soc_stat(&t).dropped, 0);
+    timed_close(&t);
+    /* 4 and 5 in 23 and 24; ret when min is back */
+    assert_int_equal(soc_cycles("oldest=unissued", SIDE, NULL), 41 + 7);
+}
+
+/* ---- flushes */
+
+/*
+ * bra waits for min to be back, in 22; what was fetched behind it, three adds and ret, goes.  The
+ * flush is in 23, fetch in 23, decode in 24; but all wait for the branch, back in 28.
+ */
+#define JUMP                                                                                       \
+    SLOW "bra M;\nadd.u32 %r4, %r4, 1; add.u32 %r5, %r5, 1; add.u32 %r6, %r6, 1;\n"                \
+         "M: add.u32 %r7, %r3, 1;"
+
+static void a_flush_drops_what_was_not_issued(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    assert_int_equal(soc(&t, "", JUMP, NULL, 32), 28 + 10 + 7);
+    assert_int_equal(soc_stat(&t).dropped, 5);
+    assert_int_equal(STAT(&t, sm.flushes), 1);
+    timed_close(&t);
+}
+
+/*
+ * bra goes in 4, since min has been issued; the flush is in 5, the target is decoded in 6 and waits for
+ * min, which the flush has left alone.  ret goes in 23; the add is back in 32.
+ */
+static void a_flush_keeps_what_was_issued(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    assert_int_equal(soc(&t, "branches=issue", JUMP, NULL, 32), SLOW_BACK + 10 + 1);
+    assert_int_equal(soc_stat(&t).dropped, 4); /* two decoded in 3, two in 4 */
+    assert_int_equal(STAT(&t, stall.raw), SLOW_BACK - 7);
+    timed_close(&t);
+}
+
+/* ---- a full buffer */
+
+/* Two entries, two loads: the third instruction is fetched when one of them is back. */
+static void a_buffer_of_issued_loads_stops_fetch(void **state)
+{
+    struct timed t;
+    const char *body = "ld.param.u64 %rd0, [a]; ld.global.u32 %r1, [%rd0]; "
+                       "ld.global.u32 %r2, [%rd0+128]; add.u32 %r3, %r4, 1;";
+
+    (void)state;
+    soc(&t, "entries=2,refill=1", body, NULL, 32);
+    assert_true(soc_stat(&t).full >= 1);
+    assert_true(STAT(&t, stall.window) > 100);
+    timed_close(&t);
+    soc(&t, "entries=8", body, NULL, 32);
+    assert_int_equal(soc_stat(&t).full, 0);
+    timed_close(&t);
+}
+
+/* ---- two in a cycle */
+
+#define THREE                                                                                      \
+    "add.u32 %r1, %r2, 1; add.u32 %r3, %r4, 1; add.u32 %r5, %r6, 1; rcp.approx.f32 %f1, %f2;"
+#define TWO "sm.issue_width=2", "sm.dual_issue=other_unit"
+
+/*
+ * Two adds are there in 3, two more in 4: add 3, add 4 with rcp beside it if it looks for another unit,
+ * add 5; plain has the third add as its next candidate, and rcp beside it in 5.
+ */
+static void smart_dual_issue_finds_the_other_unit(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    soc(&t, "dual=off", THREE, TIMED_SET(TWO), 32);
+    assert_int_equal(STAT(&t, sm.dual_issued), 0);
+    timed_close(&t);
+    /* rcp (L 8) in 5: back in 19; in 4: 18 */
+    assert_int_equal(soc(&t, "dual=plain", THREE, TIMED_SET(TWO), 32), 19 + 7);
+    assert_int_equal(STAT(&t, sm.dual_issued), 1);
+    timed_close(&t);
+    assert_int_equal(soc(&t, "dual=smart", THREE, TIMED_SET(TWO), 32), 18 + 7);
+    assert_int_equal(STAT(&t, sm.dual_issued), 1);
+    timed_close(&t);
+}
+
+/* ---- policies */
+
+/* Three ready ones at once, in 22: which goes first decides when its dependent one does. */
+static void policies_choose_as_they_say(void **state)
+{
+    (void)state;
+    /* all wait for SLOW; the last has a dependent min behind it */
+    const char *body = SLOW "add.u32 %r4, %r3, 1; add.u32 %r5, %r3, 2; add.u32 %r6, %r3, 3;"
+                            "min.u32 %r7, %r6, %r3;";
+    u64 first = soc_cycles("policy=first", body, NULL);
+
+    /* first and older: the third add in 24, back in 34, min back in 53 */
+    assert_int_equal(first, 53 + 7);
+    assert_int_equal(soc_cycles("policy=older", body, NULL), first);
+    assert_int_equal(soc_cycles("policy=younger", body, NULL), first - 2);
+    assert_int_equal(soc_cycles("policy=most_ready", body, NULL), first);
+}
+
+/* ---- memory */
+
+static u32 loaded(const char *keys, const char *off, u64 *overtook, u64 *cycles)
+{
+    struct timed t;
+    char *body = text_printf("ld.param.u64 %%rd0, [a];\nmin.u32 %%r3, %%r1, %%r2;\n"
+                             "add.u32 %%r3, %%r3, 9; st.global.u32 [%%rd0], %%r3;\n"
+                             "ld.global.u32 %%r4, [%%rd0+%s]; st.global.u32 [%%rd0+256], %%r4;",
+                             off);
+    u32 v = 0;
+
+    *cycles = soc(&t, keys, body, NULL, 1);
+    *overtook = soc_stat(&t).overtook;
+    timed_read(&t, 256, &v, 4);
+    timed_close(&t);
+    free(body);
+    return v;
+}
+
+/* The store's value is late: only `none` lets the load of the same bytes go first, and counts it. */
+static void a_load_does_not_overtake_a_store_of_its_bytes(void **state)
+{
+    u64 n, same, other, slow;
+
+    (void)state;
+    assert_int_equal(loaded("memory_order=none", "0", &n, &same), 0);
+    assert_int_equal(n, 1);
+    assert_int_equal(loaded("memory_order=store", "0", &n, &slow), 9);
+    assert_int_equal(n, 0);
+    assert_int_equal(loaded("memory_order=exact", "0", &n, &same), 9);
+    assert_int_equal(same, slow);
+    /* other bytes: exact is as fast as none, store as before */
+    assert_int_equal(loaded("memory_order=exact", "4", &n, &same), 0);
+    assert_int_equal(loaded("memory_order=none", "4", &n, &other), 0);
+    assert_int_equal(n, 0);
+    assert_int_equal(same, other);
+    assert_true(same < slow);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(an_empty_kernel_takes_as_long_as_without),
+    cmocka_unit_test(an_independent_instruction_overtakes),
+    cmocka_unit_test(writes_wait_for_reads_and_writes),
+    cmocka_unit_test(the_last_of_three_waits_for_both),
+    cmocka_unit_test(who_arrives_where_lanes_meet_waits_to_be_the_oldest),
+    cmocka_unit_test(a_flush_drops_what_was_not_issued),
+    cmocka_unit_test(a_flush_keeps_what_was_issued),
+    cmocka_unit_test(a_buffer_of_issued_loads_stops_fetch),
+    cmocka_unit_test(smart_dual_issue_finds_the_other_unit),
+    cmocka_unit_test(policies_choose_as_they_say),
+    cmocka_unit_test(a_load_does_not_overtake_a_store_of_its_bytes),
+};
+
+TEST_MAIN(tests)

@@ -158,8 +158,11 @@ const struct uop *machine_decode(struct machine *m, const struct launch *l, u32 
         for (u32 i = 0; i < LEN(m->uop); i++)
             free(m->uop[i]), m->uop[i] = NULL;
     m->prog = l->prog, m->func = l->func;
-    if (!m->uop[passes])
-        m->uop[passes] = uop_decode(l->prog, l->func, &m->conf->sm, &m->conf->op, passes);
+    if (m->uop[passes])
+        return m->uop[passes];
+    m->uop[passes] = uop_decode(l->prog, l->func, &m->conf->sm, &m->conf->op, passes);
+    if (m->reorders)
+        uop_find_waits(m->uop[passes], l->prog->n_inst);
     return m->uop[passes];
 }
 

@@ -53,6 +53,7 @@ struct machine {
     /* decoded for the kernel that ran last */
     const struct program *prog;
     const struct func *func;
+    bool reorders;                   /* a mechanism does: see uop.waits */
     struct uop *uop[MAX_PASSES + 1]; /* by the passes of a warp through a pipeline, or NULL */
 };
 

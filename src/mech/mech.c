@@ -123,11 +123,27 @@ u32 mech_active_sms(const struct mech_set *s, u32 n_sm)
     return least;
 }
 
+bool mech_reorders(const struct mech_set *s)
+{
+    for (u32 i = 0; i < s->n; i++)
+        if (s->at[i].m->reorders)
+            return true;
+    return false;
+}
+
+static void free_state(const struct mech_set *s, struct mech_use *u)
+{
+    for (u32 k = 0; u->state && u->m->drop && k < s->machine.n_sm; k++)
+        u->m->drop(u->state + k * u->m->size);
+    free(u->state);
+}
+
 void mech_free(struct mech_set *s)
 {
     for (u32 i = 0; i < s->n; i++) {
+        free_state(s, &s->at[i]);
         free_conf(&s->at[i]);
-        free(s->at[i].text), free(s->at[i].state);
+        free(s->at[i].text);
     }
     memset(s, 0, sizeof *s);
 }
@@ -154,7 +170,7 @@ static void make_state(struct mech_set *s, u32 i)
 
     if (u->state)
         mech_count(s, i, stat);
-    free(u->state);
+    free_state(s, u);
     u->state = xcalloc(1, chip + m->chip.size + 1);
     u->part = u->state + part, u->chip = u->state + chip;
     memcpy(u->state + m->stat, stat, m->stat_size);

@@ -80,6 +80,7 @@ struct mech {
     struct mech_place {
         size_t size, conf, stat; /* size 0: it has no state there */
     } part, chip;                /* the same of a memory partition, and of the chip */
+    bool reorders;               /* instructions of a warp: it needs uop.waits */
     size_t timer0; /* a u32 in the state: the first of its MECH_TIMERS timers; 0: it has none */
     const char *excludes; /* mechanisms it cannot be combined with, comma separated, or NULL */
     const char *why_not;  /* the reason */
@@ -91,6 +92,7 @@ struct mech {
     /* What its keys name: files are read into a longer struct that begins with them; and freed. */
     bool (*load)(void *conf, struct err *e);
     void (*unload)(void *conf);
+    void (*drop)(void *self); /* the state of an SM goes: what it has allocated is freed; or NULL */
     /* SMs that get CTAs in every launch, at least: programs ask for them.  NULL: all. */
     u32 (*active_sms)(const void *conf, u32 n_sm);
     /* Can it work on this GPU?  NULL: on all. */
@@ -154,6 +156,7 @@ static inline u32 mech_number(u32 timer0)
 bool mech_add(struct mech_set *s, const char *text, struct err *e);
 bool mech_fit(const struct mech_set *s, const struct mech_gpu *gpu, struct err *e); /* all? */
 u32 mech_active_sms(const struct mech_set *s, u32 n_sm); /* with all of them */
+bool mech_reorders(const struct mech_set *s);            /* does one? */
 void mech_free(struct mech_set *s);
 
 /* To n_sm equal SMs, from sm on, and n_part partitions. */

@@ -36,16 +36,16 @@ static void on_kernel_begin(void *self, struct sm *sm, u32 arg)
     fe->depend = g->conf.dual == DUAL_SMART ? &socgpu_depend_smart : &socgpu_depend;
     fe->depend_own = g;
     fe->issue_width = g->conf.dual == DUAL_OFF ? 1 : (u8)fe->conf->issue_width;
-    for (u32 i = 0; i < MAX_WARPS; i++) /* of a launch that failed */
-        g->warp[i].valid = 0;
+    if (!g->windows)
+        windows_make(g);
 }
 
-static void on_kernel_end(void *self, struct sm *sm, u32 arg)
+static void drop(void *self)
 {
     struct socgpu *g = self;
 
-    (void)sm, (void)arg;
     VEC_FREE(&g->overtakers);
+    windows_free(g);
 }
 
 /*
@@ -73,11 +73,12 @@ const struct mech mech_socgpu = {
     .stat = offsetof(struct socgpu, st),
     .conf_size = sizeof(struct socgpu_conf),
     .stat_size = sizeof(struct socgpu_stat),
+    .reorders = true,
     .excludes = "bind",
     .why_not = "members of a lock step follow one scoreboard, and socgpu has none",
     .area_mm2 = area_mm2,
     .power = power,
+    .drop = drop,
     .fits = fits,
     .on_kernel_begin = on_kernel_begin,
-    .on_kernel_end = on_kernel_end,
 };

@@ -35,26 +35,29 @@ enum { N_ALIAS = 4 }; /* global, shared, local, generic: see order_space */
 struct window {
     u64 valid, issued;
     u64 blocked; /* entries whose row or `before` is not clear */
+    u64 old;     /* entries that a flush has left: issued, of the path before */
     u64 wall;    /* barrier-like: nothing overtakes them, and they overtake nothing */
     u64 flow;    /* of them: branches, calls, returns */
+    u64 unsure;  /* memory_order exact: entries that watch any */
+    u64 access;  /* entries that are in one of these: */
     u64 writes;  /* stores */
     u64 strict;  /* accesses that keep their place among others: atomics, volatile ones */
     u64 space[N_ALIAS];
-    u64 unsure; /* entries that wait for accesses whose addresses they have not seen */
     u32 head;   /* pc of the oldest instruction that was not issued; none: end */
     u32 end;    /* pc of what is decoded next */
     u32 frame;  /* of its instructions: see frame_tag */
-    u32 n_in;   /* instructions that ever came in: seniority */
+    u32 rpc;    /* of the top of the stack */
+    u8 n;       /* valid entries */
     u8 at;      /* candidate */
     u8 avoid;   /* unit that the next candidate may not be of; N_UNIT: none */
     bool asked; /* the fetch stage has been asked */
-    u32 pc[MAX_ENTRY], frames[MAX_ENTRY];
-    u32 age[MAX_ENTRY];    /* n_in when it came */
-    u64 row[MAX_ENTRY];    /* of the matrix: entries that it waits for until they write back */
-    u64 before[MAX_ENTRY]; /* entries that it waits for until they are issued */
-    u64 use[MAX_ENTRY], def[MAX_ENTRY]; /* places of registers, modulo 64: for a first look */
-    u64 since[MAX_ENTRY];               /* cycle in which it was no longer blocked */
-    u64 watch[MAX_ENTRY]; /* memory_order none: older accesses that may touch the same bytes */
+    /* of each entry; they follow the struct in memory */
+    u32 *pc;
+    u64 *row;    /* of the matrix: entries that it waits for until they write back */
+    u64 *before; /* entries that it waits for until they are issued */
+    u64 *watch;  /* older accesses of which it is open whether they touch the same bytes */
+    u64 *since;  /* cycle in which it was no longer blocked */
+    u32 *frames; /* of those in `old` */
 };
 
 /* An access that was issued before older ones of its warp: memory_order none. */
@@ -71,12 +74,27 @@ struct socgpu { /* of one SM */
     struct socgpu_conf conf;
     struct socgpu_stat st;
     VEC(struct overtaker) overtakers;
-    struct window warp[MAX_WARPS];
+    u8 *windows; /* of its warps, `stride` bytes apart */
+    size_t stride;
 };
+
+/* Of all warps; one lies as close together as it can, since many take turns. */
+void windows_make(struct socgpu *g);
+void windows_free(struct socgpu *g);
+
+static inline struct window *window_at(const struct socgpu *g, u32 slot)
+{
+    return (struct window *)(void *)(g->windows + slot * g->stride);
+}
 
 static inline struct socgpu *socgpu_of(const struct front *fe)
 {
     return fe->depend_own;
+}
+
+static inline struct window *window_of(const struct front *fe, u32 slot)
+{
+    return window_at(socgpu_of(fe), slot);
 }
 
 static inline u64 entry_bit(u32 e)
@@ -89,13 +107,14 @@ static inline u64 unissued(const struct window *w)
     return w->valid & ~w->issued;
 }
 
-/* A row is clear: it can be chosen from now on. */
-static inline void entry_free(struct window *w, u32 e, u64 now)
+/* If its row is clear, it can be chosen from now on. */
+static inline bool entry_free(struct window *w, u32 e, u64 now)
 {
-    if (!(w->row[e] | w->before[e])) {
-        w->blocked &= ~entry_bit(e);
-        w->since[e] = now;
-    }
+    if (w->row[e] | w->before[e])
+        return false;
+    w->blocked &= ~entry_bit(e);
+    w->since[e] = now;
+    return true;
 }
 
 extern const struct depend socgpu_depend, socgpu_depend_smart;
@@ -103,8 +122,7 @@ extern const struct depend socgpu_depend, socgpu_depend_smart;
 /* ---- socgpu_order.c */
 
 /* Entry e of a new instruction: what it must wait for, or watch. */
-void order_insert(const struct socgpu *g, struct window *w, u32 e, const struct uop *u,
-                  const struct inst *in);
+void order_insert(const struct socgpu *g, struct window *w, u32 e, const struct uop *u);
 
 /* exact: entries that touch other bytes than those they wait for, wait no more. */
 void order_look(struct front *fe, u32 slot);

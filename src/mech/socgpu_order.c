@@ -42,35 +42,27 @@ static u64 aliases(const struct window *w, u32 space)
     return w->space[space] | w->space[IN_GENERIC];
 }
 
-static bool is_strict(const struct uop *u, const struct inst *in)
-{
-    return u->flags & UOP_ATOM || in->mod & MOD_VOLATILE || (in->mod >> MOD_CACHE & 7) == CACHE_CV;
-}
-
-void order_insert(const struct socgpu *g, struct window *w, u32 e, const struct uop *u,
-                  const struct inst *in)
+void order_insert(const struct socgpu *g, struct window *w, u32 e, const struct uop *u)
 {
     u64 bit = entry_bit(e), older, must;
     u32 space = order_space(u);
     bool write, strict;
 
-    w->writes &= ~bit, w->strict &= ~bit, w->unsure &= ~bit;
-    for (u32 i = 0; i < N_ALIAS; i++)
-        w->space[i] &= ~bit;
-    w->watch[e] = 0;
+    if (w->access & bit) {
+        w->access &= ~bit, w->writes &= ~bit, w->strict &= ~bit, w->unsure &= ~bit;
+        for (u32 i = 0; i < N_ALIAS; i++)
+            w->space[i] &= ~bit;
+    }
     if (space == IN_NONE)
         return;
-    write = u->flags & (UOP_STORE | UOP_ATOM), strict = is_strict(u, in);
+    w->access |= bit;
+    write = u->flags & (UOP_STORE | UOP_ATOM), strict = u->keeps & KEEPS_ORDER;
     older = unissued(w) & aliases(w, space);
     older = write | strict ? older : older & (w->writes | w->strict);
     must = strict ? older : older & w->strict;
-    if (g->conf.memory_order == ORDER_NONE) {
-        w->before[e] |= must;
-        w->watch[e] = older & ~must;
-    } else {
-        w->before[e] |= older;
-        w->unsure |= g->conf.memory_order == ORDER_EXACT && older & ~must ? bit : 0;
-    }
+    w->before[e] |= g->conf.memory_order == ORDER_NONE ? must : older;
+    w->watch[e] = older & ~must;
+    w->unsure |= g->conf.memory_order == ORDER_EXACT && w->watch[e] ? bit : 0;
     w->space[space] |= bit;
     w->writes |= write ? bit : 0;
     w->strict |= strict ? bit : 0;
@@ -80,13 +72,15 @@ void order_insert(const struct socgpu *g, struct window *w, u32 e, const struct 
 
 static void range(const u64 *addr, u32 mask, u64 *lo, u64 *hi)
 {
-    *lo = UINT64_MAX, *hi = 0;
-    for (u32 m = mask; m; m &= m - 1) {
-        u64 a = addr[__builtin_ctz(m)];
+    u64 least = UINT64_MAX, most = 0;
 
-        *lo = a < *lo ? a : *lo;
-        *hi = a > *hi ? a : *hi;
+    for (u32 i = 0; i < LANES; i++) { /* without branches: vector code */
+        u64 off = (mask >> i & 1) - (u64)1;
+
+        least = (addr[i] | off) < least ? addr[i] | off : least;
+        most = (addr[i] & ~off) > most ? addr[i] & ~off : most;
     }
+    *lo = least, *hi = most;
 }
 
 struct lanes { /* of one word of a warp */
@@ -163,25 +157,29 @@ static bool may_meet(struct front *fe, struct warp *warp, const struct window *w
     return false;
 }
 
+/* What is found is so for good: registers of addresses are not written before both are issued. */
 void order_look(struct front *fe, u32 slot)
 {
-    struct window *w = &socgpu_of(fe)->warp[slot];
+    struct window *w = window_of(fe, slot);
     struct warp *warp = fe->ctx[slot].w;
 
     w->unsure &= unissued(w);
     for (u64 m = w->unsure; m; m &= m - 1) {
         u32 e = (u32)__builtin_ctzll(m);
-        u64 all = aliases(w, IN_GENERIC) & ~w->strict;
 
         if (w->row[e]) /* its own address may not be there */
             continue;
-        for (u64 n = w->before[e] & all; n; n &= n - 1) {
+        w->watch[e] &= w->before[e];
+        for (u64 n = w->watch[e]; n; n &= n - 1) {
             u32 p = (u32)__builtin_ctzll(n);
 
-            if (is_known(fe, w, p) && !may_meet(fe, warp, w, e, p))
+            if (!is_known(fe, w, p))
+                continue;
+            w->watch[e] &= ~entry_bit(p);
+            if (!may_meet(fe, warp, w, e, p))
                 w->before[e] &= ~entry_bit(p);
         }
-        if (!(w->before[e] & all))
+        if (!w->watch[e])
             w->unsure &= ~entry_bit(e);
         entry_free(w, e, fe->sm->now);
     }
@@ -214,7 +212,7 @@ static void forget(struct socgpu *g, u32 i)
 static void judge(struct front *fe, u32 slot, u32 e)
 {
     struct socgpu *g = socgpu_of(fe);
-    const struct uop *u = &fe->uop[g->warp[slot].pc[e]];
+    const struct uop *u = &fe->uop[window_at(g, slot)->pc[e]];
 
     for (u32 i = g->overtakers.n; i-- > 0;) {
         struct overtaker *o = &g->overtakers.at[i];
@@ -233,12 +231,14 @@ static void judge(struct front *fe, u32 slot, u32 e)
 void order_issue(struct front *fe, u32 slot, u32 e)
 {
     struct socgpu *g = socgpu_of(fe);
-    const struct window *w = &g->warp[slot];
+    struct window *w = window_at(g, slot);
     const struct warp *warp = fe->ctx[slot].w;
     const struct uop *u = &fe->uop[w->pc[e]];
 
     if (order_space(u) == IN_NONE)
         return;
+    for (u64 m = unissued(w) & w->access; m; m &= m - 1)
+        w->watch[__builtin_ctzll(m)] &= ~entry_bit(e);
     if (g->overtakers.n)
         judge(fe, slot, e);
     if (!(w->watch[e] & unissued(w)))

@@ -9,90 +9,90 @@
  * "A flush is triggered when the next PC pointed by the SIMT stack of the warp is different than the
  * next not taken PC of the last issued instruction": when head is not where the stack stands.
  */
+#include <stdlib.h>
+
 #include "base/rng.h"
+#include "base/text.h"
 #include "mech/socgpu.h"
 #include "sm/sched.h"
 
+/* ---- memory */
+
+void windows_make(struct socgpu *g)
+{
+    u32 n = (u32)g->conf.entries;
+
+    g->stride = align_up(sizeof(struct window) + (n + 1) * (4 * sizeof(u64) + 2 * sizeof(u32)), 64);
+    g->windows = xcalloc_lines(MAX_WARPS, g->stride);
+    for (u32 i = 0; i < MAX_WARPS; i++) {
+        struct window *w = window_at(g, i);
+
+        w->row = (u64 *)(void *)(w + 1);
+        w->before = w->row + n;
+        w->pc = (u32 *)(void *)(w->before + n);
+        w->watch = (u64 *)(void *)(w->pc + n + (n & 1));
+        w->since = w->watch + n;
+        w->frames = (u32 *)(void *)(w->since + n);
+    }
+}
+
+void windows_free(struct socgpu *g)
+{
+    free(g->windows);
+    g->windows = NULL;
+}
+
 /* ---- dependences */
 
-/* Place i of n registers of the running function in the warp's. */
-static inline u32 place(const u16 *reg, u32 i, u32 n_row, u32 frame)
+/*
+ * Of the instruction in entry e on that in entry p, one at least: RAW before WAW before WAR.  What came
+ * before a flush may be of another frame.
+ */
+static u32 hazards_of(const struct front *fe, const struct window *w, u32 e, u32 p)
 {
-    return reg[i] + (i < n_row ? frame & 0xffff : frame >> 16);
+    const struct uop *u = &fe->uop[w->pc[e]];
+    bool old = w->old & entry_bit(p);
+    u32 d = w->pc[e] - w->pc[p] - 1;
+
+    if (UNLIKELY(old || d >= 64))
+        return uop_hazards(u, w->frame, &fe->uop[w->pc[p]], old ? w->frames[p] : w->frame);
+    return u->reads >> d & 1   ? HAZARD_RAW
+           : u->again >> d & 1 ? HAZARD_WAW
+           : u->waits >> d & 1 ? HAZARD_WAR
+                               : 0;
 }
 
-static u64 signature(const u16 *reg, u32 n, u32 n_row, u32 frame)
-{
-    u64 s = 0;
-
-    for (u32 i = 0; i < n; i++)
-        s |= (u64)1 << (place(reg, i, n_row, frame) & 63);
-    return s;
-}
-
-struct regs { /* that an instruction names, in its frame */
-    const u16 *at;
-    u32 n, n_row, frame;
-};
-
-static bool meet(struct regs a, struct regs b)
-{
-    for (u32 i = 0; i < a.n; i++)
-        for (u32 k = 0; k < b.n; k++)
-            if (place(a.at, i, a.n_row, a.frame) == place(b.at, k, b.n_row, b.frame))
-                return true;
-    return false;
-}
-
-enum { HAZARD_RAW = 1, HAZARD_WAW = 2, HAZARD_WAR = 4 };
-
-/* Of the instruction in entry e on that in entry p. */
-static u32 hazards(const struct front *fe, const struct window *w, u32 e, u32 p)
-{
-    const struct uop *ue = &fe->uop[w->pc[e]], *up = &fe->uop[w->pc[p]];
-    struct regs use = {ue->use, ue->n_use, ue->n_use_row, w->frames[e]};
-    struct regs def = {ue->def, ue->n_def, ue->n_def_row, w->frames[e]};
-    struct regs used = {up->use, up->n_use, up->n_use_row, w->frames[p]};
-    struct regs made = {up->def, up->n_def, up->n_def_row, w->frames[p]};
-
-    return (meet(use, made) ? HAZARD_RAW : 0) | (meet(def, made) ? HAZARD_WAW : 0) |
-           (meet(def, used) ? HAZARD_WAR : 0);
-}
-
-/* Entries whose registers the instruction of entry e depends on. */
+/* Entries whose registers the instruction of entry e, the last of its path, depends on. */
 static u64 register_row(const struct front *fe, const struct window *w, u32 e)
 {
-    u64 row = 0, any = w->use[e] | w->def[e], def = w->def[e];
+    u64 row = 0, waits = fe->uop[w->pc[e]].waits;
 
-    for (u64 m = w->valid; m; m &= m - 1) {
-        u32 p = (u32)__builtin_ctzll(m);
+    for (u64 m = w->valid & ~w->old; m; m &= m - 1) {
+        u32 p = (u32)__builtin_ctzll(m), d = w->pc[e] - w->pc[p] - 1;
 
-        if (((any & w->def[p]) | (def & w->use[p])) && hazards(fe, w, e, p))
+        if (LIKELY(d < 64) ? waits >> d & 1 : hazards_of(fe, w, e, p))
             row |= entry_bit(p);
     }
+    for (u64 m = w->valid & w->old; m; m &= m - 1)
+        if (hazards_of(fe, w, e, (u32)__builtin_ctzll(m)))
+            row |= m & -m;
     return row;
 }
 
 /* ---- decode */
 
-static bool is_wall(const struct inst *in)
-{
-    return in->op >= OP_bra || op_info[in->op].flags & OPF_PIN;
-}
-
 /*
  * Barrier-like instructions wait for all that is in the buffer, and all that follow wait for them.
  * With branches=issue those that only change the flow wait and are waited for until issue.
  */
-static void set_row(const struct front *fe, struct window *w, u32 e, const struct inst *in)
+static void set_row(const struct front *fe, struct window *w, u32 e, const struct uop *u)
 {
-    bool relaxed = socgpu_of(fe)->conf.branches;
-    bool flow = in->op >= OP_bra && in->op != OP_bar;
+    bool relaxed = socgpu_of(fe)->conf.branches, flow = u->keeps & KEEPS_FLOW;
     u64 at_issue = relaxed ? w->flow : 0;
 
     w->row[e] = register_row(fe, w, e) | (w->valid & w->wall & ~at_issue);
     w->before[e] = unissued(w) & at_issue;
-    if (!is_wall(in))
+    if (LIKELY(!(u->keeps & KEEPS_PLACE)))
         return;
     if (relaxed && flow)
         w->before[e] |= unissued(w);
@@ -102,36 +102,34 @@ static void set_row(const struct front *fe, struct window *w, u32 e, const struc
     w->flow |= flow ? entry_bit(e) : 0;
 }
 
-static void insert(struct front *fe, struct window *w, u32 pc)
+/* True: it can be chosen at once. */
+static bool insert(struct front *fe, struct window *w, u32 pc)
 {
     struct socgpu *g = socgpu_of(fe);
     const struct uop *u = &fe->uop[pc];
-    const struct inst *in = &fe->x->code[pc];
     u32 e = (u32)__builtin_ctzll(~w->valid);
     u64 bit = entry_bit(e);
 
     assert(e < g->conf.entries);
     w->pc[e] = pc;
-    w->frames[e] = w->frame;
-    w->age[e] = w->n_in++;
-    w->use[e] = signature(u->use, u->n_use, u->n_use_row, w->frame);
-    w->def[e] = signature(u->def, u->n_def, u->n_def_row, w->frame);
-    w->issued &= ~bit, w->wall &= ~bit, w->flow &= ~bit;
-    set_row(fe, w, e, in);
-    order_insert(g, w, e, u, in);
+    w->issued &= ~bit, w->wall &= ~bit, w->flow &= ~bit, w->old &= ~bit;
+    set_row(fe, w, e, u);
+    order_insert(g, w, e, u);
     w->valid |= bit, w->blocked |= bit;
-    entry_free(w, e, fe->sm->now);
+    w->n++;
+    return entry_free(w, e, fe->sm->now);
 }
 
 static u32 n_free(const struct socgpu *g, const struct window *w)
 {
-    return (u32)g->conf.entries - (u32)__builtin_popcountll(w->valid);
+    assert(w->n == __builtin_popcountll(w->valid));
+    return (u32)g->conf.entries - w->n;
 }
 
 /* Asks the fetch stage, if there is room and it has not been asked. */
 static void refill(struct front *fe, u32 slot)
 {
-    struct window *w = &socgpu_of(fe)->warp[slot];
+    struct window *w = window_of(fe, slot);
 
     if (w->asked || w->end >= fe->n_inst || n_free(socgpu_of(fe), w) < socgpu_of(fe)->conf.refill)
         return;
@@ -142,7 +140,7 @@ static void refill(struct front *fe, u32 slot)
 
 static void start(struct front *fe, u32 slot)
 {
-    struct window *w = &socgpu_of(fe)->warp[slot];
+    struct window *w = window_of(fe, slot);
     const struct simt *top = &fe->ctx[slot].w->stack[0];
 
     assert(!w->valid);
@@ -150,53 +148,64 @@ static void start(struct front *fe, u32 slot)
     w->frame = frame_tag(top);
     w->asked = true;
     w->avoid = N_UNIT;
-    w->blocked = 0;
+    w->n = 0;
+    w->blocked = w->old = 0;
 }
+
+static void next(struct front *fe, u32 slot);
 
 /* What came is thrown away if the warp was flushed since it was asked for. */
 static void decode(struct front *fe, u32 slot, u32 pc)
 {
     struct socgpu *g = socgpu_of(fe);
-    struct window *w = &g->warp[slot];
+    struct window *w = window_at(g, slot);
 
     if (fe->ctx[slot].ended)
         return;
+    struct sched *s = sched_of(fe, &fe->ctx[slot]);
+    u64 bit = pos_bit(&fe->ctx[slot]);
+    bool ready = false;
+
     w->asked = false;
     if (pc == w->end) {
         u32 n = min_u32((u32)fe->conf->ibuffer, min_u32(n_free(g, w), fe->n_inst - pc));
 
         for (u32 i = 0; i < n; i++)
-            insert(fe, w, pc + i);
+            ready |= insert(fe, w, pc + i);
         w->end = pc + n;
     }
-    warp_next(fe, slot);
+    if (!(s->valid & bit)) {
+        next(fe, slot);
+        return;
+    }
+    s->dirty |= ready || w->unsure ? bit : 0; /* what is unsure is found out by a look */
+    refill(fe, slot);
 }
 
 /* ---- which is next */
 
-/* Of these entries, the oldest. */
+/* Of these entries, all of the present path, the oldest. */
 static u32 oldest_of(const struct window *w, u64 entries)
 {
     u32 e = (u32)__builtin_ctzll(entries);
 
-    for (u64 m = entries & (entries - 1); m; m &= m - 1) {
-        u32 k = (u32)__builtin_ctzll(m);
-
-        e = w->age[k] - w->age[e] > UINT32_MAX / 2 ? k : e;
-    }
+    for (u64 m = entries & (entries - 1); m; m &= m - 1)
+        e = w->pc[__builtin_ctzll(m)] < w->pc[e] ? (u32)__builtin_ctzll(m) : e;
     return e;
 }
 
 /* Those that do not arrive at the point where the top of the stack ends, but for the oldest. */
-static u64 inside(const struct front *fe, const struct window *w, u64 ready, u32 rpc)
+static u64 inside(const struct front *fe, const struct window *w, u64 ready)
 {
     u64 out = 0;
 
     for (u64 m = ready; m; m &= m - 1)
-        if (w->pc[__builtin_ctzll(m)] + 1 >= rpc)
+        if (w->pc[__builtin_ctzll(m)] + 1 >= w->rpc)
             out |= m & -m;
-    if (out)
-        out &= ~entry_bit(oldest_of(w, socgpu_of(fe)->conf.oldest ? unissued(w) : w->valid));
+    u64 among = socgpu_of(fe)->conf.oldest ? unissued(w) : w->valid;
+
+    if (out && !(among & w->old))
+        out &= ~entry_bit(oldest_of(w, among));
     return ready & ~out;
 }
 
@@ -259,7 +268,7 @@ static u32 youngest_of(const struct window *w, u64 ready)
 static u32 choose(struct front *fe, u32 slot, u64 ready)
 {
     const struct socgpu *g = socgpu_of(fe);
-    const struct window *w = &g->warp[slot];
+    const struct window *w = window_at(g, slot);
 
     switch ((enum socgpu_policy)g->conf.policy) {
     case OLDER:
@@ -280,41 +289,38 @@ static u32 choose(struct front *fe, u32 slot, u64 ready)
 }
 
 /* Nothing can be issued: what the oldest instruction waits for. */
-static RARE void say_why(const struct front *fe, struct sched *s, const struct window *w, u64 bit)
+static void say_why(const struct front *fe, struct sched *s, const struct window *w, u64 bit)
 {
     u32 e = oldest_of(w, unissued(w)), all = 0;
 
     for (u64 m = w->row[e]; m; m &= m - 1) {
-        u32 p = (u32)__builtin_ctzll(m), h = hazards(fe, w, e, p);
+        u32 p = (u32)__builtin_ctzll(m), h = hazards_of(fe, w, e, p);
 
         all |= h;
-        if (h & HAZARD_RAW && fe->uop[w->pc[p]].flags & UOP_LONG)
+        if (h & HAZARD_RAW && fe->uop[w->pc[p]].flags & UOP_LONG) {
             s->raw_mem |= bit;
+            return;
+        }
     }
-    if (s->raw_mem & bit)
-        return;
-    u64 *why = all & HAZARD_RAW   ? &s->raw
-               : all & HAZARD_WAW ? &s->waw
-               : all & HAZARD_WAR ? &s->war
-                                  : &s->window;
-    *why |= bit;
+    *(all & HAZARD_RAW   ? &s->raw
+      : all & HAZARD_WAW ? &s->waw
+      : all & HAZARD_WAR ? &s->war
+                         : &s->window) |= bit;
 }
 
 static void look(struct front *fe, u32 slot)
 {
     struct wctx *c = &fe->ctx[slot];
     struct sched *s = sched_of(fe, c);
-    struct window *w = &socgpu_of(fe)->warp[slot];
+    struct window *w = window_of(fe, slot);
     u64 bit = pos_bit(c), ready;
 
     s->raw &= ~bit, s->raw_mem &= ~bit, s->waw &= ~bit, s->war &= ~bit, s->window &= ~bit;
     if (w->unsure)
         order_look(fe, slot);
     ready = unissued(w) & ~w->blocked;
-    u32 rpc = c->w->stack[c->w->depth - 1].rpc;
-
-    if (ready && rpc != PC_NONE)
-        ready = inside(fe, w, ready, rpc);
+    if (ready && w->rpc != PC_NONE)
+        ready = inside(fe, w, ready);
     if (w->avoid != N_UNIT)
         ready = of_other_units(fe, w, ready);
     if (UNLIKELY(c->atoms) && ready)
@@ -331,7 +337,7 @@ static void look(struct front *fe, u32 slot)
 
 static void second(struct front *fe, u32 slot, const struct uop *first)
 {
-    socgpu_of(fe)->warp[slot].avoid = first->unit;
+    window_of(fe, slot)->avoid = first->unit;
 }
 
 /* ---- issue */
@@ -370,10 +376,10 @@ static void advance(struct front *fe, struct warp *warp, const struct window *w)
 static enum step execute(struct front *fe, u32 slot)
 {
     struct socgpu *g = socgpu_of(fe);
-    struct window *w = &g->warp[slot];
+    struct window *w = window_at(g, slot);
     struct warp *warp = fe->ctx[slot].w;
     u32 e = w->at, pc = w->pc[e];
-    bool control = fe->x->code[pc].op >= OP_bra, is_head = pc == w->head;
+    bool control = fe->uop[pc].flags & UOP_CONTROL, is_head = pc == w->head;
     enum step step;
 
     assert(unissued(w) & ~w->blocked & entry_bit(e));
@@ -398,7 +404,7 @@ static enum step execute(struct front *fe, u32 slot)
 static u32 issue(struct front *fe, u32 slot, const struct uop *u, u32 frame)
 {
     (void)u, (void)frame;
-    return socgpu_of(fe)->warp[slot].at;
+    return window_of(fe, slot)->at;
 }
 
 static void read_operands(struct front *fe, u32 slot, const struct uop *u, u32 e)
@@ -412,12 +418,14 @@ static void release(struct front *fe, u32 slot, const struct uop *u, u32 e)
 {
     struct wctx *c = &fe->ctx[slot];
     struct sched *s = sched_of(fe, c);
-    struct window *w = &socgpu_of(fe)->warp[slot];
+    struct window *w = window_of(fe, slot);
+    bool looked = w->rpc == PC_NONE; /* otherwise it matters who is the oldest */
     u64 bit = entry_bit(e);
 
     (void)u;
     assert(w->valid & w->issued & bit && &fe->uop[w->pc[e]] == u);
     w->valid &= ~bit;
+    w->n--;
     for (u64 m = unissued(w) & w->blocked; m; m &= m - 1) {
         u32 k = (u32)__builtin_ctzll(m);
 
@@ -425,10 +433,11 @@ static void release(struct front *fe, u32 slot, const struct uop *u, u32 e)
             continue;
         w->row[k] &= ~bit;
         entry_free(w, k, fe->sm->now);
+        looked = false;
     }
     if (c->ended)
         return;
-    s->dirty |= s->valid & pos_bit(c);
+    s->dirty |= looked ? 0 : s->valid & pos_bit(c);
     if (!(s->wrong & pos_bit(c)))
         refill(fe, slot);
     if (w->asked && !unissued(w))
@@ -437,7 +446,7 @@ static void release(struct front *fe, u32 slot, const struct uop *u, u32 e)
 
 static bool idle(const struct front *fe, u32 slot)
 {
-    const struct window *w = &socgpu_of(fe)->warp[slot];
+    const struct window *w = window_of(fe, slot);
 
     return !(w->valid & w->issued);
 }
@@ -447,11 +456,14 @@ static bool idle(const struct front *fe, u32 slot)
 static void drop(struct front *fe, u32 slot)
 {
     struct socgpu *g = socgpu_of(fe);
-    struct window *w = &g->warp[slot];
+    struct window *w = window_at(g, slot);
     u64 gone = unissued(w);
 
-    g->st.dropped += (u32)__builtin_popcountll(gone);
+    u32 n = (u32)__builtin_popcountll(gone);
+
+    g->st.dropped += n;
     w->valid &= ~gone;
+    w->n = (u8)(w->n - n);
     if (g->overtakers.n)
         order_drop(g, slot, gone);
 }
@@ -460,7 +472,7 @@ static void next(struct front *fe, u32 slot)
 {
     struct wctx *c = &fe->ctx[slot];
     struct sched *s = sched_of(fe, c);
-    struct window *w = &socgpu_of(fe)->warp[slot];
+    struct window *w = window_of(fe, slot);
     u64 bit = pos_bit(c);
 
     s->valid &= ~bit, s->wrong &= ~bit, s->window &= ~bit;
@@ -480,6 +492,7 @@ static void next(struct front *fe, u32 slot)
         return;
     }
     refill(fe, slot);
+    w->rpc = top->rpc;
     c->frame = w->frame;
     if (unissued(w)) {
         c->ib_n = 1;
@@ -493,10 +506,13 @@ static void next(struct front *fe, u32 slot)
 static void flush(struct front *fe, u32 slot)
 {
     struct wctx *c = &fe->ctx[slot];
-    struct window *w = &socgpu_of(fe)->warp[slot];
+    struct window *w = window_of(fe, slot);
     const struct simt *top = &c->w->stack[c->w->depth - 1];
 
     drop(fe, slot);
+    for (u64 m = w->valid & ~w->old; m; m &= m - 1)
+        w->frames[__builtin_ctzll(m)] = w->frame;
+    w->old = w->valid;
     w->head = w->end = top->pc;
     w->frame = frame_tag(top);
     c->fetch_pc = top->pc;

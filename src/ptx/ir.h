@@ -150,6 +150,7 @@ void cfg_free(struct ir_func *f);
 /* ---- lower.c: everything between cfg_build and encode with front.lower=on. */
 struct lower_opts {
     bool contract; /* fuse float multiplications and additions */
+    bool schedule; /* order instructions within blocks */
     u32 max_regs;  /* cap on 32-bit registers, with those of callees; 0: none */
 };
 bool lower_func(struct ir_func *f, const struct lower_opts *o, struct err *e);

@@ -102,7 +102,8 @@ bool lower_func(struct ir_func *f, const struct lower_opts *o, struct err *e)
     if (lower_fuse(f, o->contract))
         clean_up(f);
     check(f);
-    lower_sched(f, o->max_regs);
+    if (o->schedule)
+        lower_sched(f, o->max_regs);
     if (!lower_alloc(f, o->max_regs, e))
         return false;
     lower_branches(f);

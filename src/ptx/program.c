@@ -100,7 +100,9 @@ static bool select_all(struct program *p, const struct build *b, struct err *e)
 
 static bool give_rows(struct program *p, const struct build *b, struct ir_func *f, struct err *e)
 {
-    struct lower_opts opts = {.contract = b->conf->contract, .max_regs = b->calls->cap[f->id]};
+    struct lower_opts opts = {.contract = b->conf->contract,
+                              .schedule = b->conf->schedule,
+                              .max_regs = b->calls->cap[f->id]};
 
     cfg_build(f, p->lowered);
     ir_fill_lines(f);

@@ -239,6 +239,22 @@ static bool after_atoms(const struct uop *u, const struct inst *in)
     return u->flags & (UOP_LOAD | UOP_STORE) && (u->space == SP_GLOBAL || u->space == SP_GENERIC);
 }
 
+static u8 keeps(const struct uop *u, const struct inst *in)
+{
+    const struct op_info *o = &op_info[in->op];
+
+    if (in->op >= OP_bra)
+        return KEEPS_PLACE | (in->op != OP_bar ? KEEPS_FLOW : 0);
+    if (o->flags & OPF_PIN)
+        return KEEPS_PLACE;
+    if (u->flags & UOP_ATOM)
+        return KEEPS_ORDER;
+    return u->flags & (UOP_LOAD | UOP_STORE) &&
+                   (in->mod & MOD_VOLATILE || (in->mod >> MOD_CACHE & 7) == CACHE_CV)
+               ? KEEPS_ORDER
+               : 0;
+}
+
 static void set_kind(struct uop *u, const struct inst *in)
 {
     const struct op_info *o = &op_info[in->op];
@@ -253,6 +269,7 @@ static void set_kind(struct uop *u, const struct inst *in)
     if (in->op >= OP_bra)
         u->flags |= UOP_CONTROL;
     u->after_atoms = after_atoms(u, in);
+    u->keeps = keeps(u, in);
 }
 
 /* Pairs of rows are two places where registers are allocated, and one where each has its own. */
@@ -345,4 +362,67 @@ struct uop *uop_decode(const struct program *p, const struct func *f, const stru
         set_counters(u);
     }
     return all;
+}
+
+/* ---- hazards */
+
+struct regs { /* that an instruction names, in its frame */
+    const u16 *at;
+    u32 n, n_row, frame;
+};
+
+static u32 place(const struct regs *r, u32 i)
+{
+    return r->at[i] + (i < r->n_row ? r->frame & 0xffff : r->frame >> 16);
+}
+
+static bool meet(struct regs a, struct regs b)
+{
+    for (u32 i = 0; i < a.n; i++)
+        for (u32 k = 0; k < b.n; k++)
+            if (place(&a, i) == place(&b, k))
+                return true;
+    return false;
+}
+
+u32 uop_hazards(const struct uop *u, u32 frame, const struct uop *before, u32 its_frame)
+{
+    struct regs use = {u->use, u->n_use, u->n_use_row, frame};
+    struct regs def = {u->def, u->n_def, u->n_def_row, frame};
+    struct regs used = {before->use, before->n_use, before->n_use_row, its_frame};
+    struct regs made = {before->def, before->n_def, before->n_def_row, its_frame};
+
+    return (meet(use, made) ? HAZARD_RAW : 0) | (meet(def, made) ? HAZARD_WAW : 0) |
+           (meet(def, used) ? HAZARD_WAR : 0);
+}
+
+/* Places modulo 64, for a first look. */
+static u64 some(const u16 *reg, u32 n)
+{
+    u64 s = 0;
+
+    for (u32 i = 0; i < n; i++)
+        s |= (u64)1 << (reg[i] & 63);
+    return s;
+}
+
+void uop_find_waits(struct uop *all, u32 n)
+{
+    u64 *use = xcalloc(n + 1, sizeof *use), *def = xcalloc(n + 1, sizeof *def);
+
+    for (u32 pc = 0; pc < n; pc++) {
+        use[pc] = some(all[pc].use, all[pc].n_use), def[pc] = some(all[pc].def, all[pc].n_def);
+        for (u32 d = 0; d < 64 && d < pc; d++) {
+            u32 p = pc - 1 - d;
+
+            u32 h = ((use[pc] | def[pc]) & def[p]) | (def[pc] & use[p])
+                        ? uop_hazards(&all[pc], 0, &all[p], 0)
+                        : 0;
+
+            all[pc].waits |= (u64)(h != 0) << d;
+            all[pc].reads |= (u64)(h & HAZARD_RAW ? 1 : 0) << d;
+            all[pc].again |= (u64)(h & HAZARD_WAW ? 1 : 0) << d;
+        }
+    }
+    free(use), free(def);
 }

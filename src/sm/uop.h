@@ -29,6 +29,13 @@ enum uop_flag {
     UOP_LONG = 128, /* its result comes from memory: who waits for it waits for data */
 };
 
+enum uop_keeps {
+    KEEPS_PLACE =
+        1, /* barriers, fences, clocks, control flow: nothing passes it, it passes nothing */
+    KEEPS_FLOW = 2,  /* of them: it may change where the warp goes on, and nothing else */
+    KEEPS_ORDER = 4, /* among accesses to memory: atomics, volatile ones */
+};
+
 /* Most places that one instruction names: a store of four values in pairs of rows, its address and guard. */
 enum { UOP_REGS = 12, UOP_DEFS = 10 };
 
@@ -43,12 +50,18 @@ struct uop { /* the scoreboard's part in one cache line, the banks' in the next 
     u8 kind;            /* enum op_kind: for energy */
     u8 n_operand;       /* sources that are no registers */
     bool after_atoms;   /* it must not overtake atomics of its warp, whatever sm.atom_blocks says */
+    u8 keeps;           /* enum uop_keeps: its place among others, if they can be reordered */
     u16 use[UOP_REGS], def[UOP_DEFS];
     u8 read[UOP_REGS] __attribute__((aligned(64)));
     u8 write[UOP_DEFS];
     u8 n_count; /* counters of an SM that an issue adds one to: places in struct sm_stat */
     u16 count[3];
+    u64 waits; /* bit d: it depends on the instruction d + 1 before it; uop_find_waits */
+    u64 reads; /* .. and reads what that one writes */
+    u64 again; /* .. or writes what that one writes */
 };
+
+_Static_assert(sizeof(struct uop) == 128, "two cache lines");
 
 /*
  * One for each instruction of the program, as kernel `f` sees it where a warp goes through a pipeline
@@ -56,5 +69,13 @@ struct uop { /* the scoreboard's part in one cache line, the banks' in the next 
  */
 struct uop *uop_decode(const struct program *p, const struct func *f, const struct sm_conf *sm,
                        const struct op_conf *op, u32 passes);
+
+/* Fills in `waits`, `reads` and `again`: hazards by registers between instructions of one function, up to 64 apart. */
+void uop_find_waits(struct uop *all, u32 n);
+
+enum uop_hazard { HAZARD_RAW = 1, HAZARD_WAW = 2, HAZARD_WAR = 4 };
+
+/* Of an instruction on an earlier one; each with its frame (depend.h, frame_tag). */
+u32 uop_hazards(const struct uop *u, u32 frame, const struct uop *before, u32 its_frame);
 
 #endif

@@ -30,7 +30,9 @@ static void matrix_open(struct matrix *m, u32 entries)
     m->fe = xcalloc_lines(1, sizeof *m->fe);
     m->g = xcalloc(1, sizeof *m->g);
     m->uop = uop_decode(m->r.k.p, m->r.l.func, &conf->sm, &conf->op, 1);
+    uop_find_waits(m->uop, m->r.k.p->n_inst);
     m->g->conf.entries = entries, m->g->conf.refill = 1, m->g->conf.memory_order = ORDER_EXACT;
+    windows_make(m->g);
     m->fe->sm = &m->sm, m->fe->by = m->fe, m->fe->x = &m->r.x;
     m->fe->conf = &conf->sm, m->fe->uop = m->uop, m->fe->n_inst = m->r.k.p->n_inst;
     m->fe->depend = &socgpu_depend, m->fe->depend_own = m->g;
@@ -41,6 +43,7 @@ static void matrix_open(struct matrix *m, u32 entries)
 
 static void matrix_close(struct matrix *m)
 {
+    windows_free(m->g);
     free(m->fe), free(m->g), free(m->uop);
     rig_close(&m->r);
 }
@@ -59,7 +62,7 @@ static u32 issue_at(struct matrix *m, u32 pc)
 
 static void release(struct matrix *m, u32 e)
 {
-    socgpu_depend.release(m->fe, 0, &m->uop[m->g->warp[0].pc[e]], e);
+    socgpu_depend.release(m->fe, 0, &m->uop[window_at(m->g, 0)->pc[e]], e);
 }
 
 /*
@@ -73,7 +76,7 @@ static void rows_name_what_must_be_waited_for(void **state)
 
     (void)state;
     matrix_open(&m, 4);
-    w = &m.g->warp[0];
+    w = window_at(m.g, 0);
     socgpu_depend.decode(m.fe, 0, 0);
     socgpu_depend.decode(m.fe, 0, 2);
     assert_int_equal(w->valid, 0xf);
@@ -105,7 +108,7 @@ static void barriers_wait_for_all_and_all_for_them(void **state)
 
     (void)state;
     matrix_open(&m, 16);
-    w = &m.g->warp[0];
+    w = window_at(m.g, 0);
     for (u32 pc = 0; pc < 8; pc += 2)
         socgpu_depend.decode(m.fe, 0, pc);
     assert_int_equal(w->row[6], 0x3f);
@@ -122,7 +125,7 @@ static void stale_instructions_are_thrown_away(void **state)
     (void)state;
     matrix_open(&m, 8);
     socgpu_depend.decode(m.fe, 0, 6);
-    assert_int_equal(m.g->warp[0].valid, 0);
+    assert_int_equal(window_at(m.g, 0)->valid, 0);
     assert_true(m.fe->want_fetch & 1);
     assert_int_equal(m.fe->ctx[0].fetch_pc, 0);
     matrix_close(&m);

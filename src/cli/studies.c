@@ -177,6 +177,13 @@ static void list_failed(const struct study *s, struct store *st)
     }
 }
 
+/* No mistake: its input may be too small for it.  But it has no value. */
+static void list_absent(const struct study *s)
+{
+    for (u32 i = 0; i < s->absent.n; i++)
+        log_note("not launched: %s; its cells are empty", s->absent.at[i]);
+}
+
 static bool run_points(const struct studies_options *o, const struct study *s, struct store *st,
                        struct runner_result *r, struct err *e)
 {
@@ -212,6 +219,7 @@ static int run_and_show(const struct studies_options *o, struct study *s, const 
     }
     if (!show(o, s, w, st, &e))
         return cli_fail(&e);
+    list_absent(s);
     log_note("%u runs made, %u were there, %u failed; %s/report.html", r.done, r.there, r.failed,
              o->dir);
     *whole = true;

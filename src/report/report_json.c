@@ -131,6 +131,17 @@ static void put_build(struct json *j)
     json_obj_end(j);
 }
 
+/* A name that is no kernel's can be told from a kernel that was not launched. */
+static void put_entries(struct json *j, const struct program *p)
+{
+    json_key(j, "entries");
+    json_row(j);
+    for (u32 i = 0; i < p->n_func; i++)
+        if (p->func[i].is_entry)
+            json_str(j, p->func[i].name);
+    json_arr_end(j);
+}
+
 static void put_module(struct json *j, const struct program *p)
 {
     u64 kernels = 0;
@@ -140,6 +151,7 @@ static void put_module(struct json *j, const struct program *p)
     put_str(j, "name", base_name(p->path));
     put_str(j, "hash", p->hash);
     put_u64(j, "kernels", kernels);
+    put_entries(j, p);
     put_u64(j, "insts", p->n_inst);
     json_key(j, "lowered");
     json_bool(j, p->lowered);

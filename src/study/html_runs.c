@@ -239,12 +239,23 @@ static void not_run(struct html_study *p)
     html_put(&p->h, "</ul>\n");
 }
 
+static void not_launched(struct html_study *p)
+{
+    html_put(&p->h,
+             "<h3>Kernels that were not launched</h3>\n<p>Their cells are empty.</p>\n<ul>\n");
+    for (u32 i = 0; i < p->s->absent.n; i++)
+        html_put(&p->h, "<li><code>%s</code></li>\n", p->s->absent.at[i]);
+    html_put(&p->h, "</ul>\n");
+}
+
 void html_failed(struct html_study *p)
 {
     u32 n = html_runs(p, true, false), none = html_runs(p, false, false);
     html_section(&p->h, "failed", "What failed");
     if (!n && !none)
         html_put(&p->h, "<p>Nothing: every run is there.</p>\n");
+    if (p->s->absent.n)
+        not_launched(p);
     if (n)
         html_put(&p->h, "<p>%u of %u runs failed. Their cells are empty.</p>\n", n, p->s->point.n);
     for (u32 i = 0; i < p->s->point.n; i++)

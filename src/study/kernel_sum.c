@@ -284,37 +284,66 @@ static struct json_value *as_json(struct sums *s, struct err *e)
     return v;
 }
 
-static bool no_such_kernel(char **names, u32 n, const char *kernel, struct err *e)
+/* ---- which kernels there are */
+
+struct names {
+    VEC(char *) at; /* as their authors wrote them */
+    bool known;     /* one of them is the kernel */
+};
+
+static void add_name(struct names *n, const struct json_value *name, const char *kernel)
 {
-    return err_no_such(e, kernel, (const char *const *)names, n, NULL, "no launch of kernel '%s'",
-                       kernel);
+    char written[256];
+
+    if (!name || name->kind != JSON_STRING)
+        return;
+    n->known = n->known || kernel_is(name->text, kernel);
+    *VEC_ADD(&n->at) = text_dup(mangle_show(name->text, written, sizeof written));
 }
 
-struct json_value *kernel_sum(const struct json_slices *launches, const char *kernel, struct err *e)
+/* Of all modules, launched or not. */
+static void add_entries(struct names *n, const struct json_value *result, const char *kernel)
+{
+    const struct json_value *modules = json_get(json_get(result, "program"), "modules");
+
+    for (u32 i = 0; modules && i < modules->n; i++) {
+        const struct json_value *entries = json_get(&modules->at[i], "entries");
+
+        for (u32 k = 0; entries && k < entries->n; k++)
+            add_name(n, &entries->at[k], kernel);
+    }
+}
+
+static bool check_names(const struct names *n, const char *kernel, struct err *e)
+{
+    return n->known || err_no_such(e, kernel, (const char *const *)n->at.at, n->at.n, NULL,
+                                   "no kernel '%s'", kernel);
+}
+
+bool kernel_sum(const struct json_value *result, const struct json_slices *launches,
+                const char *kernel, struct json_value **sum, struct err *e)
 {
     struct sums s = {0};
-    VEC(char *) names = {0};
-    struct json_value *sum = NULL;
+    struct names names = {0};
     bool ok = true;
 
+    *sum = NULL;
+    add_entries(&names, result, kernel);
     for (u32 i = 0; ok && i < launches->n; i++) {
         const struct json_slice *at = &launches->at[i];
         struct json_value *v = json_read("a launch", at->at, at->len, e);
         const struct json_value *name = json_get(v, "name");
-        char written[256];
 
         ok = v != NULL;
-        if (name && name->kind == JSON_STRING) {
-            if (kernel_is(name->text, kernel))
-                add_launch(&s, v);
-            *VEC_ADD(&names) = text_dup(mangle_show(name->text, written, sizeof written));
-        }
+        if (name && name->kind == JSON_STRING && kernel_is(name->text, kernel))
+            add_launch(&s, v);
+        add_name(&names, name, kernel);
         json_free(v);
     }
-    ok = ok && (s.n || no_such_kernel(names.at, names.n, kernel, e));
-    if (ok)
-        finish(&s), sum = as_json(&s, e);
+    ok = ok && check_names(&names, kernel, e);
+    if (ok && s.n)
+        finish(&s), ok = (*sum = as_json(&s, e)) != NULL;
     sum_free(&s.total), sum_free(&s.stats), sum_free(&s.stalls), sum_free(&s.energy);
-    text_split_free(names.at, names.n);
-    return sum;
+    text_split_free(names.at.at, names.at.n);
+    return ok;
 }

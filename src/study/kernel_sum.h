@@ -1,7 +1,7 @@
 /*
  * kernel_sum.h -- a result as if a program had launched one of its kernels alone.
  *
- *     struct json_value *v = kernel_sum(&launches, "srad_update", &e);
+ *     kernel_sum(result, &launches, "srad_update", &v, &e);
  *     json_get(json_get(v, "total"), "cycles")
  *
  * `total`, `stats`, `stalls` and `energy` over the launches of that kernel, as the whole result has
@@ -19,8 +19,12 @@
 /* Is this (the name in the result) the kernel? */
 bool kernel_is(const char *name, const char *kernel);
 
-/* `launches` are entries of "kernels".  json_free; NULL and a message if none is of the kernel. */
-struct json_value *kernel_sum(const struct json_slices *launches, const char *kernel,
-                              struct err *e);
+/*
+ * `launches` are entries of "kernels" of the result.  *sum: json_free; NULL if the program has the
+ * kernel and did not launch it, as with an input that is too small.  False and a message if it has none
+ * of that name.
+ */
+bool kernel_sum(const struct json_value *result, const struct json_slices *launches,
+                const char *kernel, struct json_value **sum, struct err *e);
 
 #endif

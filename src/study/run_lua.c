@@ -104,7 +104,7 @@ static bool read_run(struct tree *t, const char *text, size_t len, struct err *e
     bool ok = is_object(t->root, e);
 
     if (ok && t->kernel)
-        ok = (t->over = kernel_sum(&launches, t->kernel, e)) != NULL;
+        ok = kernel_sum(t->root, &launches, t->kernel, &t->over, e);
     free(launches.at);
     return ok;
 }
@@ -160,6 +160,7 @@ static void push_launches(lua_State *L, const char *key, const char *kernel)
     lua_remove(L, -2);
 }
 
+/* False, which can be kept: the kernel was not launched. */
 static void load_run(lua_State *L, const char *key, const char *kernel)
 {
     struct source *s = source_of(L);
@@ -175,7 +176,10 @@ static void load_run(lua_State *L, const char *key, const char *kernel)
     if (!ok)
         read_error(L, t, &e);
     hold(L, t, 65536);
-    push_place(L, t->root, true, -1);
+    if (kernel && !t->over)
+        lua_pushboolean(L, false);
+    else
+        push_place(L, t->root, true, -1);
     lua_remove(L, -2);
 }
 
@@ -351,7 +355,7 @@ static bool push_kept(lua_State *L, const char *generation, const char *name)
     return there;
 }
 
-void run_lua_push(lua_State *L, const char *key, const char *kernel)
+bool run_lua_push(lua_State *L, const char *key, const char *kernel)
 {
     const char *name = lua_pushfstring(L, "%s@%s", key, kernel ? kernel : "");
 
@@ -361,6 +365,10 @@ void run_lua_push(lua_State *L, const char *key, const char *kernel)
         keep_run(L, name);
     }
     lua_remove(L, -2);
+    if (lua_toboolean(L, -1))
+        return true;
+    lua_pop(L, 1);
+    return false;
 }
 
 static const luaL_Reg tree_methods[] = {{"__gc", free_tree}, {NULL, NULL}};

@@ -21,6 +21,8 @@
 typedef char *run_loader(void *user, const char *key, size_t *len, struct err *e);
 
 void run_lua_open(lua_State *L, run_loader *load, void *user);
-void run_lua_push(lua_State *L, const char *key, const char *kernel);
+
+/* False, and nothing pushed: the program did not launch the kernel. */
+bool run_lua_push(lua_State *L, const char *key, const char *kernel);
 
 #endif

@@ -32,6 +32,9 @@ void study_forget(struct study *s)
         free(s->number.at[i].name);
     for (u32 i = 0; i < s->file.n; i++)
         free(s->file.at[i].name), free(s->file.at[i].text);
+    for (u32 i = 0; i < s->absent.n; i++)
+        free(s->absent.at[i]);
+    VEC_FREE(&s->absent);
     VEC_FREE(&s->figure);
     VEC_FREE(&s->target);
     VEC_FREE(&s->number);
@@ -61,6 +64,23 @@ void study_free(struct study *s)
     VEC_FREE(&s->point);
     free(s->name), free(s->title), free(s->doc), free(s->path);
     free(s);
+}
+
+/* Series have the same programs: one line for all of them. */
+void study_add_absence(struct study *s, u32 point, const char *kernel)
+{
+    const struct point *p = &s->point.at[point];
+    char *args = point_words(&p->args);
+    char *text = text_printf("%s of %s%s%s", kernel, p->program, *args ? " " : "", args);
+    u32 i = 0;
+
+    while (i < s->absent.n && strcmp(s->absent.at[i], text) != 0)
+        i++;
+    if (i == s->absent.n)
+        *VEC_ADD(&s->absent) = text;
+    else
+        free(text);
+    free(args);
 }
 
 u32 study_add_point(struct study *s, struct point *p)

@@ -64,12 +64,16 @@ struct study {
     VEC(struct study_target) target;
     VEC(struct study_number) number;
     VEC(struct study_file) file;
+    VEC(char *) absent;    /* "KERNEL of PROGRAM ARGS" that was not launched: it has no value */
     struct lua_State *lua; /* or NULL: made by sweep.c */
 };
 
 struct study *study_load(const char *path, const struct study_options *o, struct err *e);
 bool study_evaluate(struct study *s, struct store *st, struct err *e);
 void study_free(struct study *s);
+
+/* Notes, once, that the program of the point did not launch a kernel that it has. */
+void study_add_absence(struct study *s, u32 point, const char *kernel);
 
 /* Takes a checked point over; its number, the same for the same key. */
 u32 study_add_point(struct study *s, struct point *p);

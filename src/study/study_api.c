@@ -257,17 +257,20 @@ static int api_ready(lua_State *L)
     return 1;
 }
 
-/* run(SERIES, I, KERNEL): nil if it failed. */
+/* run(SERIES, I, KERNEL): nil if it failed, or did not launch the kernel. */
 static int api_run(lua_State *L)
 {
     struct maker *m = maker_of(L);
     const struct study_series *s = &m->study->series.at[luaL_checkinteger(L, 1)];
-    const char *key = m->study->point.at[s->point.at[luaL_checkinteger(L, 2) - 1]].key;
+    u32 point = s->point.at[luaL_checkinteger(L, 2) - 1];
+    const char *key = m->study->point.at[point].key, *kernel = luaL_optstring(L, 3, NULL);
 
     if (store_state(m->store, key) != STORE_DONE)
         return 0;
-    run_lua_push(L, key, luaL_optstring(L, 3, NULL));
-    return 1;
+    if (run_lua_push(L, key, kernel))
+        return 1;
+    study_add_absence(m->study, point, kernel);
+    return 0;
 }
 
 /* ---- figures */

@@ -158,15 +158,16 @@ static double find_number(const struct json_value *v, const char *name)
 }
 
 static bool read_result(const struct sweep *w, const struct values *v, u32 series, u32 program,
-                        const char *text, size_t len, struct err *e)
+                        const char *text, size_t len, bool *launched, struct err *e)
 {
     const char *kernel = w->program.member.at[program].kernel;
     struct json_slices launches = {0};
     struct json_value *all = json_read_slices("result", text, len, "kernels", &launches, e);
-    struct json_value *sum = all && kernel ? kernel_sum(&launches, kernel, e) : NULL;
-    bool ok = all && (sum || !kernel);
+    struct json_value *sum = NULL;
+    bool ok = all && (!kernel || kernel_sum(all, &launches, kernel, &sum, e));
 
-    for (u32 i = 0; ok && i < w->metric.n; i++) {
+    *launched = sum || !kernel;
+    for (u32 i = 0; ok && *launched && i < w->metric.n; i++) {
         const char *name = w->metric.at[i];
         char *part = text_dup_n(name, strcspn(name, "."));
 
@@ -178,10 +179,12 @@ static bool read_result(const struct sweep *w, const struct values *v, u32 serie
     return ok;
 }
 
-static bool read_point(const struct sweep *w, const struct study *s, struct store *st,
+static bool read_point(const struct sweep *w, struct study *s, struct store *st,
                        const struct values *v, u32 series, u32 program, struct err *e)
 {
-    const char *key = s->point.at[s->series.at[series].point.at[program]].key;
+    u32 point = s->series.at[series].point.at[program];
+    const char *key = s->point.at[point].key;
+    bool launched = true;
     size_t len;
 
     for (u32 i = 0; i < w->metric.n; i++)
@@ -189,9 +192,11 @@ static bool read_point(const struct sweep *w, const struct study *s, struct stor
     if (store_state(st, key) != STORE_DONE)
         return true;
     char *text = store_json(st, key, &len, e);
-    bool ok = text && read_result(w, v, series, program, text, len, e);
+    bool ok = text && read_result(w, v, series, program, text, len, &launched, e);
 
     free(text);
+    if (ok && !launched)
+        study_add_absence(s, point, w->program.member.at[program].kernel);
     return ok || err_at(e, "result %.12s", key);
 }
 

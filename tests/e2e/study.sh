@@ -42,6 +42,10 @@ same "rows of series" "$(cut -d, -f1 out/series.csv | tr '\n' ' ')" "program all
 same "mark of its mean" "$(grep '^mean,' out/series.csv | cut -d, -f4,5)" "1000,"
 same "filtered" "$(cut -d, -f1,3 out/filtered.csv | tr '\n' ' ')" "program,paper small copy, twice,2.5 "
 same "a failed run" "$(sed -n 2p out/holes.csv)" "fails.job,"
+# A kernel that the program has and did not launch is no mistake, but said.
+same "a kernel that was not launched" "$(sed -n 3p out/unlaunched.csv)" "never,"
+same "notes of it" "$(grep -c '^smelt: not launched: never of .*tiny.job; its cells are empty$' err.txt)" 1
+grep -q 'Kernels that were not launched' out/report.html || failed "the page does not name it"
 grep -q '^rows,x,c,"text, quoted"$' out/numbers.csv || failed "a text of the summary"
 grep -q "^series,all,base,$(sed -n 2p out/series.csv | cut -d, -f2)\$" out/numbers.csv || failed "a number of the summary"
 for file in series.svg lines.svg holes.svg report.html rows.md; do

@@ -118,6 +118,8 @@ local alike = runs { programs = tiny, set = "l1d.ways=4", gpu = "gtx480", label 
 local small = runs { programs = tiny, set = { "l1d.size=16K", "sm.n_warp=8" }, base = base, label = "small" }
 local gone = runs { programs = { "fails.job", tiny[1] }, base = runs { programs = { "fails.job", tiny[1] } },
                     label = "gone" }
+local never = runs { programs = { tiny[2], { label = "never", program = "tiny.job", kernel = "never" } },
+                     label = "never" }
 same(base.label, "base")
 same(#base.programs, 3)
 same(runs({ programs = { tiny[1] }, set = "l1d.size=16K", mech = "noop" }).label, "noop l1d.size=16K")
@@ -183,6 +185,11 @@ number("checks", function()
     same(values(gone, cycles).n, 2)
     same(mean(gone, cycles), v[1] + 0.0)
     same(count(gone, function() return true end), 1)
+
+    same(run(never, "never"), nil, "a kernel that was not launched")
+    same(value(never, "never", cycles), nil)
+    same(values(never, cycles).n, 2)
+    same(mean(never, cycles), v[2] + 0.0)
     return 1
 end)
 number("nothing", function() return nil end)
@@ -196,6 +203,7 @@ figure { name = "filtered", kind = "table", series = { small }, metric = ratio,
          where = function(run, base, program) return base and program.kernel end,
          paper = { twice = { 2.5 } } }
 figure { name = "holes", kind = "bars", series = { gone }, metric = cycles, mean = "median" }
+figure { name = "unlaunched", kind = "bars", series = { never }, metric = cycles }
 figure { name = "rows", kind = "table", columns = { "a", "b", "c" }, rows = function()
     return { { "x", 1, "text, quoted" }, { "y", nil, 2.5 }, { "z", 0 / 0 }, { 4 }, n = 4 }
 end }

@@ -1,4 +1,4 @@
--- 6: result %: no launch of kernel 'twise'; did you mean twice?
+-- 6: result %: no kernel 'twise'; did you mean twice?
 study { name = "x", title = "x" }
 local r = runs { programs = { "../tiny.job" }, label = "r" }
 local p = programs { { program = "../tiny.job", kernel = "twise" } }

@@ -22,7 +22,7 @@ for keys in $choices; do
     ooo "$keys" "$keys" "$@"
     cmp -s "$folder/baseline.out" "$folder/$keys.out" || die "$keys: another output"
     [ "$(value "$keys" thread_insts)" = "$(value baseline thread_insts)" ] || die "$keys: other instructions"
-    [ "$(value "$keys" overtook)" = 0 ] || die "$keys: accesses have overtaken others"
+    [ "$(value "$keys" socgpu_overtook)" = 0 ] || die "$keys: accesses have overtaken others"
     reasons_add_up "$keys"
     ooo no_skip "$keys" --no-skip --threads 2 "$@" && same "$keys" no_skip
     ooo four "$keys" --threads 4 "$@" && same "$keys" four

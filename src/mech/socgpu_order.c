@@ -58,7 +58,7 @@ void order_insert(const struct socgpu *g, struct window *w, u32 e, const struct 
     w->access |= bit;
     write = u->flags & (UOP_STORE | UOP_ATOM), strict = u->keeps & KEEPS_ORDER;
     older = unissued(w) & aliases(w, space);
-    older = write | strict ? older : older & (w->writes | w->strict);
+    older = write || strict ? older : older & (w->writes | w->strict);
     must = strict ? older : older & w->strict;
     w->before[e] |= g->conf.memory_order == ORDER_NONE ? must : older;
     w->watch[e] = older & ~must;

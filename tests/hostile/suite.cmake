@@ -45,16 +45,18 @@ foreach(name ${share33})
     endforeach()
 endforeach()
 
-# Out-of-order issue on all, with smart dual issue, `gates` and other GPUs on some.
+# Out-of-order issue on all, with a buffer and a policy that take their turns; smart dual issue, `gates`
+# and other GPUs on some.
 set(turn 0)
 foreach(name ${workload_names})
     workload_field(${name} tiny size)
-    socgpu_choices(${turn} choices)
+    math(EXPR policy "${turn} / 3")
+    math(EXPR buffer "${turn} % 3")
     math(EXPR turn "${turn} + 1")
-    foreach(keys ${choices})
-        smelt_add_test(hostile.${name}.socgpu.${keys} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh socgpu
-            -m socgpu:${keys} ${name} --size ${size} --seed 15)
-    endforeach()
+    socgpu_choices(${policy} choices)
+    list(GET choices ${buffer} keys)
+    smelt_add_test(hostile.${name}.socgpu bash ${CMAKE_CURRENT_LIST_DIR}/check.sh socgpu
+        -m socgpu:${keys} ${name} --size ${size} --seed 15)
 endforeach()
 foreach(name histo kmeans scan reduction hybridsort)
     workload_field(${name} tiny size)

@@ -1,5 +1,5 @@
 -- socgpu.lua -- the figures of "Improving instruction scheduling in GPGPUs" (R. Huerta, master thesis,
--- UPC Barcelona, 2022).  Its page is docs/papers/socgpu.md.
+-- UPC Barcelona, 2022).
 --
 -- The baseline is its Table 5.1: two instructions of a warp a cycle, in order, source registers held
 -- until write-back.  Speed-up is cycles of the whole program; section 6.1 says "on average" and not

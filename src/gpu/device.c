@@ -50,8 +50,7 @@ static void add_machine(struct device *d)
 
     /* what --check marks and says is not made for several threads */
     d->machine = machine_new(&d->conf, o->threads && !o->check ? o->threads : 1, o->no_skip);
-    d->machine->reorders = mech_reorders(d->mechs);
-    mech_attach(d->mechs, d->machine->sm, d->machine->n_sm, d->machine->part, d->machine->n_part);
+    machine_attach(d->machine, d->mechs);
 }
 
 struct device *device_new(const struct conf *conf, const struct run_opts *opts, struct err *e)

@@ -182,6 +182,12 @@ struct machine *machine_new(const struct conf *conf, u32 threads, bool no_skip)
     return m;
 }
 
+void machine_attach(struct machine *m, struct mech_set *mechs)
+{
+    m->reorders = mech_reorders(mechs);
+    mech_attach(mechs, m->sm, m->n_sm, m->part, m->n_part);
+}
+
 void machine_free(struct machine *m)
 {
     if (!m)

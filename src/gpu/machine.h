@@ -16,6 +16,7 @@
 #include "conf/conf.h"
 #include "gpu/counters.h"
 #include "gpu/dispatch.h"
+#include "mech/mech.h"
 #include "mem/partition.h"
 #include "sm/bind.h"
 #include "sm/group.h"
@@ -58,6 +59,7 @@ struct machine {
 };
 
 struct machine *machine_new(const struct conf *conf, u32 threads, bool no_skip);
+void machine_attach(struct machine *m, struct mech_set *mechs); /* to a new one */
 void machine_free(struct machine *m);
 
 /*

@@ -338,8 +338,7 @@ static void start_anew(struct device *d)
 
     d->machine = machine_new(&d->conf, m->threads, m->no_skip);
     d->machine->now = now;
-    d->machine->reorders = mech_reorders(d->mechs);
-    mech_attach(d->mechs, d->machine->sm, d->machine->n_sm, d->machine->part, d->machine->n_part);
+    machine_attach(d->machine, d->mechs);
     machine_free(m);
 }
 

@@ -8,8 +8,9 @@
  *             both addresses have been computed, which is when those that write them were issued
  *     none    for nothing; who touches bytes before an older access is counted
  *
- * Atomics and volatile accesses keep their place among all accesses whatever the key says.  Lanes of
- * a warp may read what others write, so all lanes are compared with all, but in local memory.
+ * Atomics and volatile accesses keep their place among all accesses, of whatever space and whatever
+ * the key says: others may be told by them that what came before has been done.  Lanes of a warp may
+ * read what others write, so all lanes are compared with all, but in local memory.
  */
 #include "base/text.h"
 #include "mech/socgpu.h"
@@ -57,8 +58,8 @@ void order_insert(const struct socgpu *g, struct window *w, u32 e, const struct 
         return;
     w->access |= bit;
     write = u->flags & (UOP_STORE | UOP_ATOM), strict = u->keeps & KEEPS_ORDER;
-    older = unissued(w) & aliases(w, space);
-    older = write || strict ? older : older & (w->writes | w->strict);
+    older = write ? aliases(w, space) : aliases(w, space) & w->writes;
+    older = unissued(w) & (strict ? w->access : older | w->strict);
     must = strict ? older : older & w->strict;
     w->before[e] |= g->conf.memory_order == ORDER_NONE ? must : older;
     w->watch[e] = older & ~must;

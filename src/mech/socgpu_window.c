@@ -246,8 +246,8 @@ static u32 longest(const struct window *w, u64 ready, bool most)
 static u32 draw(const struct front *fe, u32 slot, u64 ready)
 {
     const struct socgpu *g = socgpu_of(fe);
-    struct rng r =
-        rng_make(fe->sm->now * MAX_WARPS + slot + (g->conf.seed << 48) + ((u64)fe->sm->id << 40));
+    struct rng of_warp = rng_make(g->conf.seed << 32 | fe->sm->id << 8 | slot);
+    struct rng r = rng_make(rng_u64(&of_warp) + fe->sm->now);
     u32 n = rng_below(&r, (u32)__builtin_popcountll(ready));
 
     for (; n; n--)

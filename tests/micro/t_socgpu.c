@@ -153,7 +153,12 @@ static void a_flush_keeps_what_was_issued(void **state)
 
 /* ---- a full buffer */
 
-/* Two entries, two loads: the third instruction is fetched when one of them is back. */
+/*
+ * Two entries.  ld.param is back in 6, and the first load goes; the second takes its entry and goes in 8.
+ * Nothing is fetched from 9 on, until the first is back in 314: the add is decoded in 315 and issued in
+ * 316, back in 326.  The buffer is full again from 317 until the second load is back in 324; ret waits
+ * for the add.  With eight entries the second load goes in 7, is back in 323, and ret follows.
+ */
 static void a_buffer_of_issued_loads_stops_fetch(void **state)
 {
     struct timed t;
@@ -161,11 +166,11 @@ static void a_buffer_of_issued_loads_stops_fetch(void **state)
                        "ld.global.u32 %r2, [%rd0+128]; add.u32 %r3, %r4, 1;";
 
     (void)state;
-    soc(&t, "entries=2,refill=1", body, NULL, 32);
-    assert_true(soc_stat(&t).full >= 1);
-    assert_true(STAT(&t, stall.window) > 100);
+    assert_int_equal(soc(&t, "entries=2,refill=1", body, NULL, 32), 326 + 7);
+    assert_int_equal(soc_stat(&t).full, 2);
+    assert_int_equal(STAT(&t, stall.window), (314 - 9) + (324 - 317));
     timed_close(&t);
-    soc(&t, "entries=8", body, NULL, 32);
+    assert_int_equal(soc(&t, "entries=8", body, NULL, 32), 323 + 7);
     assert_int_equal(soc_stat(&t).full, 0);
     timed_close(&t);
 }
@@ -215,6 +220,40 @@ static void policies_choose_as_they_say(void **state)
     assert_int_equal(soc_cycles("policy=most_ready", body, NULL), first);
 }
 
+/*
+ * Two mins are back in 22 and 23.  In 23 two adds have been ready since 22 and one, with a min behind
+ * it, since then: it goes in 23 (least_ready) or when the others have gone, in 25.
+ */
+static void policies_see_how_long_an_instruction_was_ready(void **state)
+{
+    const char *body = SLOW "min.u32 %r4, %r1, %r2; add.u32 %r5, %r3, 1; add.u32 %r6, %r3, 2;"
+                            "add.u32 %r7, %r3, 3; add.u32 %r8, %r4, 1; min.u32 %r9, %r8, %r1;";
+
+    (void)state;
+    assert_int_equal(soc_cycles("policy=most_ready", body, NULL), 25 + 10 + 19 + 7);
+    assert_int_equal(soc_cycles("policy=least_ready", body, NULL), 23 + 10 + 19 + 7);
+}
+
+/* Five adds are ready at once, one of which a min waits for: seeds differ, runs with the same do not. */
+static void random_is_repeated_by_its_seed(void **state)
+{
+    const char *body = SLOW "add.u32 %r4, %r3, 1; add.u32 %r5, %r3, 2; add.u32 %r6, %r3, 3;"
+                            "add.u32 %r7, %r3, 4; add.u32 %r8, %r3, 5; min.u32 %r9, %r8, %r8;";
+    u32 other = 0;
+
+    (void)state;
+    for (u32 i = 1; i <= 8; i++) {
+        char *near = text_printf("policy=random,seed=%u", i);
+        char *far = text_printf("policy=random,seed=%u", i + 65536);
+        u64 n = soc_cycles(near, body, NULL);
+
+        assert_int_equal(soc_cycles(near, body, NULL), n);
+        other += soc_cycles(far, body, NULL) != n;
+        free(near), free(far);
+    }
+    assert_true(other > 0);
+}
+
 /* ---- memory */
 
 static u32 loaded(const char *keys, const char *off, u64 *overtook, u64 *cycles)
@@ -254,6 +293,31 @@ static void a_load_does_not_overtake_a_store_of_its_bytes(void **state)
     assert_true(same < slow);
 }
 
+/*
+ * An atomic may tell others that stores before it have been done, to shared memory too: it waits for one
+ * whose value is late, whatever the order of accesses.  Without that store it overtakes.
+ */
+static void an_atomic_overtakes_no_store_of_another_space(void **state)
+{
+    const char *store = TIMED_A SLOW "add.u32 %r4, %r3, 1;\n"
+                                     "st.shared.u32 [s], %r4; red.global.add.u32 [%rd0], 1;";
+    const char *none = TIMED_A SLOW "add.u32 %r4, %r3, 1;\n"
+                                    "mov.u32 %r5, %r4; red.global.add.u32 [%rd0], 1;";
+
+    (void)state;
+    for (u32 i = 0; i < 3; i++) {
+        static const char *const keys[] = {"memory_order=none", "memory_order=store", ""};
+        struct timed t;
+
+        soc(&t, keys[i], store, NULL, 32);
+        assert_int_equal(soc_stat(&t).ahead, 0);
+        timed_close(&t);
+        soc(&t, keys[i], none, NULL, 32);
+        assert_int_equal(soc_stat(&t).ahead, 1);
+        timed_close(&t);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_empty_kernel_takes_as_long_as_without),
     cmocka_unit_test(an_independent_instruction_overtakes),
@@ -266,6 +330,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(smart_dual_issue_finds_the_other_unit),
     cmocka_unit_test(policies_choose_as_they_say),
     cmocka_unit_test(a_load_does_not_overtake_a_store_of_its_bytes),
+    cmocka_unit_test(an_atomic_overtakes_no_store_of_another_space),
+    cmocka_unit_test(policies_see_how_long_an_instruction_was_ready),
+    cmocka_unit_test(random_is_repeated_by_its_seed),
 };
 
 TEST_MAIN(tests)

@@ -35,6 +35,8 @@ enum { N_ALIAS = 4 }; /* global, shared, local, generic: see order_space */
 struct window {
     u64 valid, issued;
     u64 blocked; /* entries whose row or `before` is not clear */
+    u64 needed;  /* entries that some row has had a bit for */
+    u64 waited;  /* the same of `before` */
     u64 old;     /* entries that a flush has left: issued, of the path before */
     u64 wall;    /* barrier-like: nothing overtakes them, and they overtake nothing */
     u64 flow;    /* of them: branches, calls, returns */
@@ -105,6 +107,12 @@ static inline u64 entry_bit(u32 e)
 static inline u64 unissued(const struct window *w)
 {
     return w->valid & ~w->issued;
+}
+
+/* Its row and its `before` are complete. */
+static inline void entry_waits(struct window *w, u32 e)
+{
+    w->needed |= w->row[e], w->waited |= w->before[e];
 }
 
 /* If its row is clear, it can be chosen from now on. */

@@ -102,6 +102,32 @@ static bool lane_meets(const struct lanes *a, u32 lane, const struct lanes *b, u
     return false;
 }
 
+/* 4-byte words that are touched, modulo 256: a first look. */
+struct touched {
+    u64 bits[4];
+};
+
+static struct touched touched_by(const struct lanes *l)
+{
+    struct touched t = {{0}};
+
+    for (u32 m = l->mask; m; m &= m - 1) {
+        u64 at = l->addr[__builtin_ctz(m)], last = (at + l->bytes - 1) / 4;
+
+        for (u64 word = at / 4; word <= last; word++)
+            t.bits[word / 64 & 3] |= (u64)1 << (word & 63);
+    }
+    return t;
+}
+
+static bool could_meet(const struct lanes *a, const struct lanes *b)
+{
+    struct touched x = touched_by(a), y = touched_by(b);
+
+    return (x.bits[0] & y.bits[0]) | (x.bits[1] & y.bits[1]) | (x.bits[2] & y.bits[2]) |
+           (x.bits[3] & y.bits[3]);
+}
+
 static bool words_meet(const struct lanes *a, const struct lanes *b, bool own)
 {
     u64 lo_a, hi_a, lo_b, hi_b;
@@ -109,6 +135,8 @@ static bool words_meet(const struct lanes *a, const struct lanes *b, bool own)
     range(a->addr, a->mask, &lo_a, &hi_a);
     range(b->addr, b->mask, &lo_b, &hi_b);
     if (!a->mask || !b->mask || hi_a + a->bytes <= lo_b || hi_b + b->bytes <= lo_a)
+        return false;
+    if (!could_meet(a, b))
         return false;
     for (u32 m = a->mask; m; m &= m - 1) {
         u32 lane = (u32)__builtin_ctz(m);

@@ -115,6 +115,8 @@ static bool insert(struct front *fe, struct window *w, u32 pc)
     w->issued &= ~bit, w->wall &= ~bit, w->flow &= ~bit, w->old &= ~bit;
     set_row(fe, w, e, u);
     order_insert(g, w, e, u);
+    w->needed &= ~bit, w->waited &= ~bit;
+    entry_waits(w, e);
     w->valid |= bit, w->blocked |= bit;
     w->n++;
     return entry_free(w, e, fe->sm->now);
@@ -347,7 +349,7 @@ static void clear_before(struct window *w, u32 e, u64 now)
 {
     u64 bit = entry_bit(e);
 
-    for (u64 m = unissued(w) & w->blocked; m; m &= m - 1) {
+    for (u64 m = w->waited & bit ? unissued(w) & w->blocked : 0; m; m &= m - 1) {
         u32 k = (u32)__builtin_ctzll(m);
 
         if (!(w->before[k] & bit))
@@ -426,7 +428,7 @@ static void release(struct front *fe, u32 slot, const struct uop *u, u32 e)
     assert(w->valid & w->issued & bit && &fe->uop[w->pc[e]] == u);
     w->valid &= ~bit;
     w->n--;
-    for (u64 m = unissued(w) & w->blocked; m; m &= m - 1) {
+    for (u64 m = w->needed & bit ? unissued(w) & w->blocked : 0; m; m &= m - 1) {
         u32 k = (u32)__builtin_ctzll(m);
 
         if (!(w->row[k] & bit))

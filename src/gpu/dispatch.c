@@ -12,30 +12,52 @@ void dispatch_begin(struct dispatch *d, const struct launch *l)
 {
     d->l = l;
     d->next = 0;
-    d->parting = NULL;
 }
 
-/* A lock step takes a set, one for each member. */
-static bool has_room(const struct front *fe)
+/* A lock step takes a set, one for each member, all in the same slot; one of those that are free. */
+static u64 free_slots(const struct front *fe)
 {
+    u64 free = ~0ull;
+
     if (fe->parting || fe->by != fe)
-        return false;
-    for (u32 k = 0; k < fe->n_lock; k++)
-        if (!warps_have_room(fe->lock[k]))
+        return 0;
+    for (u32 k = 0; k < fe->n_set; k++)
+        free &= warps_have_room(fe->lock[k]) ? warps_free_slots(fe->lock[k]) : 0;
+    return fe->n_set ? free : 0;
+}
+
+static bool is_empty(const struct front *fe)
+{
+    for (u32 k = 0; k < fe->n_set; k++)
+        if (fe->lock[k]->n_cta)
             return false;
     return true;
 }
 
-/* To the SM, and those that are in lock step with it; for the last few, one lock step ends. */
-static bool place(struct dispatch *d, struct front *fe, u64 t)
+/* Is there one, alone or of a small set, that will take so few? */
+static bool another_takes(const struct dispatch *d, u64 n)
 {
-    if (d->l->ctas - d->next < fe->n_lock) {
-        if (!d->parting || !d->parting->parting)
-            bind_part(fe, t + fe->part_wake), d->parting = fe;
+    for (u32 i = 0; i < d->n_sm; i++) {
+        const struct front *fe = d->sm[i].front;
+
+        if (fe->on && fe->n_slot && fe->by == fe && fe->n_set && (fe->n_set <= n || fe->parting))
+            return true;
+    }
+    return false;
+}
+
+/* To the SM, and those that are in its set; for the last few, a lock step ends that has none left. */
+static bool place(struct dispatch *d, struct front *fe, u64 free, u64 t)
+{
+    u64 left = d->l->ctas - d->next;
+
+    if (left < fe->n_set) {
+        if (is_empty(fe) && !another_takes(d, left))
+            bind_part(fe, t);
         return false;
     }
-    for (u32 k = 0; k < fe->n_lock; k++)
-        sm_place(fe->lock[k]->sm, d->l, d->next++, t);
+    for (u32 k = 0; k < fe->n_set; k++)
+        sm_place(fe->lock[k]->sm, d->l, (u32)__builtin_ctzll(free), d->next++, t);
     return true;
 }
 
@@ -46,7 +68,9 @@ static bool one_round(struct dispatch *d, u64 t)
     bool placed = false;
 
     do {
-        if (!dispatch_is_done(d) && has_room(d->sm[i].front) && place(d, d->sm[i].front, t)) {
+        u64 free = dispatch_is_done(d) ? 0 : free_slots(d->sm[i].front);
+
+        if (free && place(d, d->sm[i].front, free, t)) {
             d->last = i;
             placed = true;
         }

@@ -2,8 +2,9 @@
  * dispatch.h -- which SM gets which CTA, and when.
  *
  * At an edge the CTAs of the window to come are given out: each SM that has room may get one a cycle,
- * round robin, going on where the last launch ended.  SMs in lock step get theirs together; for
- * the last ones, too few for all of them, one lock step ends.
+ * round robin, going on where the last launch ended.  SMs in lock step get theirs together; the
+ * last ones, too few for all of them, go to SMs that are alone or of a smaller set.  If there are none,
+ * one lock step ends, when it has finished what it had.
  */
 #ifndef GPU_DISPATCH_H
 #define GPU_DISPATCH_H
@@ -18,7 +19,6 @@ struct dispatch {
     const struct launch *l;
     u64 next;              /* CTA that goes out next */
     u32 last;              /* SM that got the last one; goes on from launch to launch */
-    struct front *parting; /* whose lock step was ended for the last CTAs, or NULL */
 };
 
 void dispatch_init(struct dispatch *d, struct sm *sm, u32 n_sm);

@@ -18,16 +18,18 @@ struct power_conf joules_table(const struct conf *conf)
 }
 
 /* What mechanisms say of themselves. */
-static void add_mechs(struct energy_input *i, const struct mech_set *mechs,
-                      const struct mech_charged *charged)
+static void add_mechs(struct energy_input *i, const struct power_conf *table,
+                      const struct mech_set *mechs, const struct mech_charged *charged)
 {
+    const struct mech_cost_of of = {i->machine, table, i->n_sm};
+
     for (u32 k = 0; k < mechs->n; k++) {
         const struct mech_use *u = &mechs->at[k];
         struct mech_event event[MECH_EVENTS];
-        u32 n = u->m->events ? u->m->events(u->conf, event) : 0;
+        u32 n = u->m->events ? u->m->events(u->conf, &of, event) : 0;
 
         if (u->m->power)
-            u->m->power(u->conf, i->machine, &i->mech_dynamic_w, &i->mech_static_w);
+            u->m->power(u->conf, &of, &i->mech_dynamic_w, &i->mech_static_w);
         for (u32 e = 0; e < n; e++)
             i->mech_pj[event[e].component] += (double)charged->n[k][e] * event[e].pj;
     }
@@ -55,8 +57,9 @@ void joules_of(const struct conf *conf, const struct mech_set *mechs, const stru
         .machine = &conf->sm,
     };
 
-    add_mechs(&i, mechs, &c->charged);
     const struct power_conf table = joules_table(conf);
+
+    add_mechs(&i, &table, mechs, &c->charged);
     energy_compute(e, &table, &i);
 }
 
@@ -70,6 +73,7 @@ void joules_add(struct energy *to, const struct energy *from)
     }
     for (u32 k = 0; k < N_OP_KIND; k++)
         to->kind_j[k] += from->kind_j[k];
+    to->no_front_j += from->no_front_j;
     to->seconds += from->seconds;
 }
 

@@ -147,7 +147,7 @@ static void bind(void *self, struct group *g)
         bind_join(g);
         break;
     default:
-        bind_lock_step(g, (u32)b->conf.wake);
+        bind_lock_step(g, &(struct lock_terms){.wake = (u32)b->conf.wake});
     }
 }
 
@@ -183,7 +183,7 @@ static void on_timer(void *self, struct sm *sm, u32 timer)
     if (sm->now < b->due)
         arm(b, sm, sm->now);
     else
-        bind_part(sm->front, sm->now + b->conf.wake);
+        bind_part(sm->front, sm->now);
 }
 
 static void on_parted(void *self, struct sm *sm, u32 n)

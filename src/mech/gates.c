@@ -673,15 +673,15 @@ static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
 }
 
 /* Section 7.5: the counters of GATES and Blackout, synthesised. */
-static double area_mm2(const void *conf, const struct sm_conf *sm)
+static double area_mm2(const void *conf, const struct mech_cost_of *of)
 {
-    (void)sm;
+    (void)of;
     return ((const struct gates_conf *)conf)->variant == CONV_PG ? 0 : 1210.8e-6;
 }
 
-static void power(const void *conf, const struct sm_conf *sm, double *dynamic_w, double *static_w)
+static void power(const void *conf, const struct mech_cost_of *of, double *dynamic_w, double *static_w)
 {
-    (void)sm;
+    (void)of;
     if (((const struct gates_conf *)conf)->variant == CONV_PG)
         return;
     *dynamic_w += 1.55e-3;

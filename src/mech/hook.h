@@ -30,7 +30,9 @@
     H(subset)      /* what the active warps are, see issue_subset, when that changes */            \
     H(load_done)   /* hardware warp whose load has all its data */                                 \
     H(timer)       /* timer armed with sm_timer */                                                 \
-    H(parted)      /* the lock step of so many SMs that its front end led has ended: sm/bind.h */  \
+    H(parting) /* the lock step of so many SMs that its front end leads is to end: sm/bind.h */    \
+    H(parted)  /* it has ended; 1: they are no set any more */                                     \
+    H(joined)  /* it has begun again */                                                            \
     H(edge)        /* a window has ended: all groups stand still */
 
 enum hook {

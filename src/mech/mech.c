@@ -302,7 +302,7 @@ void mech_count_charged(const struct mech_set *s, struct mech_charged *c)
     for (u32 i = 0; i < s->n; i++) {
         const struct mech_use *u = &s->at[i];
         struct mech_event event[MECH_EVENTS];
-        u32 n = u->m->events && u->state ? u->m->events(u->conf, event) : 0;
+        u32 n = u->m->events && u->state ? u->m->events(u->conf, NULL, event) : 0;
         u8 *stat = xcalloc(1, u->m->stat_size + 1);
 
         assert(n <= MECH_EVENTS);

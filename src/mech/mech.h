@@ -47,6 +47,7 @@
 #include "mem/noc.h"
 #include "mem/partition.h"
 #include "power/component.h"
+#include "power/energy.h"
 #include "sm/group.h"
 #include "sm/plan.h"
 #include "sm/sm.h"
@@ -62,6 +63,12 @@ struct mech_gpu { /* what it is to work on */
     const struct dram_conf *dram;
     u32 n_sm;
     u64 core_mhz;
+};
+
+struct mech_cost_of { /* the chip that it is added to */
+    const struct sm_conf *sm;
+    const struct power_conf *power; /* its table, for its geometry */
+    u64 n_sm;
 };
 
 struct mech_event { /* something that costs energy each time it happens */
@@ -85,10 +92,11 @@ struct mech {
     const char *excludes; /* mechanisms it cannot be combined with, comma separated, or NULL */
     const char *why_not;  /* the reason */
     /* what it adds to an SM, as its paper computes it; or NULL */
-    double (*area_mm2)(const void *conf, const struct sm_conf *sm);
-    void (*power)(const void *conf, const struct sm_conf *sm, double *dynamic_w,
-                  double *static_w);                                       /* adds to both */
-    u32 (*events)(const void *conf, struct mech_event event[MECH_EVENTS]); /* how many there are */
+    double (*area_mm2)(const void *conf, const struct mech_cost_of *of);
+    void (*power)(const void *conf, const struct mech_cost_of *of, double *dynamic_w,
+                  double *static_w); /* adds to both */
+    u32 (*events)(const void *conf, const struct mech_cost_of *of,
+                  struct mech_event event[MECH_EVENTS]); /* how many; of NULL: no pJ is asked for */
     /* What its keys name: files are read into a longer struct that begins with them; and freed. */
     bool (*load)(void *conf, struct err *e);
     void (*unload)(void *conf);

@@ -54,7 +54,9 @@ COUNTS(execute)
 COUNTS(unit_wanted)
 COUNTS(subset)
 COUNTS(load_done)
+COUNTS(parting)
 COUNTS(parted)
+COUNTS(joined)
 
 static void arm(struct noop *n, struct sm *sm)
 {
@@ -171,11 +173,13 @@ static void on_edge(void *self, struct sm *sm, u32 arg)
     (void)self, (void)sm, (void)arg;
 }
 
-static u32 events(const void *conf, struct mech_event event[MECH_EVENTS])
+static u32 events(const void *conf, const struct mech_cost_of *of,
+                  struct mech_event event[MECH_EVENTS])
 {
     const struct noop_conf *c = conf;
     struct err e;
 
+    (void)of;
     event[0] = (struct mech_event){offsetof(struct noop_stat, issue),
                                    component_find(c->issue_to, &e), c->issue_pj};
     return 1;
@@ -230,7 +234,9 @@ const struct mech mech_noop = {
     .on_unit_wanted = on_unit_wanted,
     .on_subset = on_subset,
     .on_load_done = on_load_done,
+    .on_parting = on_parting,
     .on_parted = on_parted,
+    .on_joined = on_joined,
     .on_timer = on_timer,
     .on_edge = on_edge,
     .on_l1_route = on_l1_route,

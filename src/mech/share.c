@@ -389,16 +389,16 @@ static bool ever_shares(const void *conf)
 }
 
 /* 4.71 mm2 of wiring a pair; issue unit and boundary buffers, 0.064 and 0.0887 um2, vanish beside it. */
-static double area_mm2(const void *conf, const struct sm_conf *sm)
+static double area_mm2(const void *conf, const struct mech_cost_of *of)
 {
-    (void)sm;
+    (void)of;
     return ever_shares(conf) ? 4.71 / 2 + (0.064 + 0.0887) * 1e-6 : 0;
 }
 
 /* Table III, additional wiring. */
-static void power(const void *conf, const struct sm_conf *sm, double *dynamic_w, double *static_w)
+static void power(const void *conf, const struct mech_cost_of *of, double *dynamic_w, double *static_w)
 {
-    (void)sm;
+    (void)of;
     (void)dynamic_w;
     *static_w += ever_shares(conf) ? 0.0385416 : 0;
 }

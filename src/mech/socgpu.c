@@ -52,16 +52,16 @@ static void drop(void *self)
  * Section 6.2, of a warp: 11375.72 um2 for issue in place of 2234.79, 1553.4 uW in place of 1104, as
  * Design Compiler has them.  The thesis adds that power to the baseline's, whatever is issued.
  */
-static double area_mm2(const void *conf, const struct sm_conf *sm)
+static double area_mm2(const void *conf, const struct mech_cost_of *of)
 {
     (void)conf;
-    return (double)sm->n_warp * (11375.72 - 2234.79) * 1e-6;
+    return (double)of->sm->n_warp * (11375.72 - 2234.79) * 1e-6;
 }
 
-static void power(const void *conf, const struct sm_conf *sm, double *dynamic_w, double *static_w)
+static void power(const void *conf, const struct mech_cost_of *of, double *dynamic_w, double *static_w)
 {
     (void)conf, (void)dynamic_w;
-    *static_w += (double)sm->n_warp * (1553.4 - 1104) * 1e-6;
+    *static_w += (double)of->sm->n_warp * (1553.4 - 1104) * 1e-6;
 }
 
 const struct mech mech_socgpu = {

@@ -51,14 +51,24 @@ static void split_clusters(double *joules, const struct sm_stat *st)
     joules[COMP_sp1_fp] = joules[COMP_sp_fp] * (1 - b);
 }
 
+/* What a front end would have used, for instructions that follow another SM's. */
+static double front_pipe(const struct power_conf *p, const struct energy_input *i)
+{
+    double v = p->vdd_mv / p->vdd_ref_mv, scale = v * v * 1e-12;
+
+    return (double)i->sm->followed * p->pipe_front_share * (p->e_pipe_inst * scale);
+}
+
 static void add_dynamic(struct energy *e, const struct power_conf *p, const struct energy_input *i)
 {
     double joules[N_BOOK] = {0};
 
     book_events(joules, p, i);
+    joules[COMP_pipeline] -= front_pipe(p, i);
     split_clusters(joules, i->sm);
     for (u32 c = 0; c < N_COMPONENT; c++)
         e->part[c].dynamic_j = exact(joules[c]);
+    e->no_front_j = exact(front_pipe(p, i) * (1 - p->pipe_front_share));
 }
 
 /* What the units of each kind of operation took; memory is booked to its components. */
@@ -170,14 +180,33 @@ double energy_noleak(const struct energy *e)
 }
 
 /*
- * The front end as the `buddy` paper draws it: up to the scheduler, and its part of the pipeline.
+ * The front end as the `buddy` paper draws it: up to the scheduler, and its part of the pipeline.  An
+ * instruction that follows another SM's has gone through the other part alone.
  */
-double energy_front_share(const struct energy *e, const struct power_conf *p)
+static double front_dynamic(const struct energy *e, const struct power_conf *p)
 {
-    double front = e->part[COMP_pipeline].dynamic_j * p->pipe_front_share, all = 0;
+    double front = e->part[COMP_pipeline].dynamic_j * p->pipe_front_share;
 
     for (u32 c = COMP_icache; c <= COMP_simt_stack; c++)
         front += e->part[c].dynamic_j;
+    return front - e->no_front_j;
+}
+
+double energy_front(const struct energy *e, const struct power_conf *p)
+{
+    double front = front_dynamic(e, p);
+
+    front += (e->part[COMP_pipeline].static_j + e->part[COMP_pipeline].gating_j) *
+             p->pipe_front_share;
+    for (u32 c = COMP_icache; c <= COMP_simt_stack; c++)
+        front += e->part[c].static_j + e->part[c].gating_j;
+    return front;
+}
+
+double energy_front_share(const struct energy *e, const struct power_conf *p)
+{
+    double front = front_dynamic(e, p), all = 0;
+
     for (u32 c = 0; c < N_COMPONENT; c++)
         all += e->part[c].dynamic_j;
     return all > 0 ? front / all : 0;

@@ -48,6 +48,7 @@ struct energy {
         double dynamic_j, static_j, gating_j, base_j;
     } part[N_COMPONENT];
     double kind_j[N_OP_KIND]; /* dynamic energy of the units, by kind of operation */
+    double no_front_j; /* of the pipeline's front part that energy_front has to leave out */
     double seconds;
 };
 
@@ -56,6 +57,7 @@ void energy_compute(struct energy *e, const struct power_conf *p, const struct e
 double energy_total(const struct energy *e);
 double energy_noleak(const struct energy *e); /* dynamic and base */
 double energy_front_share(const struct energy *e, const struct power_conf *p); /* of dynamic */
+double energy_front(const struct energy *e, const struct power_conf *p);       /* with leakage */
 
 /* mm2 of a component of the whole chip, and of all. */
 double area_of(const struct power_conf *p, enum component c, u64 n_sm);

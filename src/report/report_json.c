@@ -342,6 +342,7 @@ static void put_total(struct json *j, const struct device *d)
         put_real(j, "energy_j", energy_total(&d->energy));
         put_real(j, "power_w", joules_power(&d->energy, energy_total(&d->energy)));
         put_real(j, "power_noleak_w", joules_power(&d->energy, energy_noleak(&d->energy)));
+        put_real(j, "front_end_j", energy_front(&d->energy, &d->conf.power));
         put_real(j, "front_end_share", energy_front_share(&d->energy, &d->conf.power));
     }
     json_obj_end(j);
@@ -395,6 +396,7 @@ static void put_area(struct json *j, const struct device *d)
 {
     const struct power_conf table = joules_table(&d->conf);
     double n_sm = (double)d->conf.gpu.n_sm, all = area_total(&table, d->conf.gpu.n_sm);
+    const struct mech_cost_of of = {&d->conf.sm, &table, d->conf.gpu.n_sm};
     json_key(j, "area");
     json_obj(j);
     for (u32 c = 0; c < N_COMPONENT; c++) {
@@ -404,7 +406,7 @@ static void put_area(struct json *j, const struct device *d)
     }
     for (u32 i = 0; i < d->mechs->n; i++) {
         const struct mech_use *u = &d->mechs->at[i];
-        double mm2 = u->m->area_mm2 ? n_sm * u->m->area_mm2(u->conf, &d->conf.sm) : 0;
+        double mm2 = u->m->area_mm2 ? n_sm * u->m->area_mm2(u->conf, &of) : 0;
         put_real(j, u->m->name, mm2);
         all += mm2;
     }

@@ -17,11 +17,14 @@
  *                their own
  *     lock step  the first front end leads: what it issues is executed for each member's warp in the
  *                same slot, on its own datapath and memory unit, with its own SIMT stack.  CTAs come in
- *                sets, one for each member.  An instruction is done when it is for all
+ *                sets, one for each member.  An instruction is done when it is for all, or, if its
+ *                result does not come from memory and the terms say so, when it is for the leader
  *
  * Lock step ends (bind_part) when members' warps go different ways, or somebody wants it: the leader
  * issues nothing until all that is under way has come back, then each front end goes on with its own
- * warps, with empty instruction buffers but for the leader's.
+ * warps, with empty instruction buffers but for the leader's.  If the terms say so, members that went
+ * different ways go on getting CTAs in sets; when all of their warps stand where their counterparts
+ * do, which is up to the mechanism, lock step can begin again (bind_again).
  */
 #ifndef SM_BIND_H
 #define SM_BIND_H
@@ -32,12 +35,23 @@ void bind_own(struct sm *sm);
 void bind_wide(struct group *g);
 void bind_lend(struct group *g);
 void bind_join(struct group *g);
-void bind_lock_step(struct group *g, u32 wake); /* wake: cycles that its end takes at least */
+void bind_lock_step(struct group *g, const struct lock_terms *t);
 
-/* The lock step that fe leads ends as soon as it can, but not before cycle `from`; again: no matter. */
-void bind_part(struct front *fe, u64 from);
+/*
+ * The lock step that fe leads ends as soon as it can, but not before `now` and what the terms say;
+ * twice: no matter.  If it has ended already, its members are no set any more.
+ */
+void bind_part(struct front *fe, u64 now);
 
-/* For issue.c: ends it if nothing is under way; true if it has ended. */
+/* Does each warp of the members, slot by slot, stand where the leader's does? */
+bool bind_is_aligned(const struct front *fe);
+
+/* Members of a set, aligned, whose warps are all held: lock step begins when nothing is under way. */
+void bind_again(struct front *fe);
+
+/* For issue.c.  Members go different ways from pc on; is lock step ended, or begun, by now? */
+void bind_differ(struct front *fe, u32 pc, u64 now);
 bool bind_parted(struct front *fe, u64 now);
+bool bind_joined(struct front *fe);
 
 #endif

@@ -116,7 +116,7 @@ static inline void operands_read(struct subcore *sc, u32 cu, const struct flight
     struct flight *lead = f->lead;
 
     sc->cu_ready |= 1u << cu;
-    if (LIKELY(f->alone) || !--lead->reads)
+    if (LIKELY(f->alone) || (!f->loose && !--lead->reads))
         depend_read(lead->fe, lead->slot, lead->u, lead->tag);
 }
 

@@ -94,6 +94,7 @@ struct datapath {
 
 void datapath_init(struct datapath *dp, const struct sm_conf *c);
 void datapath_reshape(struct datapath *dp, const struct shape *s);
+void datapath_late_issue(struct datapath *dp, u32 late); /* nothing has been issued to it */
 void datapath_free(struct datapath *dp);
 bool datapath_has_work(const struct datapath *dp); /* in the next cycle */
 

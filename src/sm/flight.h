@@ -38,6 +38,7 @@ struct flight {
     u8 lanes;   /* that execute it here */
     u8 bank;    /* added to its bank numbers */
     bool alone; /* the only one of its instruction */
+    bool loose; /* of a follower in lock step: nobody waits for its result */
     u8 parts;   /* of a lead: flights of its instruction that have not ended, itself included */
     u8 reads;   /* of a lead: flights whose operands have not all been read */
 };

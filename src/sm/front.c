@@ -43,12 +43,13 @@ void front_free(struct front *fe)
         free(fe->sched[k].own);
     cache_free(&fe->own_l1i);
     VEC_FREE(&fe->calls);
+    ring_free(&fe->acks);
 }
 
 HOT bool front_has_work(const struct front *fe)
 {
     if (fe->n_fetched | fe->want_fetch | fe->may_retire | fe->l1i->send.n | fe->l1i->ready.n |
-        fe->parting)
+        fe->parting | fe->joining | fe->acks.n)
         return true;
     for (u32 k = 0; k < fe->n_sched; k++) {
         const struct sched *s = &fe->sched[k];

@@ -15,6 +15,7 @@
 #define SM_FRONT_H
 
 #include "base/base.h"
+#include "base/ring.h"
 #include "exec/exec.h"
 #include "mech/hook.h"
 #include "mem/cache.h"
@@ -116,6 +117,20 @@ struct issued { /* for the hook `issue`: sm->front->last_issue */
     u32 pc, sched;
 };
 
+struct lock_terms { /* of a lock step: see bind.h */
+    u32 wake;    /* cycles that its end takes at least */
+    u32 late;    /* cycles more from issue to the collectors, while it lasts */
+    u32 ack;     /* cycles until the leader knows that a follower's memory result is there */
+    bool leader; /* results that memory does not bring are there when the leader's are */
+    bool paths;  /* lanes may differ, as long as all go the same way */
+    bool again;  /* members that went different ways go on getting CTAs in sets: bind_again */
+};
+
+struct ack { /* on its way to the leader */
+    u64 at;
+    struct flight *lead;
+};
+
 struct sys_call { /* printf, malloc, ..: performed at the edge of the window */
     u64 cycle;
     u16 sm, slot;
@@ -154,6 +169,7 @@ struct front { /* what each cycle looks at comes first */
     /* the binding: bind.h */
     bool wide;    /* word k of a warp is executed by datapath k of n_dp */
     bool parting; /* lock step is to end when nothing of it is under way, but not before part_at */
+    bool joining; /* it is to begin anew when nothing of the members is under way */
     u32 n_dp;
     u32 lent_sub;       /* of dp[1], if warps have their registers there: our first sub-core */
     u32 n_lock;         /* front ends in lock step, of the leader: itself first; others: 1 */
@@ -162,8 +178,11 @@ struct front { /* what each cycle looks at comes first */
     struct cache *l1i;
     struct datapath *dp[MAX_BIND];
     struct front *lock[MAX_BIND];
-    u64 part_at;
-    u32 part_wake; /* cycles that parting takes at least */
+    u32 n_set; /* front ends that get CTAs together, of the first; the others of a set: 0 */
+    u32 part_pc;    /* branch at which members went different ways; PC_NONE: parting is wanted */
+    u64 part_since, part_at;
+    struct lock_terms terms;
+    RING(struct ack) acks; /* oldest first; of a leader with terms.ack */
     struct fetched {
         u64 from; /* cycle in which it can be decoded */
         u32 pc;
@@ -290,9 +309,11 @@ void lever_hold(struct front *fe, struct sched *s, u64 places); /* are these war
 /* ---- warps.c: hardware warps from placing to retirement */
 void warps_begin(struct front *fe, const struct launch *l, u32 ctas);
 void warps_go_on(struct front *fe, const struct front *leader); /* lock step has ended */
+void warps_follow(struct front *fe);                            /* it begins: others move them */
 void warps_free(struct front *fe);
 bool warps_have_room(const struct front *fe);                                   /* for a CTA */
-void warps_place(struct front *fe, const struct launch *l, u64 cta, u64 start); /* needs room */
+u64 warps_free_slots(const struct front *fe);                                   /* mask */
+void warps_place(struct front *fe, const struct launch *l, u32 slot, u64 cta, u64 start);
 void warps_start(struct front *fe, u64 now);  /* CTAs whose time has come */
 u64 warps_next_start(const struct front *fe); /* of a CTA that was placed */
 void warp_waited(struct front *fe, u32 slot); /* something that it may have waited for has ended */

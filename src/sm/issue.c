@@ -263,7 +263,7 @@ static inline struct flight *send_to(struct front *fe, struct datapath *dp, u32 
     f->age = fe->n_issued;
     f->sub = c->sub, f->sched = c->sched;
     f->bank = c->bank;
-    f->parts = 1, f->alone = true;
+    f->parts = 1, f->alone = true, f->loose = false;
     f->mem = REQ_NONE;
     latch_add(&dp->sub[c->sub].issue[u->unit], f);
     dp->sub[c->sub].issued |= 1u << u->unit;
@@ -325,30 +325,32 @@ static inline struct flight *send_off(struct front *fe, u32 slot, const struct u
 /* ---- lock step */
 
 struct way { /* where a warp goes on */
-    u32 pc;
+    u32 pc, depth;
     u32 mask[MAX_WORDS];
 };
 
-static struct way way_of(const struct exec_out *out)
+static struct way way_of(const struct front *fe, u32 slot, bool paths)
 {
-    struct way w = {.pc = out->next_pc};
+    const struct exec_out *out = &fe->x->out;
+    struct way w = {.pc = out->next_pc, .depth = fe->ctx[slot].w->depth};
 
-    memcpy(w.mask, out->next, sizeof w.mask);
+    if (!paths)
+        memcpy(w.mask, out->next, sizeof w.mask);
     return w;
 }
 
-/* A member's own part of what the leader has issued. */
-static void send_member(struct front *fe, u32 slot, struct flight *lead, u64 now)
+/* A member's own part of what the leader has issued; loose: the leader does not wait for it. */
+static void send_member(struct front *fe, u32 slot, struct flight *lead, bool loose, u64 now)
 {
     struct flight *f = send_to(fe, fe->dp[0], slot, lead->u, now);
 
-    f->lead = lead, f->tag = lead->tag, f->alone = false;
+    f->lead = lead, f->tag = lead->tag, f->alone = false, f->loose = loose;
     f->age = lead->age, f->bank = lead->bank, f->sched = lead->sched;
     f->lanes = (u8)fe->x->out.n;
-    if (f->u->unit == UNIT_MEM) {
+    if (f->u->unit == UNIT_MEM)
         f->mem = lsu_make(fe->dp[0]->mu, f, now);
+    if (f->u->unit == UNIT_MEM || loose)
         fe->ctx[slot].in_flight++;
-    }
     tell_issue(fe->sm, f->u, fe->x->out.pc, f->sched, slot);
 }
 
@@ -356,16 +358,19 @@ static void send_member(struct front *fe, u32 slot, struct flight *lead, u64 now
 static RARE void issue_members(struct front *fe, struct sched *s, u32 slot, struct flight *lead,
                                u64 now)
 {
-    const struct way first = way_of(&fe->x->out);
+    bool mem = lead->u->unit == UNIT_MEM, loose = !mem && fe->terms.leader;
+    const struct way first = way_of(fe, slot, fe->terms.paths);
 
-    lead->parts = lead->reads = (u8)fe->n_lock, lead->alone = false;
+    if (!loose)
+        lead->parts = lead->reads = (u8)fe->n_lock, lead->alone = false;
     for (u32 k = 1; k < fe->n_lock; k++) {
         struct front *m = fe->lock[k];
         enum step step = exec_issue(m->x, m->ctx[slot].w);
-        const struct way way = way_of(&m->x->out);
+        const struct way way = way_of(m, slot, fe->terms.paths);
 
         if (step == STEP_FAULT) {
-            lead->parts--, lead->reads--;
+            if (!loose)
+                lead->parts--, lead->reads--;
             front_fail(m, m->ctx[slot].w, m->x->out.pc, now);
             return;
         }
@@ -375,13 +380,14 @@ static RARE void issue_members(struct front *fe, struct sched *s, u32 slot, stru
         m->st->barriers += (lead->u->flags & UOP_BARRIER) != 0;
         if (m->x->out.diverged)
             HOOK(m->sm, branch, slot);
-        send_member(m, slot, lead, now);
+        m->st->followed++, m->st->followed_mem += mem;
+        send_member(m, slot, lead, loose, now);
         if (step == STEP_CALL) {
             s->fence |= pos_bit(&fe->ctx[slot]);
             call_system(m, slot, now);
         }
         if (memcmp(&way, &first, sizeof way) != 0)
-            bind_part(fe, now + fe->part_wake);
+            bind_differ(fe, (u32)(lead->u - fe->uop), now);
     }
 }
 
@@ -609,6 +615,19 @@ static void wait_for_parting(struct front *fe)
         fe->sched[k].why.stall = fe->sched[k].live ? STALL_drain : reason(fe, &fe->sched[k], 0, 0);
 }
 
+/* Members' results that have come to be known. */
+static RARE void take_acks(struct front *fe, u64 now)
+{
+    while (fe->acks.n && ring_head(&fe->acks).at <= now) {
+        struct flight *lead = ring_head(&fe->acks).lead;
+        u32 slot = lead->slot;
+
+        ring_pop(&fe->acks);
+        memop_ended(lead);
+        warp_waited(fe, slot);
+    }
+}
+
 /* What schedulers decide together, when all of them have looked. */
 static void decide_together(struct front *fe, u64 now)
 {
@@ -627,10 +646,14 @@ HOT void issue_step(struct front *fe, u64 now)
 {
     u32 n = fe->n_sched, k = (u32)(now + fe->phase) & (n - 1);
 
+    if (UNLIKELY(fe->acks.n))
+        take_acks(fe, now);
     if (UNLIKELY(fe->parting) && !bind_parted(fe, now)) {
         wait_for_parting(fe);
         return;
     }
+    if (UNLIKELY(fe->joining))
+        bind_joined(fe);
     if (UNLIKELY(n == 3))
         k = (u32)((now + fe->phase) % 3);
     if (UNLIKELY(fe->sched[0].policy->order != NULL))

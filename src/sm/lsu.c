@@ -136,7 +136,7 @@ static void free_op(struct memunit *mu, u32 i)
 /* ---- the end of loads and atomics */
 
 /* Its registers are free; those of an instruction in lock step when all members' operations are. */
-static void release(struct memop *op)
+static void release(struct memop *op, u64 now)
 {
     struct flight *lead = op->lead;
 
@@ -144,6 +144,14 @@ static void release(struct memop *op)
         depend_release(op->fe, op->slot, op->u, op->tag);
         return;
     }
+    if (lead->fe->terms.ack && op->fe != lead->fe && op->u->n_def)
+        ring_push(&lead->fe->acks, ((struct ack){now + lead->fe->terms.ack, lead}));
+    else
+        memop_ended(lead);
+}
+
+void memop_ended(struct flight *lead)
+{
     assert(lead->parts);
     if (--lead->parts)
         return;
@@ -157,7 +165,7 @@ static void complete(struct memunit *mu, u32 i, u64 now)
     struct memop *op = &mu->op[i];
     struct front *fe = op->fe;
 
-    release(op);
+    release(op, now);
     if (op->kind == MEM_GLOBAL && op->u->flags & UOP_LOAD) {
         mu->st->load_latency += now - op->issued;
         mu->st->load_done++;
@@ -405,7 +413,7 @@ static void leave_latch(struct memunit *mu, u64 now)
             complete(mu, i, now);
         return;
     }
-    release(op);
+    release(op, now);
     warp_waited(op->fe, op->slot);
     op->left = 0; /* nobody waits for its acknowledgements by the operation */
     free_op(mu, i);

@@ -277,12 +277,23 @@ static inline void end_instruction(struct flight *lead)
     flight_free(fe->flights, lead);
 }
 
+static void end_loose(struct flight *f)
+{
+    flight_landed(&f->fe->ctx[f->slot]);
+    warp_waited(f->fe, f->slot);
+    flight_free(f->fe->flights, f);
+}
+
 /* One of several flights of an instruction, which has ended when all of them have. */
 static RARE void end_part(struct flight *f)
 {
     struct flight *lead = f->lead;
     struct flights *p = lead->fe->flights;
 
+    if (f->loose) {
+        end_loose(f);
+        return;
+    }
     assert(lead->parts);
     if (f == lead)
         p->held++;

@@ -117,9 +117,9 @@ HOT void sm_settle(struct sm *sm, u64 now)
     sm->st.sm_cycles += n;
 }
 
-void sm_place(struct sm *sm, const struct launch *l, u64 cta, u64 start)
+void sm_place(struct sm *sm, const struct launch *l, u32 slot, u64 cta, u64 start)
 {
-    warps_place(sm->front, l, cta, start);
+    warps_place(sm->front, l, slot, cta, start);
     group_wake(sm->group, start);
 }
 

@@ -63,7 +63,8 @@ void sm_reshape(struct sm *sm, const struct shape *s);
 void sm_begin(struct sm *sm, const struct launch *l, const struct uop *uop, u32 ctas, u64 now);
 void sm_end(struct sm *sm, u64 now); /* closes the accounts at `now` */
 
-void sm_place(struct sm *sm, const struct launch *l, u64 cta, u64 start); /* needs room */
+/* Into a slot that is free, of an SM that has room. */
+void sm_place(struct sm *sm, const struct launch *l, u32 slot, u64 cta, u64 start);
 
 /* Counts what the cycles up to `now` (exclusive) were. */
 void sm_settle(struct sm *sm, u64 now);

@@ -65,26 +65,37 @@ static u64 squeeze(u64 mask, u64 keep)
     return r;
 }
 
+enum { N_MASK = 22 };
+
+/* All sets of a scheduler's places but `live`. */
+static void sched_masks(struct sched *s, u64 *mask[N_MASK])
+{
+    u64 *all[] = {&s->valid,         &s->wrong,
+                  &s->dirty,         &s->raw,
+                  &s->raw_mem,       &s->waw,
+                  &s->war,           &s->bar,
+                  &s->atom,          &s->fence,
+                  &s->ended,         &s->imiss,
+                  &s->need[UNIT_SP], &s->need[UNIT_SFU],
+                  &s->need[UNIT_DP], &s->need[UNIT_MEM],
+                  &s->need_fp,       &s->need_flow,
+                  &s->active,        &s->held,
+                  &s->lent,          &s->window};
+
+    _Static_assert(LEN(all) == N_MASK, "each of them");
+    memcpy(mask, all, sizeof all);
+}
+
 /* Drops the places of retired warps, so that the new ones follow in order of age. */
 static void compact(struct front *fe, struct sched *s)
 {
-    u64 keep = s->live;
-    u64 *mask[] = {&s->valid,         &s->wrong,
-                   &s->dirty,         &s->raw,
-                   &s->raw_mem,       &s->waw,
-                   &s->war,           &s->bar,
-                   &s->atom,          &s->fence,
-                   &s->ended,         &s->imiss,
-                   &s->need[UNIT_SP], &s->need[UNIT_SFU],
-                   &s->need[UNIT_DP], &s->need[UNIT_MEM],
-                   &s->need_fp,       &s->need_flow,
-                   &s->active,        &s->held,
-                   &s->lent,          &s->window};
+    u64 keep = s->live, *mask[N_MASK];
     u32 n = 0;
 
     if (keep == (s->n < 64 ? ((u64)1 << s->n) - 1 : ~0ull))
         return;
-    for (u32 i = 0; i < LEN(mask); i++)
+    sched_masks(s, mask);
+    for (u32 i = 0; i < N_MASK; i++)
         *mask[i] = squeeze(*mask[i], keep);
     s->last = s->last < 64 && keep >> s->last & 1
                   ? (u32)__builtin_popcountll(keep & (((u64)1 << s->last) - 1))
@@ -119,16 +130,20 @@ bool warps_have_room(const struct front *fe)
     return fe->n_cta < fe->max_cta && !fe->closed;
 }
 
-void warps_place(struct front *fe, const struct launch *l, u64 cta, u64 start)
+u64 warps_free_slots(const struct front *fe)
 {
-    u32 i = 0;
+    u64 free = 0;
 
-    assert(warps_have_room(fe));
+    for (u32 i = 0; i < fe->n_slot; i++)
+        free |= (u64)!fe->slot[i].used << i;
+    return free;
+}
 
-    while (fe->slot[i].used)
-        i++;
-    struct cta_slot *s = &fe->slot[i];
+void warps_place(struct front *fe, const struct launch *l, u32 slot, u64 cta, u64 start)
+{
+    struct cta_slot *s = &fe->slot[slot];
 
+    assert(warps_have_room(fe) && slot < fe->n_slot && !s->used);
     cta_start(s->cta, l, cta, fe->sm->id);
     s->used = true;
     s->start = start;
@@ -321,7 +336,22 @@ void warp_retire(struct front *fe, u32 slot, u64 now)
         leave_cta(fe->lock[k], slot, now);
 }
 
-/* ---- the end of a lock step */
+/* ---- lock step begins and ends */
+
+void warps_follow(struct front *fe)
+{
+    for (u32 k = 0; k < fe->n_sched; k++) {
+        struct sched *s = &fe->sched[k];
+        u64 *mask[N_MASK];
+
+        sched_masks(s, mask);
+        for (u32 i = 0; i < N_MASK; i++)
+            *mask[i] = 0;
+        s->live = 0;
+        s->n = 0, s->last = 64;
+    }
+    fe->want_fetch = fe->may_retire = 0;
+}
 
 /* A warp that was moved by the leader, in a scheduler of its own. */
 static void take_over(struct front *fe, const struct front *leader, u32 slot)

@@ -338,22 +338,34 @@ static void what_is_computed_does_not_depend_on_when(void **state)
 /* ---- CTAs that are no whole set */
 
 /*
- * SMs 0 1 and 2 3: CTAs 0 to 3 begin in 1.  One is left, which the dispatcher would place in 2:
- * for it the first lock step is to end, in 2 + 12, and as it fills a window before its first
- * cycle, CTAs 0 and 1 have not issued yet.  The leader's ret is in 14, that of SM 1, fetched then,
- * in 16.  The dispatcher sees two SMs at the edge, in 18, and the last CTA, which begins then,
- * ends in 26.
+ * SMs 0 1 and 2 3: CTAs 0 to 3 begin in 1 and end in 9.  One is left.  At the edge in 12 the dispatcher
+ * finds the first lock step without a CTA and ends it, in 12 + 12; it sees two SMs at the edge in 30,
+ * and the last CTA, which begins then, ends in 38.
  */
 static void the_last_ctas_wait_for_the_end_of_a_lock_step(void **state)
 {
-    static const u64 issued[] = {2, 1, 1, 0};
+    static const u64 issued[] = {2, 0, 1, 0};
     struct timed t;
 
     (void)state;
-    assert_int_equal(bound(&t, LOCKED, "", TIMED_SET(SMS(4)), 5, 32), 27);
+    assert_int_equal(bound(&t, LOCKED, "", TIMED_SET(SMS(4)), 5, 32), 39);
     assert_int_equal(STAT(&t, sm.ctas), 5);
     assert_int_equal(counted(&t).groups, 2);
     assert_int_equal(counted(&t).parted, 1);
+    for (u32 i = 0; i < LEN(issued); i++)
+        assert_int_equal(issued_by(&t, i), issued[i]);
+    timed_close(&t);
+}
+
+/* SM 2 is alone, and takes it in 2: no lock step has to end. */
+static void an_sm_that_is_alone_takes_the_last_cta(void **state)
+{
+    static const u64 issued[] = {1, 0, 2};
+    struct timed t;
+
+    (void)state;
+    assert_int_equal(bound(&t, LOCKED, "", TIMED_SET(SMS(3)), 4, 32), 11);
+    assert_int_equal(counted(&t).parted, 0);
     for (u32 i = 0; i < LEN(issued); i++)
         assert_int_equal(issued_by(&t, i), issued[i]);
     timed_close(&t);
@@ -412,6 +424,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_lock_step_ends_on_demand),
     cmocka_unit_test(what_is_computed_does_not_depend_on_when),
     cmocka_unit_test(the_last_ctas_wait_for_the_end_of_a_lock_step),
+    cmocka_unit_test(an_sm_that_is_alone_takes_the_last_cta),
     cmocka_unit_test(a_single_cta_is_executed_by_one_sm),
     cmocka_unit_test(all_ctas_of_any_number_are_executed),
 };

@@ -48,6 +48,7 @@ struct buddy { /* of one SM */
     /* of a master */
     u32 n;            /* members of its cluster in this launch */
     u64 start, since; /* of the launch, of this lock step */
+    u64 together;     /* cycles of lock steps before it */
     bool meeting;     /* they are apart and wait for each other at meet_pc, up to `deadline` */
     bool armed;
     u32 meet_pc;
@@ -364,7 +365,7 @@ static void on_kernel_begin(void *self, struct sm *sm, u32 arg)
     if (b->n == 1)
         return;
     b->st.clusters++;
-    b->start = b->since = fe->last;
+    b->start = b->since = fe->last, b->together = 0;
     buddy_code_read(&b->code, fe->x->launch, fe->uop);
 }
 
@@ -377,8 +378,11 @@ static void on_kernel_end(void *self, struct sm *sm, u32 arg)
     if (b->n == 1)
         return;
     if (fe->n_lock > 1 && !fe->parting)
-        b->st.buddy_cycles += b->n * (fe->last - b->since);
+        b->together += fe->last - b->since;
+    b->st.buddy_cycles += b->n * b->together;
     b->st.cluster_cycles += b->n * (fe->last - b->start);
+    if (fe->last > b->start)
+        b->st.time_shares += 1000000 * b->together / (fe->last - b->start);
 }
 
 static void on_issue(void *self, struct sm *sm, u32 slot)
@@ -401,7 +405,7 @@ static void on_parting(void *self, struct sm *sm, u32 n)
     struct buddy *b = self;
     struct front *fe = sm->front;
 
-    b->st.buddy_cycles += n * (fe->part_since - b->since);
+    b->together += fe->part_since - b->since;
     power_others(fe, n, POWER_WAKING, fe->part_since);
     if (fe->part_pc == PC_NONE) {
         b->st.residue++;

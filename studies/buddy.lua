@@ -1,0 +1,493 @@
+-- buddy.lua -- the figures of "Buddy SM: Sharing Pipeline Front-End for Improved Energy Efficiency in
+-- GPGPUs" (Zhang et al., ACM TACO 12(2), 2015).  Its page is docs/papers/buddy.md.
+--
+-- Performance is IPC "normalized to the performance of the default (baseline) 32-threaded warp
+-- architecture" (6.5): the work of a program is the same everywhere, so it is the ratio of cycles.
+-- Buddy time is that of 6.1, "the average value of all kernels of each application".  Energy saved is
+-- "the energy savings minus the overhead" (6.6): of the baseline's.  Means are arithmetic.
+--
+-- What the paper leaves open and the causes of distances are made at default sizes only, with every
+-- third program.
+
+study {
+    name = "buddy",
+    title = "Buddy SM: one front end for several SMs",
+    doc = "figures 1 and 11 to 21, table I, its claims, what it leaves open, causes",
+}
+
+local whole = not (options.quick or options.large)
+local size = options.quick and "small" or options.large and "large" or nil
+local all = set("buddy17", { thin = options.quick and 4 or 1, size = size })
+local third = set("buddy17", { thin = 3 })
+local format = string.format
+
+-- ---- runs
+
+local function machine(label, keys, base, programs)
+    return runs { programs = programs or all, gpu = "buddy", set = keys, base = base, label = label }
+end
+
+local function buddy(label, keys, base, programs, set_keys)
+    return runs { programs = programs or all, gpu = "buddy", mech = "buddy:" .. keys, set = set_keys, base = base,
+                  label = label }
+end
+
+local base = machine "baseline"
+local wide = { machine("64-thread warps", "sm.warp_words=2", base), machine("128-thread warps", "sm.warp_words=4", base) }
+local two, four, eight = buddy("two", "size=2", base), buddy("four", "size=4", base), buddy("eight", "size=8", base)
+
+local halfway = { buddy("two", "size=2,regroup=halfway", two), buddy("four", "size=4,regroup=halfway", four) }
+local halfway_base = { buddy("two", "size=2,regroup=halfway", base), buddy("four", "size=4,regroup=halfway", base) }
+local by_default = { buddy("two", "size=2,form=default", base), buddy("four", "size=4,form=default", base) }
+local adaptive = { buddy("two", "size=2", by_default[1]), buddy("four", "size=4", by_default[2]) }
+
+-- Figures 11 to 13: the baseline with fewer SMs.
+local counts, one = { 1, 2, 4, 8, 16 }, machine("1", "gpu.n_sm=1")
+local by_count = { machine("1", "gpu.n_sm=1", one) }
+for i = 2, 4 do by_count[i] = machine(format("%d", counts[i]), "gpu.n_sm=" .. counts[i], one) end
+by_count[5] = machine("16", nil, one)
+
+-- ---- what is measured of a run `r` against another, `b`
+
+local function performance(r, b)
+    return 100 * b.total.cycles / r.total.cycles
+end
+
+local function speedup(r, b)
+    return b.total.cycles / r.total.cycles
+end
+
+local function latency(r)
+    return r.stats.mem_latency
+end
+
+local function latency_ratio(r, b)
+    return 100 * latency(r) / latency(b)
+end
+
+local function lanes(r)
+    return 32 * r.stats.simt_lanes / r.stats.simt_slots
+end
+
+local function buddy_time(r)
+    return 100 * r.stats.buddy_time_shares / r.stats.buddy_clusters / 1e6
+end
+
+-- Cycles in which a scheduler has no instruction for its SM: one that follows the master's is issued.
+local function stalls(r)
+    return r.stalls.scheduler_cycles - r.total.warp_insts
+end
+
+local function stalls_ratio(r, b)
+    return 100 * stalls(r) / stalls(b)
+end
+
+local function energy_of(part)
+    return part.dynamic_j + part.static_j + part.gating_j + part.base_j
+end
+
+-- With what is added to it: the cluster's network, the master's larger scoreboard.
+local function front_end(r)
+    return r.total.front_end_j + energy_of(r.energy.mechanism)
+end
+
+local function front_end_saved(r, b)
+    return 100 * (1 - front_end(r) / front_end(b))
+end
+
+local function saved(r, b)
+    return 100 * (1 - r.total.energy_j / b.total.energy_j)
+end
+
+-- ---- figures
+
+local parts = {
+    { "front end" }, { "register file", "regfile", "collector" },
+    { "execution", "sp0_int", "sp1_int", "sp0_fp", "sp1_fp", "sfu", "dp" },
+    { "memory unit", "lsu", "l1_shared", "const_cache", "tex_cache" }, { "network", "noc" }, { "L2", "l2" },
+    { "memory", "mc", "dram" },
+}
+
+local function dynamic(r)
+    local sum = 0
+    for _, part in pairs(r.energy) do sum = sum + part.dynamic_j end
+    return sum
+end
+
+local function share_of(part)
+    return function(r)
+        if #part == 1 then return 100 * r.total.front_end_share end
+        local sum = 0
+        for i = 2, #part do sum = sum + r.energy[part[i]].dynamic_j end
+        return 100 * sum / dynamic(r)
+    end
+end
+
+figure {
+    name = "fig1", kind = "stacked", title = "dynamic power of the baseline", unit = "%",
+    columns = { "program", "front end", "register file", "execution", "memory unit", "network", "L2", "memory", "other" },
+    plain = #all,
+    rows = function()
+        local rows = {}
+        for i, p in ipairs(all) do
+            local row, left = { p.label }, 100
+            for k, part in ipairs(parts) do
+                row[k + 1] = value(base, p.label, share_of(part))
+                left = left - (row[k + 1] or 0)
+            end
+            row[#parts + 2] = left
+            rows[i] = row
+        end
+        local row, left = { "mean" }, 100
+        for k, part in ipairs(parts) do
+            row[k + 1] = mean(base, share_of(part))
+            left = left - row[k + 1]
+        end
+        row[#parts + 2] = left
+        rows[#rows + 1] = row
+        return rows
+    end,
+}
+
+figure {
+    name = "fig11", kind = "bars", title = "performance by number of SMs", unit = "times that of one",
+    series = by_count, metric = speedup,
+}
+
+figure {
+    name = "fig12", kind = "bars", title = "memory latency by number of SMs", unit = "times that of one",
+    series = by_count, metric = function(r, b) return latency(r) / latency(b) end,
+}
+
+figure {
+    name = "fig13", kind = "bars", title = "active lanes of an instruction", unit = "lanes of 32",
+    series = { base }, metric = lanes, mean = "mean",
+}
+
+figure {
+    name = "fig14", kind = "bars", title = "buddy time", unit = "%", series = { two, four, eight }, metric = buddy_time,
+    mean = "mean",
+}
+
+local function part_at_all(r)
+    return r.stats.buddy_ungrouped > 0
+end
+
+figure {
+    name = "fig15", kind = "bars", title = "halfway regrouping against regrouping at the next kernel", unit = "%",
+    series = halfway, metric = performance, mean = "mean", where = part_at_all, paper = { 97.6, 96.2 },
+}
+
+figure {
+    name = "fig15_more", kind = "table", title = "halfway regrouping", unit = "",
+    columns = { "program", "times ungrouped", "buddy time, kernel, %", "buddy time, halfway, %", "energy saved, kernel, %",
+                "energy saved, halfway, %" },
+    rows = function()
+        local rows = {}
+        for _, p in ipairs(all) do
+            local l = p.label
+            local n = value(halfway[2], l, function(r) return r.stats.buddy_ungrouped end)
+            if n and n > 0 then
+                rows[#rows + 1] = { l, n, value(four, l, buddy_time), value(halfway_base[2], l, buddy_time),
+                                    value(four, l, saved), value(halfway_base[2], l, saved) }
+            end
+        end
+        return rows
+    end,
+}
+
+figure {
+    name = "fig16", kind = "bars", title = "adaptive against default formation", unit = "%", series = adaptive,
+    metric = performance, mean = "mean",
+}
+
+figure {
+    name = "fig17", kind = "bars", title = "stalls, of the baseline's", unit = "%", series = { two, four },
+    metric = stalls_ratio, mean = "mean",
+}
+
+figure {
+    name = "fig18", kind = "bars", title = "memory latency, of the baseline's", unit = "%", series = { two, four },
+    metric = latency_ratio, mean = "mean",
+}
+
+local five = { wide[1], wide[2], two, four, eight }
+
+figure {
+    name = "fig19", kind = "bars", title = "performance, of the baseline's", unit = "%", series = five,
+    metric = performance, mean = "mean", paper = { 96.3, 92.7, 98.5, 97.9, 91.3 },
+}
+
+figure {
+    name = "fig20", kind = "bars", title = "front-end energy saved", unit = "%", series = { two, four },
+    metric = front_end_saved, mean = "mean", paper = { 27.8, 37.2 },
+}
+
+figure {
+    name = "fig21", kind = "bars", title = "energy saved", unit = "%", series = { two, four }, metric = saved,
+    mean = "mean", paper = { 5.4, 7.5 },
+}
+
+-- ---- targets
+
+local function ours(series, metric)
+    return function() return mean(series, metric) end
+end
+
+local papers = { { "64-thread warps", wide[1], 96.3 }, { "128-thread warps", wide[2], 92.7 }, { "two", two, 98.5 },
+                 { "four", four, 97.9 }, { "eight", eight, 91.3 } }
+for _, t in ipairs(papers) do
+    target { where = "6.5", what = "performance, " .. t[1], unit = "%", paper = t[3], ours = ours(t[2], performance),
+             within = 3 }
+end
+for i, t in ipairs { { "two", 97.6 }, { "four", 96.2 } } do
+    target { where = "6.2", what = "halfway against kernel, " .. t[1], unit = "%", paper = t[2],
+             ours = function()
+                 local v = {}
+                 for _, p in ipairs(all) do
+                     if value(halfway[i], p.label, function(r) return r.stats.buddy_ungrouped end) ~= 0 then
+                         v[#v + 1] = value(halfway[i], p.label, performance)
+                     end
+                 end
+                 return mean(v)
+             end, within = 3 }
+end
+target { where = "6.6", what = "front-end energy saved, two", unit = "%", paper = 27.8, ours = ours(two, front_end_saved),
+         within = 5 }
+target { where = "6.6", what = "front-end energy saved, four", unit = "%", paper = 37.2, ours = ours(four, front_end_saved),
+         within = 5 }
+target { where = "6.7", what = "energy saved, two", unit = "%", paper = 5.4, ours = ours(two, saved), within = 2 }
+target { where = "6.7", what = "energy saved, four", unit = "%", paper = 7.5, ours = ours(four, saved), within = 2 }
+target { where = "1", what = "front end, of dynamic power", unit = "%", paper = 18, ours = ours(base, share_of(parts[1])),
+         within = 3 }
+
+-- ---- claims
+
+local function says(where, what, check)
+    claim { where = where, text = what, check = check }
+end
+
+local function list(names, f)
+    local ok, said = true, {}
+    for _, l in ipairs(names) do
+        local v = f(l)
+        if v ~= nil then
+            ok = ok and v[1]
+            said[#said + 1] = l .. " " .. v[2]
+        end
+    end
+    if #said > 0 then return ok, table.concat(said, ", ") end
+end
+
+local function each(names, series, metric, holds, form)
+    return function()
+        return list(names, function(l)
+            local v = value(series, l, metric)
+            if v then return { holds(v), format(form, v) } end
+        end)
+    end
+end
+
+says("5.2", "BO, CP, AES and PF keep gaining with more SMs", function()
+    return list({ "BO", "CP", "AES", "PF" }, function(l)
+        local v = {}
+        for i = 1, 5 do v[i] = value(by_count[i], l, speedup) end
+        if v[5] then return { v[2] > v[1] and v[3] > v[2] and v[4] > v[3] and v[5] > v[4], format("%.1f", v[5]) } end
+    end)
+end)
+says("5.2", "BFS varies very little with the number of SMs", each({ "BFS" }, by_count[5], speedup,
+    function(v) return v < 2 end, "%.2f"))
+says("5.2", "latency of BS, SQ, TP and SC increases significantly", each({ "BS", "SQ", "TP", "SC" }, by_count[5],
+    function(r, b) return latency(r) / latency(b) end, function(v) return v > 1.5 end, "%.2f"))
+says("5.2", "BFS, MS and HG are irregular: fewer lanes than the mean", function()
+    local m = mean(base, lanes)
+    return each({ "BFS", "MS", "HG" }, base, lanes, function(v) return v < m end, "%.1f")()
+end)
+says("6.1", "BFS, MS and HG have less than 100 % buddy time", each({ "BFS", "MS", "HG" }, four, buddy_time,
+    function(v) return v < 99.99 end, "%.1f"))
+says("6.1", "many have 100 %", function()
+    local n = count(four, function(r) return buddy_time(r) > 99.99 end)
+    return n > #all / 2, format("%d of %d", n, #all)
+end)
+says("6.2", "the new kernel strategy outperforms halfway", function()
+    local n, worse = 0, 0
+    for _, p in ipairs(all) do
+        local v = value(halfway[2], p.label, part_at_all) and value(halfway[2], p.label, performance)
+        if v then n, worse = n + 1, worse + (v < 100 and 1 or 0) end
+    end
+    if n > 0 then return worse == n, format("%d of %d", worse, n) end
+end)
+says("6.2", "PF and BFS have the lowest performance halfway", function()
+    local v, low = {}, 0
+    for _, p in ipairs(all) do
+        if value(halfway[2], p.label, part_at_all) then v[#v + 1] = { p.label, value(halfway[2], p.label, performance) } end
+    end
+    table.sort(v, function(a, b) return a[2] < b[2] end)
+    if #v < 2 then return end
+    for i = 1, 2 do low = low + ((v[i][1] == "PF" or v[i][1] == "BFS") and 1 or 0) end
+    return low == 2, format("lowest: %s %.1f, %s %.1f", v[1][1], v[1][2], v[2][1], v[2][2])
+end)
+says("6.2", "halfway improves the buddy time of some", function()
+    local n = 0
+    for _, p in ipairs(all) do
+        local a, b = value(halfway_base[2], p.label, buddy_time), value(four, p.label, buddy_time)
+        n = n + (a and b and a > b + 0.01 and 1 or 0)
+    end
+    return n > 0, format("%d", n)
+end)
+says("6.2", "halfway does not save more energy", function()
+    local a, b = mean(halfway_base[2], saved), mean(four, saved)
+    if a and b then return a <= b, format("%.2f and %.2f %%", a, b) end
+end)
+local uneven = { "AES", "HG", "PF", "SAD", "SGE" }
+for i, name in ipairs { "two", "four" } do
+    says("6.3", "adaptive formation gains for AES, HG, PF, SAD and SGE, " .. name, each(uneven, adaptive[i], performance,
+        function(v) return v > 100 end, "%.1f"))
+    says("6.3", "and is the same for all others, " .. name, function()
+        local other, n = {}, 0
+        for _, p in ipairs(all) do
+            local v, is = value(adaptive[i], p.label, performance), false
+            for _, l in ipairs(uneven) do is = is or l == p.label end
+            if v and not is then
+                n = n + 1
+                if math.abs(v - 100) > 0.1 then other[#other + 1] = format("%s %.1f", p.label, v) end
+            end
+        end
+        if n > 0 then return #other == 0, #other == 0 and "all" or table.concat(other, ", ") end
+    end)
+end
+says("6.4", "most suffer only a minor increase of stalls", function()
+    local n = count(four, function(r, b) return stalls_ratio(r, b) < 110 end)
+    return n > #all / 2, format("%d of %d below 110 %%", n, #all)
+end)
+says("6.4", "stalls increase with the size", function()
+    local a, b = mean(two, stalls_ratio), mean(four, stalls_ratio)
+    if a and b then return b > a, format("%.1f and %.1f %%", a, b) end
+end)
+says("6.4", "HG and SQ have fewer", each({ "HG", "SQ" }, four, stalls_ratio, function(v) return v < 100 end, "%.1f"))
+says("6.4", "latency increases for half and decreases for the rest", function()
+    local n = count(four, function(r, b) return latency_ratio(r, b) > 100 end)
+    return n >= #all / 3 and n <= 2 * #all / 3, format("%d of %d increase", n, #all)
+end)
+says("6.4", "DH has a significant increase of latency", each({ "DH" }, four, latency_ratio,
+    function(v) return v > 105 end, "%.1f"))
+says("6.4", "SQ an obvious reduction", each({ "SQ" }, four, latency_ratio, function(v) return v < 95 end, "%.1f"))
+says("6.5", "two and four are above the large warp of their width", function()
+    local w64, w128, a, b = mean(wide[1], performance), mean(wide[2], performance), mean(two, performance), mean(four, performance)
+    if a and b then return a > w64 and b > w128, format("%.1f and %.1f, %.1f and %.1f", a, w64, b, w128) end
+end)
+says("6.5", "performance falls with the size", function()
+    local a, b, c = mean(two, performance), mean(four, performance), mean(eight, performance)
+    if a and b and c then return a > b and b > c, format("%.1f, %.1f, %.1f", a, b, c) end
+end)
+says("6.5", "most lose with large warps", function()
+    local n = count(wide[2], function(r, b) return performance(r, b) < 100 end)
+    return n > #all / 2, format("%d of %d, 128 threads", n, #all)
+end)
+says("6.6", "all save front-end energy", function()
+    local a, b = least(two, front_end_saved), least(four, front_end_saved)
+    if a and b then return a > 0 and b > 0, format("least %.1f and %.1f %%", a, b) end
+end)
+says("6.6", "four saves more front-end energy than two", function()
+    local a, b = mean(two, front_end_saved), mean(four, front_end_saved)
+    if a and b then return b > a, format("%.1f and %.1f %%", a, b) end
+end)
+says("6.6", "SQ saves most front-end energy", function()
+    local v = value(four, "SQ", front_end_saved)
+    if v then return v >= most(four, front_end_saved), format("SQ %.1f, most %.1f %%", v, most(four, front_end_saved)) end
+end)
+says("6.6", "BFS and TP save least", function()
+    local low = {}
+    for _, p in ipairs(all) do low[#low + 1] = { p.label, value(four, p.label, front_end_saved) } end
+    table.sort(low, function(a, b) return a[2] < b[2] end)
+    if not value(four, "BFS", front_end_saved) or not value(four, "TP", front_end_saved) then return end
+    local ok = (low[1][1] == "BFS" or low[1][1] == "TP") and (low[2][1] == "BFS" or low[2][1] == "TP")
+    return ok, format("%s %.1f, %s %.1f", low[1][1], low[1][2], low[2][1], low[2][2])
+end)
+says("6.6", "SC saves more front-end energy with two than with four", function()
+    local a, b = value(two, "SC", front_end_saved), value(four, "SC", front_end_saved)
+    if a and b then return a > b, format("%.1f and %.1f %%", a, b) end
+end)
+says("6.7", "four saves more energy than two for all but SC", function()
+    local less = {}
+    for _, p in ipairs(all) do
+        local a, b = value(two, p.label, saved), value(four, p.label, saved)
+        if a and b and b <= a then less[#less + 1] = p.label end
+    end
+    return #less == 1 and less[1] == "SC", #less == 0 and "for all" or "not for " .. table.concat(less, ", ")
+end)
+says("6.7", "SQ saves the highest share", function()
+    local v = value(four, "SQ", saved)
+    if v then return v >= most(four, saved), format("SQ %.1f, most %.1f %%", v, most(four, saved)) end
+end)
+says("6.7", "five save more than 10 %", function()
+    local n = count(four, function(r, b) return saved(r, b) > 10 end)
+    return n >= 4 and n <= 6, format("%d", n)
+end)
+
+figure {
+    name = "claims", kind = "table", title = "what the text says", unit = "",
+    columns = { "section", "claim", "here", "met" }, rows = claims,
+}
+
+-- ---- what it leaves open, and causes: every third program
+
+if whole then
+    local plain = machine("baseline", nil, nil, third)
+
+    local function row(label, keys)
+        return { label, buddy("buddy", keys, plain, third) }
+    end
+
+    local readings = {
+        row("as configured, four", "size=4"),
+        row("only paths are compared: `compare=paths`", "size=4,compare=paths"),
+        row("no communicate stage: `communicate=0`", "size=4,communicate=0"),
+        row("two of them: `communicate=2`", "size=4,communicate=2"),
+        row("acknowledgements at once: `ack=0`", "size=4,ack=0"),
+        row("in four cycles: `ack=4`", "size=4,ack=4"),
+        row("front ends on at once: `wake=1`", "size=4,wake=1"),
+        row("in 100 cycles: `wake=100`", "size=4,wake=100"),
+    }
+    figure {
+        name = "open_keys", kind = "table", title = "what the paper leaves open", unit = "",
+        columns = { "reading", "performance, %", "buddy time, %", "front-end energy saved, %", "energy saved, %" },
+        rows = function()
+            local rows = {}
+            for i, o in ipairs(readings) do
+                rows[i] = { o[1], mean(o[2], performance), mean(o[2], buddy_time), mean(o[2], front_end_saved),
+                            mean(o[2], saved) }
+            end
+            return rows
+        end,
+    }
+
+    -- Each machine or compiler, with four and with large warps.
+    local causes = {
+        { "as configured" },
+        { "PTX as it is: `front.lower=off`", "front.lower=off" },
+        { "no I-cache misses: `sm.perfect_icache=on`", "sm.perfect_icache=on" },
+        { "loose round robin: `sm.scheduler=lrr`", "sm.scheduler=lrr" },
+        { "L1D of 16 KB: `l1d.sets=32`", "l1d.sets=32" },
+    }
+    for _, c in ipairs(causes) do
+        c.base = machine("baseline", c[2], nil, third)
+        c.four = buddy("four", "size=4", c.base, third, c[2])
+        local keys = { "sm.warp_words=4" }
+        if c[2] then keys[2] = c[2] end
+        c.wide = machine("128", keys, c.base, third)
+    end
+    figure {
+        name = "causes", kind = "table", title = "machine and compiler", unit = "",
+        columns = { "with", "four, %", "128-thread warps, %", "front-end energy saved, %", "energy saved, %",
+                    "front end, % of dynamic power" },
+        rows = function()
+            local rows = {}
+            for i, c in ipairs(causes) do
+                rows[i] = { c[1], mean(c.four, performance), mean(c.wide, performance), mean(c.four, front_end_saved),
+                            mean(c.four, saved), mean(c.base, share_of(parts[1])) }
+            end
+            return rows
+        end,
+    }
+end

@@ -17,8 +17,8 @@ struct dispatch {
     struct sm *sm;
     u32 n_sm;
     const struct launch *l;
-    u64 next;              /* CTA that goes out next */
-    u32 last;              /* SM that got the last one; goes on from launch to launch */
+    u64 next; /* CTA that goes out next */
+    u32 last; /* SM that got the last one; goes on from launch to launch */
 };
 
 void dispatch_init(struct dispatch *d, struct sm *sm, u32 n_sm);

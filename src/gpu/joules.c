@@ -17,11 +17,22 @@ struct power_conf joules_table(const struct conf *conf)
     return p;
 }
 
+struct mech_cost_of joules_cost_of(const struct sm_conf *sm, u64 n_sm,
+                                   const struct power_conf *table)
+{
+    struct mech_cost_of of = {.sm = sm, .n_sm = n_sm, .e_scoreboard = table->e_scoreboard};
+
+#define COMPONENT(name, per, doc)                                                                  \
+    of.area_mm2[COMP_##name] = table->area_##name, of.leak_mw[COMP_##name] = table->leak_##name;
+#include "power/component.def"
+    return of;
+}
+
 /* What mechanisms say of themselves. */
 static void add_mechs(struct energy_input *i, const struct power_conf *table,
                       const struct mech_set *mechs, const struct mech_charged *charged)
 {
-    const struct mech_cost_of of = {i->machine, table, i->n_sm};
+    const struct mech_cost_of of = joules_cost_of(i->machine, i->n_sm, table);
 
     for (u32 k = 0; k < mechs->n; k++) {
         const struct mech_use *u = &mechs->at[k];

@@ -11,6 +11,10 @@
 /* The table's figures at the geometry of this GPU (power/geometry.h): what energy and area are computed with. */
 struct power_conf joules_table(const struct conf *conf);
 
+/* .. what mechanisms are told of it. */
+struct mech_cost_of joules_cost_of(const struct sm_conf *sm, u64 n_sm,
+                                   const struct power_conf *table);
+
 void joules_of(const struct conf *conf, const struct mech_set *mechs, const struct counters *c,
                struct energy *e);
 void joules_add(struct energy *to, const struct energy *from);

@@ -457,18 +457,20 @@ static double added_bits(const struct buddy_conf *c)
     return (double)(c->size > 4 ? c->size : 4) / (double)c->entry_bits;
 }
 
-/* "The total area of the cluster NoC is estimated to be 2.3% of the area of the interconnection network." */
+/* "The total area of the cluster NoC is estimated to be 2.3% of the area of the GPU interconnection
+ * network." */
 static double area_mm2(const void *conf, const struct mech_cost_of *of)
 {
     const struct buddy_conf *c = conf;
 
     if (c->size == 1)
         return 0;
-    return 0.023 * of->power->area_noc / (double)of->n_sm +
-           of->power->area_scoreboard * added_bits(c) / (double)c->size;
+    return 0.023 * of->area_mm2[COMP_noc] / (double)of->n_sm +
+           of->area_mm2[COMP_scoreboard] * added_bits(c) / (double)c->size;
 }
 
-/* "We linearly scale the scoreboard power according to the ratio of the added bits over the original bits." */
+/* "We linearly scale the scoreboard power according to the ratio of the added bits over the original
+ * bits." */
 static void power(const void *conf, const struct mech_cost_of *of, double *dynamic_w,
                   double *static_w)
 {
@@ -476,14 +478,14 @@ static void power(const void *conf, const struct mech_cost_of *of, double *dynam
 
     (void)dynamic_w;
     if (c->size > 1)
-        *static_w += of->power->leak_scoreboard * 1e-3 * added_bits(c) / (double)c->size;
+        *static_w += of->leak_mw[COMP_scoreboard] * 1e-3 * added_bits(c) / (double)c->size;
 }
 
 /* "CACTI 6.0 reports 50fJ/bit/mm for low swing." */
 static u32 events(const void *conf, const struct mech_cost_of *of,
                   struct mech_event event[MECH_EVENTS])
 {
-    double check = of ? of->power->e_scoreboard * added_bits(conf) : 0;
+    double check = of ? of->e_scoreboard * added_bits(conf) : 0;
 
     event[0] = (struct mech_event){offsetof(struct buddy_stat, bit_mm), COMP_mechanism, 0.05};
     event[1] = (struct mech_event){offsetof(struct buddy_stat, checks), COMP_scoreboard, check};

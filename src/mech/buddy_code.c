@@ -114,8 +114,9 @@ static bool differs_by_itself(const struct inst *in, const struct uop *u)
 {
     if (in->op == OP_mov_sreg || in->op == OP_mov_sreg_64)
         return (in->imm >= SR_CTAID_X && in->imm <= SR_CTAID_Z) || in->imm == SR_SMID ||
-               (in->imm >= SR_CLOCK && in->imm <= SR_GLOBALTIMER_HI) || in->imm == SR_PM;
-    if (in->op == OP_call || in->op == OP_callx)
+               in->imm == SR_PM;
+    if (in->op == OP_mov_clock || in->op == OP_mov_clock_64 || in->op == OP_call ||
+        in->op == OP_callx)
         return true;
     if (u->flags & (UOP_ATOM | UOP_TEX))
         return true;

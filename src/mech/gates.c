@@ -679,7 +679,8 @@ static double area_mm2(const void *conf, const struct mech_cost_of *of)
     return ((const struct gates_conf *)conf)->variant == CONV_PG ? 0 : 1210.8e-6;
 }
 
-static void power(const void *conf, const struct mech_cost_of *of, double *dynamic_w, double *static_w)
+static void power(const void *conf, const struct mech_cost_of *of, double *dynamic_w,
+                  double *static_w)
 {
     (void)of;
     if (((const struct gates_conf *)conf)->variant == CONV_PG)

@@ -33,7 +33,7 @@
     H(parting) /* the lock step of so many SMs that its front end leads is to end: sm/bind.h */    \
     H(parted)  /* it has ended; 1: they are no set any more */                                     \
     H(joined)  /* it has begun again */                                                            \
-    H(edge)        /* a window has ended: all groups stand still */
+    H(edge)    /* a window has ended: all groups stand still */
 
 enum hook {
 #define H(name) HOOK_##name,

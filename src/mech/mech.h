@@ -47,7 +47,6 @@
 #include "mem/noc.h"
 #include "mem/partition.h"
 #include "power/component.h"
-#include "power/energy.h"
 #include "sm/group.h"
 #include "sm/plan.h"
 #include "sm/sm.h"
@@ -67,8 +66,9 @@ struct mech_gpu { /* what it is to work on */
 
 struct mech_cost_of { /* the chip that it is added to */
     const struct sm_conf *sm;
-    const struct power_conf *power; /* its table, for its geometry */
     u64 n_sm;
+    double area_mm2[N_COMPONENT], leak_mw[N_COMPONENT]; /* of one */
+    double e_scoreboard;                                /* pJ, an instruction checked */
 };
 
 struct mech_event { /* something that costs energy each time it happens */

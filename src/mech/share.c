@@ -396,7 +396,8 @@ static double area_mm2(const void *conf, const struct mech_cost_of *of)
 }
 
 /* Table III, additional wiring. */
-static void power(const void *conf, const struct mech_cost_of *of, double *dynamic_w, double *static_w)
+static void power(const void *conf, const struct mech_cost_of *of, double *dynamic_w,
+                  double *static_w)
 {
     (void)of;
     (void)dynamic_w;

@@ -58,7 +58,8 @@ static double area_mm2(const void *conf, const struct mech_cost_of *of)
     return (double)of->sm->n_warp * (11375.72 - 2234.79) * 1e-6;
 }
 
-static void power(const void *conf, const struct mech_cost_of *of, double *dynamic_w, double *static_w)
+static void power(const void *conf, const struct mech_cost_of *of, double *dynamic_w,
+                  double *static_w)
 {
     (void)conf, (void)dynamic_w;
     *static_w += (double)of->sm->n_warp * (1553.4 - 1104) * 1e-6;

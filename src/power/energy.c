@@ -196,8 +196,8 @@ double energy_front(const struct energy *e, const struct power_conf *p)
 {
     double front = front_dynamic(e, p);
 
-    front += (e->part[COMP_pipeline].static_j + e->part[COMP_pipeline].gating_j) *
-             p->pipe_front_share;
+    front +=
+        (e->part[COMP_pipeline].static_j + e->part[COMP_pipeline].gating_j) * p->pipe_front_share;
     for (u32 c = COMP_icache; c <= COMP_simt_stack; c++)
         front += e->part[c].static_j + e->part[c].gating_j;
     return front;

@@ -48,7 +48,7 @@ struct energy {
         double dynamic_j, static_j, gating_j, base_j;
     } part[N_COMPONENT];
     double kind_j[N_OP_KIND]; /* dynamic energy of the units, by kind of operation */
-    double no_front_j; /* of the pipeline's front part that energy_front has to leave out */
+    double no_front_j;        /* of the pipeline's front part that energy_front has to leave out */
     double seconds;
 };
 

@@ -222,8 +222,7 @@ bool bind_is_aligned(const struct front *fe)
         for (u32 slot = 0; slot < fe->n_warp; slot++) {
             const struct warp *a = fe->ctx[slot].w, *b = fe->lock[k]->ctx[slot].w;
 
-            if ((a != NULL) != (b != NULL) ||
-                (a && !warps_stand_together(a, b, fe->terms.paths)))
+            if ((a != NULL) != (b != NULL) || (a && !warps_stand_together(a, b, fe->terms.paths)))
                 return false;
         }
     return true;

@@ -118,12 +118,12 @@ struct issued { /* for the hook `issue`: sm->front->last_issue */
 };
 
 struct lock_terms { /* of a lock step: see bind.h */
-    u32 wake;    /* cycles that its end takes at least */
-    u32 late;    /* cycles more from issue to the collectors, while it lasts */
-    u32 ack;     /* cycles until the leader knows that a follower's memory result is there */
-    bool leader; /* results that memory does not bring are there when the leader's are */
-    bool paths;  /* lanes may differ, as long as all go the same way */
-    bool again;  /* members that went different ways go on getting CTAs in sets: bind_again */
+    u32 wake;       /* cycles that its end takes at least */
+    u32 late;       /* cycles more from issue to the collectors, while it lasts */
+    u32 ack;        /* cycles until the leader knows that a follower's memory result is there */
+    bool leader;    /* results that memory does not bring are there when the leader's are */
+    bool paths;     /* lanes may differ, as long as all go the same way */
+    bool again;     /* members that went different ways go on getting CTAs in sets: bind_again */
 };
 
 struct ack { /* on its way to the leader */
@@ -178,8 +178,8 @@ struct front { /* what each cycle looks at comes first */
     struct cache *l1i;
     struct datapath *dp[MAX_BIND];
     struct front *lock[MAX_BIND];
-    u32 n_set; /* front ends that get CTAs together, of the first; the others of a set: 0 */
-    u32 part_pc;    /* branch at which members went different ways; PC_NONE: parting is wanted */
+    u32 n_set;   /* front ends that get CTAs together, of the first; the others of a set: 0 */
+    u32 part_pc; /* branch at which members went different ways; PC_NONE: parting is wanted */
     u64 part_since, part_at;
     struct lock_terms terms;
     RING(struct ack) acks; /* oldest first; of a leader with terms.ack */
@@ -311,8 +311,8 @@ void warps_begin(struct front *fe, const struct launch *l, u32 ctas);
 void warps_go_on(struct front *fe, const struct front *leader); /* lock step has ended */
 void warps_follow(struct front *fe);                            /* it begins: others move them */
 void warps_free(struct front *fe);
-bool warps_have_room(const struct front *fe);                                   /* for a CTA */
-u64 warps_free_slots(const struct front *fe);                                   /* mask */
+bool warps_have_room(const struct front *fe); /* for a CTA */
+u64 warps_free_slots(const struct front *fe); /* mask */
 void warps_place(struct front *fe, const struct launch *l, u32 slot, u64 cta, u64 start);
 void warps_start(struct front *fe, u64 now);  /* CTAs whose time has come */
 u64 warps_next_start(const struct front *fe); /* of a CTA that was placed */

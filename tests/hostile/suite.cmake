@@ -70,6 +70,27 @@ foreach(name histo kmeans scan reduction hybridsort)
         -m socgpu -m share:scheme=bigsm_occ ${name} --size ${size} --seed 19)
 endforeach()
 
+# Buddy SM on all, with a cluster that takes its turn; `gates` and another GPU, on which SMs are left
+# over, on some.
+set(turn 0)
+foreach(name ${workload_names})
+    workload_field(${name} tiny size)
+    math(EXPR way "${turn} / 3")
+    math(EXPR of "${turn} % 3")
+    math(EXPR turn "${turn} + 1")
+    buddy_choices(${way} choices)
+    list(GET choices ${of} keys)
+    smelt_add_test(hostile.${name}.buddy bash ${CMAKE_CURRENT_LIST_DIR}/check.sh buddy
+        -m buddy:${keys} ${name} --size ${size} --seed 20)
+endforeach()
+foreach(name histo kmeans scan mergesort bfs)
+    workload_field(${name} tiny size)
+    smelt_add_test(hostile.${name}.buddy.gates bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gates
+        -m buddy:size=4,regroup=halfway -m gates ${name} --size ${size} --seed 21)
+    smelt_add_test(hostile.${name}.buddy.left bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gtx480
+        -m buddy:size=8,regroup=halfway,form=default ${name} --size ${size} --seed 22)
+endforeach()
+
 # It has a barrier over the whole grid, and asks how many SMs there are.
 workload_field(bfs-parboil odd size)
 foreach(scheme half bal)

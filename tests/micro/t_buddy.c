@@ -256,11 +256,12 @@ static void halfway_they_regroup_where_ways_meet(void **state)
 static void the_first_to_arrive_waits(void **state)
 {
     static const char body[] =
-        "mov.u32 %r21, %ctaid.x; setp.eq.u32 %p1, %r21, 1; @%p1 bra L;\n" PASS(10)
-        "bra J; L:\n" PASS(20)
-        "add.u32 %r1, %r1, 1; add.u32 %r1, %r1, 1; add.u32 %r1, %r1, 1; add.u32 %r1, %r1, 1;\n"
-        "add.u32 %r1, %r1, 1; add.u32 %r1, %r1, 1; add.u32 %r1, %r1, 1; add.u32 %r1, %r1, 1;\n"
-        "J: mov.u32 %r21, %clock;\n" LOG;
+        "mov.u32 %r21, %ctaid.x; setp.eq.u32 %p1, %r21, 1; @%p1 bra L;\n" PASS(
+            10) "bra J; L:\n" PASS(20) "add.u32 %r1, %r1, 1; add.u32 %r1, %r1, 1; add.u32 %r1, "
+                                       "%r1, 1; add.u32 %r1, %r1, 1;\n"
+                                       "add.u32 %r1, %r1, 1; add.u32 %r1, %r1, 1; add.u32 %r1, "
+                                       "%r1, 1; add.u32 %r1, %r1, 1;\n"
+                                       "J: mov.u32 %r21, %clock;\n" LOG;
     struct timed t;
 
     (void)state;
@@ -345,10 +346,17 @@ static void clusters_are_cut_as_table_1_says(void **state)
     static const struct {
         const char *mech;
         u32 ctas, clusters;
-    } row[] = {{FOUR, 16, 4},          {FOUR, 17, 4},          {FOUR, 18, 5},
-               {FOUR, 19, 4},          {TWO, 17, 7},           {TWO, 16, 8},
-               {"buddy:size=8", 17, 3}, {"buddy:size=8", 18, 4}, {"buddy:size=8", 20, 3},
-               {"buddy:size=8", 23, 3}, {"buddy:size=8", 16, 2}};
+    } row[] = {{FOUR, 16, 4},
+               {FOUR, 17, 4},
+               {FOUR, 18, 5},
+               {FOUR, 19, 4},
+               {TWO, 17, 7},
+               {TWO, 16, 8},
+               {"buddy:size=8", 17, 3},
+               {"buddy:size=8", 18, 4},
+               {"buddy:size=8", 20, 3},
+               {"buddy:size=8", 23, 3},
+               {"buddy:size=8", 16, 2}};
     struct timed t;
 
     (void)state;
@@ -364,7 +372,8 @@ static void clusters_are_cut_as_table_1_says(void **state)
 static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
-    check_refused("buddy:size=3", "-m buddy:size=3: size=3: a cluster has 2, 4 or 8 SMs, or 1 for none");
+    check_refused("buddy:size=3",
+                  "-m buddy:size=3: size=3: a cluster has 2, 4 or 8 SMs, or 1 for none");
 }
 
 static const struct CMUnitTest tests[] = {

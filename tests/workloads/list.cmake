@@ -41,6 +41,23 @@ function(socgpu_choices turn var)
         entries=64,policy=${pc},memory_order=store PARENT_SCOPE)
 endfunction()
 
+# The programs of set buddy17.
+set(buddy17 binomialoptions cp aes pathfinder bfs mergesort histogram reduction sgemm-parboil scalarprod lib dwthaar1d
+    sad blackscholes sobolqrng transpose scan)
+
+# Buddy SM: each size, with a regrouping and a formation that take their turns.
+function(buddy_choices turn var)
+    set(ways regroup=kernel,form=adaptive regroup=halfway,form=default regroup=halfway,form=adaptive,compare=paths
+        regroup=kernel,form=default regroup=halfway,form=adaptive)
+    set(all)
+    foreach(size 2 4 8)
+        math(EXPR at "(${turn} + ${size}) % 5")
+        list(GET ways ${at} way)
+        list(APPEND all size=${size},${way})
+    endforeach()
+    set(${var} ${all} PARENT_SCOPE)
+endfunction()
+
 # The programs of set share33.
 set(share33 bfs-parboil cutcp histo lbm mri-q sgemm-parboil backprop bfs cfd gaussian heartwall hotspot kmeans lud
     pathfinder srad)

@@ -79,7 +79,8 @@ static void draw_counters(struct counters *to, u64 from)
     draw_cache(&to->l1i), draw_cache(&to->l1d), draw_cache(&to->l1c), draw_cache(&to->l1t);
     draw_cache(&to->l2);
     to->dram.write += to->dram.write_back;
-    to->front.warp_insts += to->sm.issued_mem;
+    to->sm.followed += to->sm.followed_mem, to->sm.issued_mem += to->sm.followed_mem;
+    to->front.warp_insts += to->sm.issued_mem + to->sm.followed;
     to->cycles = 5000000 + draw(1000000);
     to->sm.sm_cycles = conf.gpu.n_sm * to->cycles;
 }
@@ -231,6 +232,7 @@ static void each_event_goes_to_its_component(void **state)
     begin();
     draw_counters(&c, 1);
     c.sm.sp0_int_lanes = c.sm.sp1_int_lanes, c.sm.sp0_fp_lanes = c.sm.sp1_fp_lanes;
+    c.sm.followed = c.sm.followed_mem = 0; /* go through a part of the pipeline */
     const struct counters before = c;
     const struct energy_input input = {&c.front, &c.sm,    &c.ops,   &c.l1i,  &c.l1d,
                                        &c.l1c,   &c.l1t,   &c.l2,    &c.dram, &c.request,
@@ -289,6 +291,23 @@ static void clusters_share_by_lanes(void **state)
     compute();
     check_near(e.part[COMP_sp0_fp].dynamic_j, 40e-6, 1);
     check_near(e.part[COMP_sp1_fp].dynamic_j, 40e-6, 1);
+}
+
+/*
+ * 10 instructions, 4 of them memory's; 6 and 2 follow another SM's.  A front end has 4, of which 2 are
+ * scheduled; pipeline registers 10 and, of the front half, 4: 7 in all.
+ */
+static void what_follows_another_sm_costs_no_front_end(void **state)
+{
+    (void)state;
+    begin();
+    conf.power.e_ibuffer = conf.power.e_pipe_inst = 1e6, conf.power.e_schedule = 1e3;
+    c.front.warp_insts = 10, c.sm.issued_mem = 4, c.sm.followed = 6, c.sm.followed_mem = 2;
+    compute();
+    check_near(e.part[COMP_ibuffer].dynamic_j, 4e-6, 1);
+    check_near(e.part[COMP_scheduler].dynamic_j, 2e-9, 1);
+    check_near(e.part[COMP_pipeline].dynamic_j, 7e-6, 1);
+    check_near(energy_front(&e, &conf.power), 4e-6 + 2e-9 + 2e-6, 3);
 }
 
 /* 1 J of I-cache, 2 J of pipeline registers, of which half count, 5 J of L2. */
@@ -613,6 +632,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(each_event_goes_to_its_component),
     cmocka_unit_test(cache_events_are_told_apart),
     cmocka_unit_test(clusters_share_by_lanes),
+    cmocka_unit_test(what_follows_another_sm_costs_no_front_end),
     cmocka_unit_test(front_end_has_its_part_of_the_pipeline),
     cmocka_unit_test(nothing_done_costs_leakage_and_base),
     cmocka_unit_test(no_time_is_no_power),

@@ -101,6 +101,26 @@ end
 
 -- ---- figures
 
+figure {
+    name = "summary", kind = "table", title = "means", unit = "%",
+    columns = { "mean", "two", "four", "eight", "64-thread warps", "128-thread warps" },
+    rows = function()
+        local function row(label, metric, large)
+            return { n = 6, label, mean(two, metric), mean(four, metric), mean(eight, metric),
+                     large and mean(wide[1], metric) or nil, large and mean(wide[2], metric) or nil }
+        end
+        return {
+            row("performance, of the baseline's", performance, true),
+            { "paper", 98.5, 97.9, 91.3, 96.3, 92.7 },
+            row("buddy time", buddy_time),
+            row("front-end energy saved", front_end_saved),
+            { n = 6, "paper", 27.8, 37.2 },
+            row("energy saved", saved, true),
+            { n = 6, "paper", 5.4, 7.5 },
+        }
+    end,
+}
+
 local parts = {
     { "front end" }, { "register file", "regfile", "collector" },
     { "execution", "sp0_int", "sp1_int", "sp0_fp", "sp1_fp", "sfu", "dp" },
@@ -226,6 +246,35 @@ figure {
 figure {
     name = "fig21", kind = "bars", title = "energy saved", unit = "%", series = { two, four }, metric = saved,
     mean = "mean", paper = { 5.4, 7.5 },
+}
+
+-- What a large warp does to the memory side, % of the baseline's.
+figure {
+    name = "wide", kind = "table", title = "64-thread warps", unit = "",
+    columns = { "program", "performance, %", "accesses, %", "cycles of shared memory, %", "L1D hits, baseline, %",
+                "L1D hits, %", "DRAM activates, %", "waits for the load/store unit, baseline, %",
+                "waits for the load/store unit, %" },
+    rows = function()
+        local rows = {}
+        local function of(name)
+            return function(r, b)
+                if b.stats[name] > 0 then return 100 * r.stats[name] / b.stats[name] end
+            end
+        end
+        local function hits(r)
+            if r.stats.l1d_access > 0 then return 100 * (1 - r.stats.l1d_miss / r.stats.l1d_access) end
+        end
+        local function lsu(r)
+            return 100 * (r.stalls.lsu or 0) / r.stalls.scheduler_cycles
+        end
+        for i, p in ipairs(all) do
+            local l, w = p.label, wide[1]
+            rows[i] = { n = 9, l, value(w, l, performance), value(w, l, of "mem_accesses"), value(w, l, of "shared_cycles"),
+                        value(base, l, hits), value(w, l, hits), value(w, l, of "dram_act"), value(base, l, lsu),
+                        value(w, l, lsu) }
+        end
+        return rows
+    end,
 }
 
 -- ---- targets
@@ -477,6 +526,43 @@ if whole then
         if c[2] then keys[2] = c[2] end
         c.wide = machine("128", keys, c.base, third)
     end
+    local narrow = {
+        { "64-thread warps", "sm.warp_words=2" },
+        { "and one scheduler: `sm.schedulers=1`", { "sm.warp_words=2", "sm.schedulers=1" } },
+        { "and half the register banks: `sm.banks=8`", { "sm.warp_words=2", "sm.banks=8" } },
+        { "and 16 lanes: `sm.simd_width=16`", { "sm.warp_words=2", "sm.simd_width=16" } },
+    }
+    for _, c in ipairs(narrow) do c.runs = machine(c[1], c[2], plain, third) end
+    figure {
+        name = "wide_causes", kind = "table", title = "64-thread warps with less", unit = "",
+        columns = { "with", "performance, %" },
+        rows = function()
+            local rows = {}
+            for i, c in ipairs(narrow) do rows[i] = { c[1], mean(c.runs, performance) } end
+            return rows
+        end,
+    }
+
+    -- Programs of many short kernels: what cold I-caches cost them.
+    local short = {}
+    for _, p in ipairs(all) do
+        if p.label == "RD" or p.label == "MS" or p.label == "BFS" or p.label == "DH" then short[#short + 1] = p end
+    end
+    local warm = machine("baseline", "sm.perfect_icache=on", nil, short)
+    local warm_four = buddy("four", "size=4", warm, short, "sm.perfect_icache=on")
+    figure {
+        name = "cold", kind = "table", title = "programs of short kernels", unit = "%",
+        columns = { "program", "four", "four, default formation", "four, no I-cache misses" },
+        rows = function()
+            local rows = {}
+            for i, p in ipairs(short) do
+                rows[i] = { p.label, value(four, p.label, performance), value(by_default[2], p.label, performance),
+                            value(warm_four, p.label, performance) }
+            end
+            return rows
+        end,
+    }
+
     figure {
         name = "causes", kind = "table", title = "machine and compiler", unit = "",
         columns = { "with", "four, %", "128-thread warps, %", "front-end energy saved, %", "energy saved, %",

@@ -130,7 +130,9 @@ local parts = {
 
 local function dynamic(r)
     local sum = 0
-    for _, part in pairs(r.energy) do sum = sum + part.dynamic_j end
+    for _, part in pairs(r.energy) do
+        for name, j in pairs(part) do sum = sum + (name == "dynamic_j" and j or 0) end
+    end
     return sum
 end
 
@@ -189,8 +191,23 @@ figure {
     mean = "mean",
 }
 
+local function times_apart(r)
+    return r.stats.buddy_ungrouped
+end
+
 local function part_at_all(r)
-    return r.stats.buddy_ungrouped > 0
+    return times_apart(r) > 0
+end
+
+-- Of the programs that do, the performance of halfway regrouping: of series i.
+local function halfway_of(i)
+    local list = {}
+    for _, p in ipairs(all) do
+        if (value(halfway[i], p.label, times_apart) or 0) > 0 then
+            list[#list + 1] = { p.label, value(halfway[i], p.label, performance) }
+        end
+    end
+    return list
 end
 
 figure {
@@ -206,7 +223,7 @@ figure {
         local rows = {}
         for _, p in ipairs(all) do
             local l = p.label
-            local n = value(halfway[2], l, function(r) return r.stats.buddy_ungrouped end)
+            local n = value(halfway[2], l, times_apart)
             if n and n > 0 then
                 rows[#rows + 1] = { l, n, value(four, l, buddy_time), value(halfway_base[2], l, buddy_time),
                                     value(four, l, saved), value(halfway_base[2], l, saved) }
@@ -277,6 +294,24 @@ figure {
     end,
 }
 
+-- RD launches a hundred blocks one by one.
+local function but_rd(metric)
+    return function(r, b, p)
+        if p.label ~= "RD" then return metric(r, b, p) end
+    end
+end
+
+number("wide_gain", function() return mean(wide[1], performance) - 100 end)
+number("wide_gain_128", function() return mean(wide[2], performance) - 100 end)
+number("front_of_energy", function() return mean(base, function(r) return 100 * r.total.front_end_j / r.total.energy_j end) end)
+number("saved_two_but_rd", function() return mean(two, but_rd(saved)) end)
+number("saved_four_but_rd", function() return mean(four, but_rd(saved)) end)
+number("four_but_rd", function() return mean(four, but_rd(performance)) end)
+number("wires", function()
+    return mean(four, function(r) return 100 * energy_of(r.energy.mechanism) / front_end(r) end)
+end)
+number("misses", function() return value(four, "RD", function(r, b) return r.stats.l1i_miss / b.stats.l1i_miss end) end)
+
 -- ---- targets
 
 local function ours(series, metric)
@@ -293,11 +328,7 @@ for i, t in ipairs { { "two", 97.6 }, { "four", 96.2 } } do
     target { where = "6.2", what = "halfway against kernel, " .. t[1], unit = "%", paper = t[2],
              ours = function()
                  local v = {}
-                 for _, p in ipairs(all) do
-                     if value(halfway[i], p.label, function(r) return r.stats.buddy_ungrouped end) ~= 0 then
-                         v[#v + 1] = value(halfway[i], p.label, performance)
-                     end
-                 end
+                 for k, pair in ipairs(halfway_of(i)) do v[k] = pair[2] end
                  return mean(v)
              end, within = 3 }
 end
@@ -359,18 +390,12 @@ says("6.1", "many have 100 %", function()
     return n > #all / 2, format("%d of %d", n, #all)
 end)
 says("6.2", "the new kernel strategy outperforms halfway", function()
-    local n, worse = 0, 0
-    for _, p in ipairs(all) do
-        local v = value(halfway[2], p.label, part_at_all) and value(halfway[2], p.label, performance)
-        if v then n, worse = n + 1, worse + (v < 100 and 1 or 0) end
-    end
-    if n > 0 then return worse == n, format("%d of %d", worse, n) end
+    local list, worse = halfway_of(2), 0
+    for _, pair in ipairs(list) do worse = worse + (pair[2] < 100 and 1 or 0) end
+    if #list > 0 then return worse == #list, format("%d of %d", worse, #list) end
 end)
 says("6.2", "PF and BFS have the lowest performance halfway", function()
-    local v, low = {}, 0
-    for _, p in ipairs(all) do
-        if value(halfway[2], p.label, part_at_all) then v[#v + 1] = { p.label, value(halfway[2], p.label, performance) } end
-    end
+    local v, low = halfway_of(2), 0
     table.sort(v, function(a, b) return a[2] < b[2] end)
     if #v < 2 then return end
     for i = 1, 2 do low = low + ((v[i][1] == "PF" or v[i][1] == "BFS") and 1 or 0) end
@@ -518,6 +543,7 @@ if whole then
         { "no I-cache misses: `sm.perfect_icache=on`", "sm.perfect_icache=on" },
         { "loose round robin: `sm.scheduler=lrr`", "sm.scheduler=lrr" },
         { "L1D of 16 KB: `l1d.sets=32`", "l1d.sets=32" },
+        { "all pipeline registers are the front end's: `power.pipe_front_share=1`", "power.pipe_front_share=1" },
     }
     for _, c in ipairs(causes) do
         c.base = machine("baseline", c[2], nil, third)
@@ -543,6 +569,18 @@ if whole then
         end,
     }
 
+    number("wide_third", function() return mean(narrow[1].runs, performance) end)
+    number("wide_one_scheduler", function() return mean(narrow[2].runs, performance) end)
+    number("wide_half_lanes", function() return mean(narrow[4].runs, performance) end)
+
+    local bfs = {}
+    for _, p in ipairs(all) do
+        if p.label == "BFS" then bfs[#bfs + 1] = p end
+    end
+    local paths = buddy("paths", "size=4,compare=paths", nil, bfs)
+    number("bfs_masks", function() return value(four, "BFS", buddy_time) end)
+    number("bfs_paths", function() return value(paths, "BFS", buddy_time) end)
+
     -- Programs of many short kernels: what cold I-caches cost them.
     local short = {}
     for _, p in ipairs(all) do
@@ -562,6 +600,10 @@ if whole then
             return rows
         end,
     }
+
+    number("saved_as_configured", function() return mean(causes[1].four, saved) end)
+    number("share_all_registers", function() return mean(causes[#causes].base, share_of(parts[1])) end)
+    number("saved_all_registers", function() return mean(causes[#causes].four, saved) end)
 
     figure {
         name = "causes", kind = "table", title = "machine and compiler", unit = "",

@@ -121,6 +121,26 @@ figure {
     end,
 }
 
+-- Table I, of programs with one launch: what adaptive formation made of their blocks.
+figure {
+    name = "table1", kind = "table", title = "adaptive formation", unit = "",
+    columns = { "size", "program", "blocks", "left over", "clusters", "SMs alone", "paper's formation" },
+    rows = function()
+        local rows = {}
+        for _, c in ipairs { { four, 4, "AES", "4,4,4,2,1,1" }, { four, 4, "SGE", "4,4,4,2,1,1" },
+                             { two, 2, "AES", "2 seven times,1,1" }, { two, 2, "SGE", "2 seven times,1,1" } } do
+            local r = run(c[1], c[3])
+            if r then
+                local grid = r.kernels[1].grid
+                local blocks = grid[1] * grid[2] * grid[3]
+                rows[#rows + 1] = { tostring(c[2]), c[3], blocks, blocks % c[2], r.stats.buddy_clusters,
+                                    16 - r.stats.buddy_cluster_cycles / r.total.cycles, c[4] }
+            end
+        end
+        return rows
+    end,
+}
+
 local parts = {
     { "front end" }, { "register file", "regfile", "collector" },
     { "execution", "sp0_int", "sp1_int", "sp0_fp", "sp1_fp", "sfu", "dp" },

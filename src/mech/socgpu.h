@@ -32,34 +32,31 @@ enum socgpu_dual { DUAL_OFF, DUAL_PLAIN, DUAL_SMART };
 
 enum { N_ALIAS = 4 }; /* global, shared, local, generic: see order_space */
 
-struct window {
+struct
+    window { /* what each issue and write-back looks at comes first, in a cache line of its own */
     u64 valid, issued;
     u64 blocked; /* entries whose row or `before` is not clear */
     u64 needed;  /* entries that some row has had a bit for */
-    u64 waited;  /* the same of `before` */
+    u64 unsure;  /* memory_order exact: entries that watch any */
+    u32 head;    /* pc of the oldest instruction that was not issued; none: end */
+    u32 end;     /* pc of what is decoded next */
+    u32 rpc;     /* of the top of the stack */
+    u8 n;        /* valid entries */
+    u8 entries;  /* of all */
+    u8 at;       /* candidate */
+    u8 avoid;    /* unit that the next candidate may not be of; N_UNIT: none */
+    bool asked;  /* the fetch stage has been asked */
+    bool timed;  /* the policy wants to know since when */
     u64 old;     /* entries that a flush has left: issued, of the path before */
+    u64 waited;  /* entries that some `before` has had a bit for */
     u64 wall;    /* barrier-like: nothing overtakes them, and they overtake nothing */
     u64 flow;    /* of them: branches, calls, returns */
-    u64 unsure;  /* memory_order exact: entries that watch any */
     u64 access;  /* entries that are in one of these: */
     u64 writes;  /* stores */
     u64 strict;  /* accesses that keep their place among others: atomics, volatile ones */
+    u32 frame;   /* of its instructions: see frame_tag */
     u64 space[N_ALIAS];
-    u32 head;   /* pc of the oldest instruction that was not issued; none: end */
-    u32 end;    /* pc of what is decoded next */
-    u32 frame;  /* of its instructions: see frame_tag */
-    u32 rpc;    /* of the top of the stack */
-    u8 n;       /* valid entries */
-    u8 at;      /* candidate */
-    u8 avoid;   /* unit that the next candidate may not be of; N_UNIT: none */
-    bool asked; /* the fetch stage has been asked */
-    /* of each entry; they follow the struct in memory */
-    u32 *pc;
-    u64 *row;    /* of the matrix: entries that it waits for until they write back */
-    u64 *before; /* entries that it waits for until they are issued */
-    u64 *watch;  /* older accesses of which it is open whether they touch the same bytes */
-    u64 *since;  /* cycle in which it was no longer blocked */
-    u32 *frames; /* of those in `old` */
+    /* of each entry, behind the struct in memory: pcs_of and so on */
 };
 
 /* An access that was issued before older ones of its warp: memory_order none. */
@@ -109,19 +106,56 @@ static inline u64 unissued(const struct window *w)
     return w->valid & ~w->issued;
 }
 
+/* Of each entry: */
+static inline u32 *pcs_of(const struct window *w)
+{
+    return (u32 *)(void *)(w + 1);
+}
+
+/* .. of the matrix: entries that it waits for until they write back */
+static inline u64 *rows_of(const struct window *w)
+{
+    return (u64 *)(void *)(pcs_of(w) + w->entries);
+}
+
+/* .. entries that it waits for until they are issued */
+static inline u64 *befores_of(const struct window *w)
+{
+    return rows_of(w) + w->entries;
+}
+
+/* .. older accesses of which it is open whether they touch the same bytes */
+static inline u64 *watches_of(const struct window *w)
+{
+    return befores_of(w) + w->entries;
+}
+
+/* .. cycle in which it was no longer blocked */
+static inline u64 *sinces_of(const struct window *w)
+{
+    return watches_of(w) + w->entries;
+}
+
+/* .. of those in `old`, their frames */
+static inline u32 *frames_of(const struct window *w)
+{
+    return (u32 *)(void *)(sinces_of(w) + w->entries);
+}
+
 /* Its row and its `before` are complete. */
 static inline void entry_waits(struct window *w, u32 e)
 {
-    w->needed |= w->row[e], w->waited |= w->before[e];
+    w->needed |= rows_of(w)[e], w->waited |= befores_of(w)[e];
 }
 
 /* If its row is clear, it can be chosen from now on. */
 static inline bool entry_free(struct window *w, u32 e, u64 now)
 {
-    if (w->row[e] | w->before[e])
+    if (rows_of(w)[e] | befores_of(w)[e])
         return false;
     w->blocked &= ~entry_bit(e);
-    w->since[e] = now;
+    if (w->timed)
+        sinces_of(w)[e] = now;
     return true;
 }
 

@@ -61,9 +61,9 @@ void order_insert(const struct socgpu *g, struct window *w, u32 e, const struct 
     older = write ? aliases(w, space) : aliases(w, space) & w->writes;
     older = unissued(w) & (strict ? w->access : older | w->strict);
     must = strict ? older : older & w->strict;
-    w->before[e] |= g->conf.memory_order == ORDER_NONE ? must : older;
-    w->watch[e] = older & ~must;
-    w->unsure |= g->conf.memory_order == ORDER_EXACT && w->watch[e] ? bit : 0;
+    befores_of(w)[e] |= g->conf.memory_order == ORDER_NONE ? must : older;
+    watches_of(w)[e] = older & ~must;
+    w->unsure |= g->conf.memory_order == ORDER_EXACT && watches_of(w)[e] ? bit : 0;
     w->space[space] |= bit;
     w->writes |= write ? bit : 0;
     w->strict |= strict ? bit : 0;
@@ -152,10 +152,10 @@ static bool words_meet(const struct lanes *a, const struct lanes *b, bool own)
 /* Have the registers of its address been computed? */
 static bool is_known(const struct front *fe, const struct window *w, u32 p)
 {
-    const struct inst *in = &fe->x->code[w->pc[p]];
+    const struct inst *in = &fe->x->code[pcs_of(w)[p]];
 
-    for (u64 m = w->row[p] & ~w->issued; m; m &= m - 1) {
-        const struct uop *u = &fe->uop[w->pc[__builtin_ctzll(m)]];
+    for (u64 m = rows_of(w)[p] & ~w->issued; m; m &= m - 1) {
+        const struct uop *u = &fe->uop[pcs_of(w)[__builtin_ctzll(m)]];
 
         for (u32 i = 0; i < u->n_def_row; i++)
             if (u->def[i] == in->src[0] || u->def[i] == in->src[0] + 1)
@@ -167,7 +167,7 @@ static bool is_known(const struct front *fe, const struct window *w, u32 p)
 /* Might accesses at entries e and p touch the same bytes? */
 static bool may_meet(struct front *fe, struct warp *warp, const struct window *w, u32 e, u32 p)
 {
-    const struct uop *ue = &fe->uop[w->pc[e]], *up = &fe->uop[w->pc[p]];
+    const struct uop *ue = &fe->uop[pcs_of(w)[e]], *up = &fe->uop[pcs_of(w)[p]];
     const struct simt *top = &warp->stack[warp->depth - 1];
     u64 a[LANES], b[LANES];
     bool own = ue->space == SP_LOCAL;
@@ -175,9 +175,9 @@ static bool may_meet(struct front *fe, struct warp *warp, const struct window *w
     if (ue->space != up->space)
         return true; /* one is generic */
     for (u32 i = 0; i < warp->n_word; i++) {
-        exec_where(fe->x, warp, w->pc[e], i, a);
+        exec_where(fe->x, warp, pcs_of(w)[e], i, a);
         for (u32 k = own ? i : 0; k < (own ? i + 1 : warp->n_word); k++) {
-            exec_where(fe->x, warp, w->pc[p], k, b);
+            exec_where(fe->x, warp, pcs_of(w)[p], k, b);
             if (words_meet(&(struct lanes){a, top->mask[i], ue->bytes},
                            &(struct lanes){b, top->mask[k], up->bytes}, own))
                 return true;
@@ -196,19 +196,19 @@ void order_look(struct front *fe, u32 slot)
     for (u64 m = w->unsure; m; m &= m - 1) {
         u32 e = (u32)__builtin_ctzll(m);
 
-        if (w->row[e]) /* its own address may not be there */
+        if (rows_of(w)[e]) /* its own address may not be there */
             continue;
-        w->watch[e] &= w->before[e];
-        for (u64 n = w->watch[e]; n; n &= n - 1) {
+        watches_of(w)[e] &= befores_of(w)[e];
+        for (u64 n = watches_of(w)[e]; n; n &= n - 1) {
             u32 p = (u32)__builtin_ctzll(n);
 
             if (!is_known(fe, w, p))
                 continue;
-            w->watch[e] &= ~entry_bit(p);
+            watches_of(w)[e] &= ~entry_bit(p);
             if (!may_meet(fe, warp, w, e, p))
-                w->before[e] &= ~entry_bit(p);
+                befores_of(w)[e] &= ~entry_bit(p);
         }
-        if (!w->watch[e])
+        if (!watches_of(w)[e])
             w->unsure &= ~entry_bit(e);
         entry_free(w, e, fe->sm->now);
     }
@@ -241,7 +241,7 @@ static void forget(struct socgpu *g, u32 i)
 static void judge(struct front *fe, u32 slot, u32 e)
 {
     struct socgpu *g = socgpu_of(fe);
-    const struct uop *u = &fe->uop[window_at(g, slot)->pc[e]];
+    const struct uop *u = &fe->uop[pcs_of(window_at(g, slot))[e]];
 
     for (u32 i = g->overtakers.n; i-- > 0;) {
         struct overtaker *o = &g->overtakers.at[i];
@@ -262,19 +262,19 @@ void order_issue(struct front *fe, u32 slot, u32 e)
     struct socgpu *g = socgpu_of(fe);
     struct window *w = window_at(g, slot);
     const struct warp *warp = fe->ctx[slot].w;
-    const struct uop *u = &fe->uop[w->pc[e]];
+    const struct uop *u = &fe->uop[pcs_of(w)[e]];
 
     if (order_space(u) == IN_NONE)
         return;
     for (u64 m = unissued(w) & w->access; m; m &= m - 1)
-        w->watch[__builtin_ctzll(m)] &= ~entry_bit(e);
+        watches_of(w)[__builtin_ctzll(m)] &= ~entry_bit(e);
     if (g->overtakers.n)
         judge(fe, slot, e);
-    if (!(w->watch[e] & unissued(w)))
+    if (!(watches_of(w)[e] & unissued(w)))
         return;
     struct overtaker *o = VEC_ADD(&g->overtakers);
 
-    *o = (struct overtaker){.older = w->watch[e] & unissued(w),
+    *o = (struct overtaker){.older = watches_of(w)[e] & unissued(w),
                             .slot = (u16)slot,
                             .write = u->flags & (UOP_STORE | UOP_ATOM),
                             .space = u->space,

@@ -18,22 +18,16 @@
 
 /* ---- memory */
 
+/* Entries are of an even number, so that what is behind their pcs is aligned. */
 void windows_make(struct socgpu *g)
 {
-    u32 n = (u32)g->conf.entries;
+    u32 n = (u32)align_up(g->conf.entries, 2);
+    bool timed = g->conf.policy == MOST_READY || g->conf.policy == LEAST_READY;
 
-    g->stride = align_up(sizeof(struct window) + (n + 1) * (4 * sizeof(u64) + 2 * sizeof(u32)), 64);
+    g->stride = align_up(sizeof(struct window) + n * (4 * sizeof(u64) + 2 * sizeof(u32)), 64);
     g->windows = xcalloc_lines(MAX_WARPS, g->stride);
-    for (u32 i = 0; i < MAX_WARPS; i++) {
-        struct window *w = window_at(g, i);
-
-        w->row = (u64 *)(void *)(w + 1);
-        w->before = w->row + n;
-        w->pc = (u32 *)(void *)(w->before + n);
-        w->watch = (u64 *)(void *)(w->pc + n + (n & 1));
-        w->since = w->watch + n;
-        w->frames = (u32 *)(void *)(w->since + n);
-    }
+    for (u32 i = 0; i < MAX_WARPS; i++)
+        window_at(g, i)->entries = (u8)n, window_at(g, i)->timed = timed;
 }
 
 void windows_free(struct socgpu *g)
@@ -50,12 +44,12 @@ void windows_free(struct socgpu *g)
  */
 static u32 hazards_of(const struct front *fe, const struct window *w, u32 e, u32 p)
 {
-    const struct uop *u = &fe->uop[w->pc[e]];
+    const struct uop *u = &fe->uop[pcs_of(w)[e]];
     bool old = w->old & entry_bit(p);
-    u32 d = w->pc[e] - w->pc[p] - 1;
+    u32 d = pcs_of(w)[e] - pcs_of(w)[p] - 1;
 
     if (UNLIKELY(old || d >= 64))
-        return uop_hazards(u, w->frame, &fe->uop[w->pc[p]], old ? w->frames[p] : w->frame);
+        return uop_hazards(u, w->frame, &fe->uop[pcs_of(w)[p]], old ? frames_of(w)[p] : w->frame);
     return u->reads >> d & 1   ? HAZARD_RAW
            : u->again >> d & 1 ? HAZARD_WAW
            : u->waits >> d & 1 ? HAZARD_WAR
@@ -65,10 +59,10 @@ static u32 hazards_of(const struct front *fe, const struct window *w, u32 e, u32
 /* Entries whose registers the instruction of entry e, the last of its path, depends on. */
 static u64 register_row(const struct front *fe, const struct window *w, u32 e)
 {
-    u64 row = 0, waits = fe->uop[w->pc[e]].waits;
+    u64 row = 0, waits = fe->uop[pcs_of(w)[e]].waits;
 
     for (u64 m = w->valid & ~w->old; m; m &= m - 1) {
-        u32 p = (u32)__builtin_ctzll(m), d = w->pc[e] - w->pc[p] - 1;
+        u32 p = (u32)__builtin_ctzll(m), d = pcs_of(w)[e] - pcs_of(w)[p] - 1;
 
         if (LIKELY(d < 64) ? waits >> d & 1 : hazards_of(fe, w, e, p))
             row |= entry_bit(p);
@@ -90,14 +84,14 @@ static void set_row(const struct front *fe, struct window *w, u32 e, const struc
     bool relaxed = socgpu_of(fe)->conf.branches, flow = u->keeps & KEEPS_FLOW;
     u64 at_issue = relaxed ? w->flow : 0;
 
-    w->row[e] = register_row(fe, w, e) | (w->valid & w->wall & ~at_issue);
-    w->before[e] = unissued(w) & at_issue;
+    rows_of(w)[e] = register_row(fe, w, e) | (w->valid & w->wall & ~at_issue);
+    befores_of(w)[e] = unissued(w) & at_issue;
     if (LIKELY(!(u->keeps & KEEPS_PLACE)))
         return;
     if (relaxed && flow)
-        w->before[e] |= unissued(w);
+        befores_of(w)[e] |= unissued(w);
     else
-        w->row[e] |= w->valid;
+        rows_of(w)[e] |= w->valid;
     w->wall |= entry_bit(e);
     w->flow |= flow ? entry_bit(e) : 0;
 }
@@ -111,7 +105,7 @@ static bool insert(struct front *fe, struct window *w, u32 pc)
     u64 bit = entry_bit(e);
 
     assert(e < g->conf.entries);
-    w->pc[e] = pc;
+    pcs_of(w)[e] = pc;
     w->issued &= ~bit, w->wall &= ~bit, w->flow &= ~bit, w->old &= ~bit;
     set_row(fe, w, e, u);
     order_insert(g, w, e, u);
@@ -192,7 +186,7 @@ static u32 oldest_of(const struct window *w, u64 entries)
     u32 e = (u32)__builtin_ctzll(entries);
 
     for (u64 m = entries & (entries - 1); m; m &= m - 1)
-        e = w->pc[__builtin_ctzll(m)] < w->pc[e] ? (u32)__builtin_ctzll(m) : e;
+        e = pcs_of(w)[__builtin_ctzll(m)] < pcs_of(w)[e] ? (u32)__builtin_ctzll(m) : e;
     return e;
 }
 
@@ -202,7 +196,7 @@ static u64 inside(const struct front *fe, const struct window *w, u64 ready)
     u64 out = 0;
 
     for (u64 m = ready; m; m &= m - 1)
-        if (w->pc[__builtin_ctzll(m)] + 1 >= w->rpc)
+        if (pcs_of(w)[__builtin_ctzll(m)] + 1 >= w->rpc)
             out |= m & -m;
     u64 among = socgpu_of(fe)->conf.oldest ? unissued(w) : w->valid;
 
@@ -215,7 +209,7 @@ static u64 inside(const struct front *fe, const struct window *w, u64 ready)
 static u64 of_other_units(const struct front *fe, const struct window *w, u64 ready)
 {
     for (u64 m = ready; m; m &= m - 1)
-        if (fe->uop[w->pc[__builtin_ctzll(m)]].unit == w->avoid)
+        if (fe->uop[pcs_of(w)[__builtin_ctzll(m)]].unit == w->avoid)
             ready &= ~(m & -m);
     return ready;
 }
@@ -226,7 +220,7 @@ static u64 past_atoms(const struct front *fe, const struct window *w, u64 ready)
     u64 free = 0;
 
     for (u64 m = ready; m; m &= m - 1)
-        if (!fe->uop[w->pc[__builtin_ctzll(m)]].after_atoms)
+        if (!fe->uop[pcs_of(w)[__builtin_ctzll(m)]].after_atoms)
             free |= m & -m;
     return free ? free : ready;
 }
@@ -238,7 +232,7 @@ static u32 longest(const struct window *w, u64 ready, bool most)
     for (u64 m = ready & (ready - 1); m; m &= m - 1) {
         u32 k = (u32)__builtin_ctzll(m);
 
-        if (most ? w->since[k] < w->since[e] : w->since[k] > w->since[e])
+        if (most ? sinces_of(w)[k] < sinces_of(w)[e] : sinces_of(w)[k] > sinces_of(w)[e])
             e = k;
     }
     return e;
@@ -262,7 +256,7 @@ static u32 youngest_of(const struct window *w, u64 ready)
     u32 e = (u32)__builtin_ctzll(ready);
 
     for (u64 m = ready & (ready - 1); m; m &= m - 1)
-        e = w->pc[__builtin_ctzll(m)] > w->pc[e] ? (u32)__builtin_ctzll(m) : e;
+        e = pcs_of(w)[__builtin_ctzll(m)] > pcs_of(w)[e] ? (u32)__builtin_ctzll(m) : e;
     return e;
 }
 
@@ -295,11 +289,11 @@ static void say_why(const struct front *fe, struct sched *s, const struct window
 {
     u32 e = oldest_of(w, unissued(w)), all = 0;
 
-    for (u64 m = w->row[e]; m; m &= m - 1) {
+    for (u64 m = rows_of(w)[e]; m; m &= m - 1) {
         u32 p = (u32)__builtin_ctzll(m), h = hazards_of(fe, w, e, p);
 
         all |= h;
-        if (h & HAZARD_RAW && fe->uop[w->pc[p]].flags & UOP_LONG) {
+        if (h & HAZARD_RAW && fe->uop[pcs_of(w)[p]].flags & UOP_LONG) {
             s->raw_mem |= bit;
             return;
         }
@@ -330,7 +324,7 @@ static void look(struct front *fe, u32 slot)
     w->avoid = N_UNIT;
     if (ready) {
         w->at = (u8)choose(fe, slot, ready);
-        c->ib_pc = w->pc[w->at];
+        c->ib_pc = pcs_of(w)[w->at];
     } else {
         c->ib_pc = w->head;
         say_why(fe, s, w, bit);
@@ -352,9 +346,9 @@ static void clear_before(struct window *w, u32 e, u64 now)
     for (u64 m = w->waited & bit ? unissued(w) & w->blocked : 0; m; m &= m - 1) {
         u32 k = (u32)__builtin_ctzll(m);
 
-        if (!(w->before[k] & bit))
+        if (!(befores_of(w)[k] & bit))
             continue;
-        w->before[k] &= ~bit;
+        befores_of(w)[k] &= ~bit;
         entry_free(w, k, now);
     }
 }
@@ -363,7 +357,7 @@ static u32 head_of(const struct window *w)
 {
     u64 left = unissued(w);
 
-    return left ? w->pc[oldest_of(w, left)] : w->end;
+    return left ? pcs_of(w)[oldest_of(w, left)] : w->end;
 }
 
 /* The stack goes on to the oldest instruction that was not issued. */
@@ -380,7 +374,7 @@ static enum step execute(struct front *fe, u32 slot)
     struct socgpu *g = socgpu_of(fe);
     struct window *w = window_at(g, slot);
     struct warp *warp = fe->ctx[slot].w;
-    u32 e = w->at, pc = w->pc[e];
+    u32 e = w->at, pc = pcs_of(w)[e];
     bool control = fe->uop[pc].flags & UOP_CONTROL, is_head = pc == w->head;
     enum step step;
 
@@ -425,15 +419,15 @@ static void release(struct front *fe, u32 slot, const struct uop *u, u32 e)
     u64 bit = entry_bit(e);
 
     (void)u;
-    assert(w->valid & w->issued & bit && &fe->uop[w->pc[e]] == u);
+    assert(w->valid & w->issued & bit && &fe->uop[pcs_of(w)[e]] == u);
     w->valid &= ~bit;
     w->n--;
     for (u64 m = w->needed & bit ? unissued(w) & w->blocked : 0; m; m &= m - 1) {
         u32 k = (u32)__builtin_ctzll(m);
 
-        if (!(w->row[k] & bit))
+        if (!(rows_of(w)[k] & bit))
             continue;
-        w->row[k] &= ~bit;
+        rows_of(w)[k] &= ~bit;
         entry_free(w, k, fe->sm->now);
         looked = false;
     }
@@ -513,7 +507,7 @@ static void flush(struct front *fe, u32 slot)
 
     drop(fe, slot);
     for (u64 m = w->valid & ~w->old; m; m &= m - 1)
-        w->frames[__builtin_ctzll(m)] = w->frame;
+        frames_of(w)[__builtin_ctzll(m)] = w->frame;
     w->old = w->valid;
     w->head = w->end = top->pc;
     w->frame = frame_tag(top);

@@ -62,7 +62,7 @@ static u32 issue_at(struct matrix *m, u32 pc)
 
 static void release(struct matrix *m, u32 e)
 {
-    socgpu_depend.release(m->fe, 0, &m->uop[window_at(m->g, 0)->pc[e]], e);
+    socgpu_depend.release(m->fe, 0, &m->uop[pcs_of(window_at(m->g, 0))[e]], e);
 }
 
 /*
@@ -80,21 +80,21 @@ static void rows_name_what_must_be_waited_for(void **state)
     socgpu_depend.decode(m.fe, 0, 0);
     socgpu_depend.decode(m.fe, 0, 2);
     assert_int_equal(w->valid, 0xf);
-    assert_int_equal(w->row[3], 1 << 0);
+    assert_int_equal(rows_of(w)[3], 1 << 0);
     u32 e0 = issue_at(&m, 0), e1 = issue_at(&m, 1), e2 = issue_at(&m, 2);
 
     assert_true(e0 == 0 && e1 == 1 && e2 == 2);
     release(&m, e1), release(&m, e2);
     socgpu_depend.decode(m.fe, 0, 4);
-    assert_true(w->pc[0] == 0 && w->pc[1] == 4 && w->pc[2] == 5 && w->pc[3] == 3);
-    assert_int_equal(w->row[0], 0);
-    assert_int_equal(w->row[1], 1 << 3); /* r5 is there already */
-    assert_int_equal(w->row[2], 0);
-    assert_int_equal(w->row[3], 1 << 0);
+    assert_true(pcs_of(w)[0] == 0 && pcs_of(w)[1] == 4 && pcs_of(w)[2] == 5 && pcs_of(w)[3] == 3);
+    assert_int_equal(rows_of(w)[0], 0);
+    assert_int_equal(rows_of(w)[1], 1 << 3); /* r5 is there already */
+    assert_int_equal(rows_of(w)[2], 0);
+    assert_int_equal(rows_of(w)[3], 1 << 0);
     issue_at(&m, 5);
     release(&m, e0);
-    assert_int_equal(w->row[3], 0); /* its column is cleared */
-    assert_int_equal(w->row[1], 1 << 3);
+    assert_int_equal(rows_of(w)[3], 0); /* its column is cleared */
+    assert_int_equal(rows_of(w)[1], 1 << 3);
     issue_at(&m, 3);
     assert_int_equal(w->head, 4);
     matrix_close(&m);
@@ -111,8 +111,8 @@ static void barriers_wait_for_all_and_all_for_them(void **state)
     w = window_at(m.g, 0);
     for (u32 pc = 0; pc < 8; pc += 2)
         socgpu_depend.decode(m.fe, 0, pc);
-    assert_int_equal(w->row[6], 0x3f);
-    assert_int_equal(w->row[7], 1 << 6);
+    assert_int_equal(rows_of(w)[6], 0x3f);
+    assert_int_equal(rows_of(w)[7], 1 << 6);
     assert_int_equal(w->wall, 1 << 6);
     matrix_close(&m);
 }

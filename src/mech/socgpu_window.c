@@ -56,18 +56,44 @@ static u32 hazards_of(const struct front *fe, const struct window *w, u32 e, u32
                                : 0;
 }
 
-/* Entries whose registers the instruction of entry e, the last of its path, depends on. */
-static u64 register_row(const struct front *fe, const struct window *w, u32 e)
+/* Instructions in the buffer, of the path that the warp is on, before the one that is decoded next. */
+struct path {
+    u64 near;  /* bit d: that d + 1 before it */
+    u64 far;   /* entries of those further away */
+    u8 at[64]; /* of near ones, by their pc: their entry */
+};
+
+static void find_path(const struct window *w, u32 pc, struct path *p)
 {
-    u64 row = 0, waits = fe->uop[pcs_of(w)[e]].waits;
-
+    p->near = p->far = 0;
     for (u64 m = w->valid & ~w->old; m; m &= m - 1) {
-        u32 p = (u32)__builtin_ctzll(m), d = pcs_of(w)[e] - pcs_of(w)[p] - 1;
+        u32 e = (u32)__builtin_ctzll(m), its = pcs_of(w)[e], d = pc - its - 1;
 
-        if (LIKELY(d < 64) ? waits >> d & 1 : hazards_of(fe, w, e, p))
-            row |= entry_bit(p);
+        if (LIKELY(d < 64))
+            p->near |= (u64)1 << d, p->at[its % 64] = (u8)e;
+        else
+            p->far |= m & -m;
     }
-    for (u64 m = w->valid & w->old; m; m &= m - 1)
+}
+
+/* The instruction at pc is in entry e: those before it are one further away from the next. */
+static void go_on(struct path *p, u32 pc, u32 e)
+{
+    if (UNLIKELY(p->near >> 63))
+        p->far |= entry_bit(p->at[pc % 64]); /* that 64 before it */
+    p->near = p->near << 1 | 1;
+    p->at[pc % 64] = (u8)e;
+}
+
+/* Entries whose registers the instruction of entry e, the last of its path, depends on. */
+static u64 register_row(const struct front *fe, const struct window *w, u32 e, const struct path *p)
+{
+    u32 pc = pcs_of(w)[e];
+    u64 row = 0;
+
+    for (u64 m = fe->uop[pc].waits & p->near; m; m &= m - 1)
+        row |= entry_bit(p->at[(pc - 1 - (u32)__builtin_ctzll(m)) % 64]);
+    for (u64 m = p->far | (w->valid & w->old); m; m &= m - 1)
         if (hazards_of(fe, w, e, (u32)__builtin_ctzll(m)))
             row |= m & -m;
     return row;
@@ -79,12 +105,13 @@ static u64 register_row(const struct front *fe, const struct window *w, u32 e)
  * Barrier-like instructions wait for all that is in the buffer, and all that follow wait for them.
  * With branches=issue those that only change the flow wait and are waited for until issue.
  */
-static void set_row(const struct front *fe, struct window *w, u32 e, const struct uop *u)
+static void set_row(const struct front *fe, struct window *w, u32 e, const struct uop *u,
+                    const struct path *p)
 {
     bool relaxed = socgpu_of(fe)->conf.branches, flow = u->keeps & KEEPS_FLOW;
     u64 at_issue = relaxed ? w->flow : 0;
 
-    rows_of(w)[e] = register_row(fe, w, e) | (w->valid & w->wall & ~at_issue);
+    rows_of(w)[e] = register_row(fe, w, e, p) | (w->valid & w->wall & ~at_issue);
     befores_of(w)[e] = unissued(w) & at_issue;
     if (LIKELY(!(u->keeps & KEEPS_PLACE)))
         return;
@@ -97,7 +124,7 @@ static void set_row(const struct front *fe, struct window *w, u32 e, const struc
 }
 
 /* True: it can be chosen at once. */
-static bool insert(struct front *fe, struct window *w, u32 pc)
+static bool insert(struct front *fe, struct window *w, u32 pc, struct path *p)
 {
     struct socgpu *g = socgpu_of(fe);
     const struct uop *u = &fe->uop[pc];
@@ -107,7 +134,8 @@ static bool insert(struct front *fe, struct window *w, u32 pc)
     assert(e < g->conf.entries);
     pcs_of(w)[e] = pc;
     w->issued &= ~bit, w->wall &= ~bit, w->flow &= ~bit, w->old &= ~bit;
-    set_row(fe, w, e, u);
+    set_row(fe, w, e, u, p);
+    go_on(p, pc, e);
     order_insert(g, w, e, u);
     w->needed &= ~bit, w->waited &= ~bit;
     entry_waits(w, e);
@@ -166,8 +194,11 @@ static void decode(struct front *fe, u32 slot, u32 pc)
     if (pc == w->end) {
         u32 n = min_u32((u32)fe->conf->ibuffer, min_u32(n_free(g, w), fe->n_inst - pc));
 
+        struct path p;
+
+        find_path(w, pc, &p);
         for (u32 i = 0; i < n; i++)
-            ready |= insert(fe, w, pc + i);
+            ready |= insert(fe, w, pc + i, &p);
         w->end = pc + n;
     }
     if (!(s->valid & bit)) {

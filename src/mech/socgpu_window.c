@@ -221,7 +221,13 @@ static u32 oldest_of(const struct window *w, u64 entries)
     return e;
 }
 
-/* Those that do not arrive at the point where the top of the stack ends, but for the oldest. */
+/* Can one of the buffer arrive at the point where the top of the stack ends? */
+static bool is_near_end(const struct window *w)
+{
+    return w->end >= w->rpc && w->rpc != PC_NONE;
+}
+
+/* Those that do not arrive there, but for the oldest. */
 static u64 inside(const struct front *fe, const struct window *w, u64 ready)
 {
     u64 out = 0;
@@ -346,7 +352,7 @@ static void look(struct front *fe, u32 slot)
     if (w->unsure)
         order_look(fe, slot);
     ready = unissued(w) & ~w->blocked;
-    if (ready && w->rpc != PC_NONE)
+    if (ready && is_near_end(w))
         ready = inside(fe, w, ready);
     if (w->avoid != N_UNIT)
         ready = of_other_units(fe, w, ready);
@@ -446,7 +452,7 @@ static void release(struct front *fe, u32 slot, const struct uop *u, u32 e)
     struct wctx *c = &fe->ctx[slot];
     struct sched *s = sched_of(fe, c);
     struct window *w = window_of(fe, slot);
-    bool looked = w->rpc == PC_NONE; /* otherwise it matters who is the oldest */
+    bool looked = !is_near_end(w); /* otherwise it matters who is the oldest */
     u64 bit = entry_bit(e);
 
     (void)u;

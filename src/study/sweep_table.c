@@ -59,11 +59,17 @@ static void add_component(struct metrics *m, const char *name)
 static void list_metrics(struct metrics *m)
 {
     static const char *const total[][2] = {
-        {"cycles", "cycles"},      {"warp_insts", "insts"},
-        {"thread_insts", "insts"}, {"ipc", "insts/cycle"},
-        {"energy_j", "J"},         {"power_w", "W"},
-        {"power_noleak_w", "W"},   {"front_end_share", "1"},
-        {"seconds", "s"},          {"warp_insts_per_second", "insts/s"},
+        {"cycles", "cycles"},
+        {"warp_insts", "insts"},
+        {"thread_insts", "insts"},
+        {"ipc", "insts/cycle"},
+        {"energy_j", "J"},
+        {"power_w", "W"},
+        {"power_noleak_w", "W"},
+        {"front_end_j", "J"},
+        {"front_end_share", "1"},
+        {"seconds", "s"},
+        {"warp_insts_per_second", "insts/s"},
     };
     static const char *const mean[] = {"mem_latency", "dram_latency", "noc_request_latency",
                                        "noc_reply_latency"};

@@ -78,7 +78,7 @@ awk -v s="$(cat samples.txt)" -v j="$(total two.json energy_j)" -v mhz="$(field 
 without_energy()
 {
     awk '/^ *"(energy|energy_by_class|area)": \{/ { indent = match($0, /"/); skip = 1 }
-        !skip && !/"(energy_j|power_w|power_noleak_w|front_end_share|power\.model|date|command|cpu_seconds|seconds|warp_insts_per_second)":/ {
+        !skip && !/"(energy_j|power_w|power_noleak_w|front_end_j|front_end_share|power\.model|date|command|cpu_seconds|seconds|warp_insts_per_second)":/ {
             sub(/,$/, ""); print }
         skip && match($0, /}/) == indent { skip = 0 }' "$1"
 }

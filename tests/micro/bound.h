@@ -90,6 +90,12 @@ static inline u64 issued_by(const struct timed *t, u32 sm)
     return n;
 }
 
+/* The CTA of this number jumps; %r22 says who has passed where. */
+#define PASS(n) "mov.u32 %r20, %clock; mov.u32 %r22, " #n ";\n"
+#define JUMP(cta)                                                                                  \
+    "mov.u32 %r21, %ctaid.x; setp.eq.u32 %p1, %r21, " #cta                                         \
+    "; @%p1 bra L;\n" PASS(10) "bra J; L:\n" PASS(20) "J:\n" LOG
+
 /* Of all kinds: shared memory and barriers, a store and its fence, an atomic, loads. */
 #define BUSY                                                                                       \
     TIMED_A                                                                                        \

@@ -81,12 +81,6 @@ static void members_compute_their_own_results(void **state)
 
 /* ---- lock step: members part */
 
-/* The CTA of this number jumps; %r22 says who has passed where. */
-#define PASS(n) "mov.u32 %r20, %clock; mov.u32 %r22, " #n ";\n"
-#define JUMP(cta)                                                                                  \
-    "mov.u32 %r21, %ctaid.x; setp.eq.u32 %p1, %r21, " #cta                                         \
-    "; @%p1 bra L;\n" PASS(10) "bra J; L:\n" PASS(20) "J:\n" LOG
-
 /* Where the clocks of CTAs 0 and 1 were read. */
 static void check_parted(const char *mech, const char *body, u32 jumps, u32 c0, u32 c1)
 {

@@ -116,11 +116,6 @@ static void only_results_of_memory_are_acknowledged(void **state)
 
 /* ---- apart */
 
-#define PASS(n) "mov.u32 %r20, %clock; mov.u32 %r22, " #n ";\n"
-#define JUMP(cta)                                                                                  \
-    "mov.u32 %r21, %ctaid.x; setp.eq.u32 %p1, %r21, " #cta                                         \
-    "; @%p1 bra L;\n" PASS(10) "bra J; L:\n" PASS(20) "J:\n" LOG
-
 static void check_parted(const char *mech, const char *body, u32 jumps, u32 c0, u32 c1)
 {
     struct timed t;
@@ -299,19 +294,26 @@ static void a_loop_may_part_them_again_and_again(void **state)
 /* ---- CTAs in sets */
 
 /*
- * An SM holds one.  The store of CTA 1 is acknowledged long after CTA 0 has ended; CTA 2 begins with
- * CTA 3 all the same.  Alone SM 0 goes on at once.
+ * An SM holds one.  All lanes of CTA 1 store, to a line each, which CTA 0 does not: alone SM 0 goes on
+ * with CTA 2 before SM 1 does with CTA 3, in a set when both have all acknowledgements.
  */
 static void a_set_waits_for_the_slowest_member(void **state)
 {
     static const char body[] =
         TIMED_A "mov.u32 %r20, %clock; mov.u32 %r21, %ctaid.x; setp.eq.u32 %p1, %r21, 1;\n"
-                "@%p1 st.global.u32 [%rd0+65536], %r21;\n" LOG;
+                "mov.u32 %r0, %tid.x; mul.wide.u32 %rd1, %r0, 128; add.u64 %rd1, %rd0, %rd1;\n"
+                "@%p1 st.global.u32 [%rd1+65536], %r21;\n" LOG;
     struct timed t;
+    u32 alone;
 
     (void)state;
+    bound(&t, NULL, body, TIMED_SET(SMS(2), "sm.max_cta=1"), 4, 32);
+    alone = clock_of(&t, 2, 0, 0);
+    assert_true(alone < clock_of(&t, 3, 0, 0));
+    timed_close(&t);
     bound(&t, TWO, body, TIMED_SET(SMS(2), "sm.max_cta=1"), 4, 32);
     assert_int_equal(clock_of(&t, 2, 0, 0), clock_of(&t, 3, 0, 0));
+    assert_true(clock_of(&t, 2, 0, 0) > alone);
     assert_int_equal(buddies(&t).ungrouped, 0);
     timed_close(&t);
 }

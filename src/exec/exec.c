@@ -99,7 +99,7 @@ void exec_release(struct exec *x)
     x->text = NULL;
 }
 
-static void bind(struct exec *x, struct warp *w, u32 word)
+void exec_bind(struct exec *x, struct warp *w, u32 word)
 {
     const struct simt *e = &w->stack[w->depth - 1];
     const struct func *f = &x->funcs[e->func];
@@ -126,7 +126,7 @@ static void other_words(struct exec *x, struct warp *w, const struct simt *e, co
 {
     keep_addr(x, in, 0);
     for (u32 k = 1; k < w->n_word; k++) {
-        bind(x, w, k);
+        exec_bind(x, w, k);
         u32 mask = e->mask[k] & exec_guard(x->pred, in);
         u32 n = lanes_in(mask);
 
@@ -139,7 +139,21 @@ static void other_words(struct exec *x, struct warp *w, const struct simt *e, co
         if (UNLIKELY(x->fault)) /* its word stays bound: the message names the thread */
             return;
     }
-    bind(x, w, 0);
+    exec_bind(x, w, 0);
+}
+
+/* What exec_gather has computed is only counted. */
+static RARE bool count_words(struct exec *x, struct warp *w, const struct simt *e,
+                             const struct inst *in)
+{
+    assert(op_info[in->op].flags & OPF_CROSS);
+    for (u32 k = 1; k < w->n_word; k++) {
+        x->out.mask[k] = e->mask[k] & exec_guard(w->word[k].pred + e->pred, in);
+        x->out.n += lanes_in(x->out.mask[k]);
+        x->n.thread_insts += lanes_in(x->out.mask[k]);
+    }
+    w->gathered = false;
+    return true;
 }
 
 /* An instruction that is not control flow, in all words.  False: a fault. */
@@ -147,6 +161,8 @@ static inline bool compute(struct exec *x, struct warp *w, const struct simt *e,
                            const struct inst *in, u32 mask, u32 n)
 {
     x->n.thread_insts += n;
+    if (UNLIKELY(w->gathered))
+        return count_words(x, w, e, in);
     if (LIKELY(mask))
         x->table[in->op](x, in, mask);
     if (UNLIKELY(w->n_word > 1) && !x->fault)
@@ -165,7 +181,7 @@ static inline enum step one(struct exec *x, struct warp *w)
         enum step s = exec_ctrl(x, w, in);
 
         if (s == STEP_GO)
-            bind(x, w, 0);
+            exec_bind(x, w, 0);
         return s;
     }
     u32 mask = e->mask[0] & exec_guard(x->pred, in);
@@ -174,7 +190,7 @@ static inline enum step one(struct exec *x, struct warp *w)
         return STEP_FAULT;
     if (UNLIKELY(++e->pc == e->rpc)) {
         simt_pop(w);
-        bind(x, w, 0);
+        exec_bind(x, w, 0);
     }
     return STEP_GO;
 }
@@ -185,7 +201,7 @@ enum step exec_run(struct exec *x, struct warp *w, u64 budget, u64 *used)
     u64 n = 0;
 
     assert(!w->done && w->waiting < 0);
-    bind(x, w, 0);
+    exec_bind(x, w, 0);
     while (n < budget && s == STEP_GO) {
         s = one(x, w);
         n++;
@@ -203,7 +219,7 @@ static inline void begin(struct exec *x, struct warp *w, const struct simt *e, u
     struct exec_out *out = &x->out;
 
     assert(!w->done && w->waiting < 0 && !w->call.builtin);
-    bind(x, w, 0);
+    exec_bind(x, w, 0);
     u32 mask = e->mask[0] & exec_guard(x->pred, in);
 
     out->in = in, out->pc = pc, out->n = lanes_in(mask);
@@ -256,7 +272,7 @@ void exec_where(struct exec *x, struct warp *w, u32 pc, u32 word, u64 addr[LANES
     bool atom = op_info[in->op].form == FORM_ATOM;
     bool narrow = in->mod & (atom ? MOD_ATOM_ADDR32 : MOD_ADDR32);
 
-    bind(x, w, word);
+    exec_bind(x, w, word);
     u64 off = (u64)in->imm + (!atom && in->mod & MOD_FRAME ? x->frame : 0);
 
     if (in->src[0] == OPND_NONE) {

@@ -196,7 +196,9 @@ void exec_fault_message(struct exec *x, const struct warp *w, u32 pc, struct err
 enum step exec_ctrl(struct exec *x, struct warp *w, const struct inst *in);
 void exec_raise(struct exec *x, enum fault_kind kind, u32 lane, u64 addr, u32 bytes);
 void exec_uninit(struct exec *x, const struct inst *in, u32 lane, u64 addr);
+void exec_bind(struct exec *x, struct warp *w, u32 word); /* what the lane functions read */
 void simt_pop(struct warp *w);
+void simt_settle(struct warp *w); /* entries that have nothing to run are popped */
 void exec_tex(struct exec *x, const struct inst *in, u32 mask);
 
 static inline u32 exec_guard(const u32 *pred, const struct inst *in)

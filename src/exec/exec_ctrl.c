@@ -36,7 +36,7 @@ static struct simt *push(struct warp *w)
 }
 
 /* Entries without lanes, and those that are where they meet others, have nothing to run. */
-static void settle(struct warp *w)
+void simt_settle(struct warp *w)
 {
     while (w->depth && (!any(top(w)->mask, w->n_word) || top(w)->pc == top(w)->rpc))
         w->depth--;
@@ -45,17 +45,18 @@ static void settle(struct warp *w)
 void simt_pop(struct warp *w)
 {
     w->depth--;
-    settle(w);
+    simt_settle(w);
 }
 
+/* They leave its stack, and those of warps that would have waited for them. */
 static void drop_lanes(struct warp *w, const u32 *mask)
 {
-    for (u32 d = 0; d < w->depth; d++)
-        for (u32 k = 0; k < w->n_word; k++)
-            w->stack[d].mask[k] &= ~mask[k];
-    for (u32 k = 0; k < w->n_word; k++)
-        w->word[k].live &= ~mask[k];
-    settle(w);
+    for (; w; w = w->from) {
+        for (u32 d = 0; d < w->depth; d++)
+            for (u32 k = 0; k < w->n_word; k++)
+                w->stack[d].mask[k] &= ~mask[k];
+        simt_settle(w);
+    }
 }
 
 /* Lanes of the top entry in which the guard holds, and how many. */
@@ -114,7 +115,7 @@ static enum step do_bra(struct exec *x, struct warp *w, const struct inst *in)
     }
     if (!n || !diff) {
         top(w)->pc = n ? in->target : from.pc + 1;
-        settle(w);
+        simt_settle(w);
         return STEP_GO;
     }
     u32 rpc = in->reconv == PC_NONE ? from.rpc : in->reconv;
@@ -124,7 +125,7 @@ static enum step do_bra(struct exec *x, struct warp *w, const struct inst *in)
     meet_at(w, in->reconv);
     push_side(w, &from, from.pc + 1, rpc, not_taken);
     push_side(w, &from, in->target, rpc, taken); /* the side that jumps runs first */
-    settle(w);
+    simt_settle(w);
     return STEP_GO;
 }
 
@@ -195,7 +196,7 @@ static enum step do_brx(struct exec *x, struct warp *w, const struct inst *in)
         }
     x->out.diverged = sides > 1;
     x->n.diverged += sides > 1;
-    settle(w);
+    simt_settle(w);
     return STEP_GO;
 }
 
@@ -285,7 +286,7 @@ static enum step call_later(struct exec *x, struct warp *w, const struct call_si
                                     .frame = x->frame,
                                     .site = site};
     memcpy(w->call.mask, mask, sizeof w->call.mask);
-    settle(w);
+    simt_settle(w);
     return STEP_CALL;
 }
 
@@ -318,7 +319,7 @@ static enum step do_call(struct exec *x, struct warp *w, const struct inst *in)
         top(w)->pc = from.pc;
         return STEP_FAULT;
     }
-    settle(w);
+    simt_settle(w);
     return STEP_GO;
 }
 
@@ -365,7 +366,7 @@ static enum step do_callx(struct exec *x, struct warp *w, const struct inst *in)
                 return STEP_FAULT;
             }
         }
-    settle(w);
+    simt_settle(w);
     return STEP_GO;
 }
 
@@ -392,11 +393,16 @@ static void write_red(struct warp *w, const struct barrier *b)
     }
 }
 
+/* Each of the CTA's that is not done. */
+#define EACH_WARP(w, c)                                                                            \
+    for (u32 i_ = 0; i_ < (c)->n_warp + (c)->n_part; i_++)                                         \
+        for (struct warp *w = i_ < (c)->n_warp ? &(c)->warp[i_] : (c)->part[i_ - (c)->n_warp];     \
+             w && !w->done; w = NULL)
+
 static void release(struct cta *c, u32 id)
 {
-    for (u32 i = 0; i < c->n_warp; i++) {
-        struct warp *w = &c->warp[i];
-
+    EACH_WARP(w, c)
+    {
         if (w->waiting != (s32)id)
             continue;
         if (w->bar)
@@ -410,29 +416,71 @@ static void release(struct cta *c, u32 id)
     memset(&c->bar[id], 0, sizeof c->bar[id]);
 }
 
-static u32 warp_threads(const struct warp *w)
+/* Threads that it stands for; of words with lanes in `mask`, or of all. */
+static u32 stands_for(const struct warp *w, const u32 *mask)
 {
-    return w->n_word * LANES;
+    u32 n = 0;
+
+    for (u32 k = 0; k < w->n_word; k++)
+        n += !mask || mask[k] ? lanes_in(w->stands[k]) : 0;
+    return n;
 }
 
-/* Complete when as many threads have come as it is for, or all warps that still run. */
+/* Complete when as many threads have come as it is for, or all of warps that still run. */
 static bool complete(const struct cta *c, const struct barrier *b)
 {
     u32 running = 0;
 
     if (b->count)
         return b->arrived >= b->count;
-    for (u32 i = 0; i < c->n_warp; i++)
-        running += c->warp[i].done ? 0 : warp_threads(&c->warp[i]);
+    EACH_WARP(w, c)
+    running += stands_for(w, NULL);
     return b->arrived >= running;
+}
+
+/* Another stands for what it stood for; one that waits at a barrier has come there for these too. */
+static void pass_on(struct warp *w, struct warp *to)
+{
+    if (to->waiting >= 0)
+        to->cta->bar[to->waiting].arrived += stands_for(w, NULL);
+    for (u32 k = 0; k < w->n_word; k++)
+        to->stands[k] |= w->stands[k], w->stands[k] = 0;
+}
+
+/* A part of w, or of its parts. */
+static struct warp *some_part(const struct warp *w)
+{
+    EACH_WARP(p, w->cta)
+    if (p->from == w)
+        return p;
+    return NULL;
+}
+
+/* Its last lane has ended: it is done, unless it has parts that are not; so may be those before it. */
+static void end_one(struct warp *w)
+{
+    struct warp *from = w->from;
+
+    if (w->n_part) {
+        pass_on(w, some_part(w));
+        return;
+    }
+    w->done = true;
+    w->cta->n_warp_now--;
+    if (!from)
+        return;
+    from->n_part--;
+    if (from->depth || from->n_part)
+        pass_on(w, from->depth ? from : some_part(from));
+    else
+        end_one(from);
 }
 
 static enum step warp_end(struct warp *w)
 {
     struct cta *c = w->cta;
 
-    w->done = true;
-    c->n_done++;
+    end_one(w);
     for (u32 id = 0; id < N_BARRIER; id++)
         if (c->bar[id].waiting && !c->bar[id].count && complete(c, &c->bar[id]))
             release(c, id);
@@ -447,7 +495,7 @@ static enum step do_exit(struct exec *x, struct warp *w, const struct inst *in)
     if (n)
         drop_lanes(w, mask);
     else
-        settle(w);
+        simt_settle(w);
     return w->depth ? STEP_GO : warp_end(w);
 }
 
@@ -465,7 +513,7 @@ static enum step do_ret(struct exec *x, struct warp *w, const struct inst *in)
     top(w)->pc++;
     for (u32 k = 0; k < w->n_word; k++)
         top(w)->mask[k] &= ~mask[k];
-    settle(w);
+    simt_settle(w);
     return STEP_GO;
 }
 
@@ -475,7 +523,7 @@ static enum step do_trap(struct exec *x, struct warp *w, const struct inst *in)
 
     if (!guarded(x, w, in, mask)) {
         top(w)->pc++;
-        settle(w);
+        simt_settle(w);
         return STEP_GO;
     }
     raise_first(x, w, FAULT_TRAP, mask, 0, 0);
@@ -508,16 +556,6 @@ static void count_red(struct warp *w, const struct inst *in, struct barrier *b, 
     }
 }
 
-/* A barrier for some warps counts logical ones: of a wide warp, the words that came. */
-static u32 arriving(const struct warp *w, u32 count, const u32 *mask)
-{
-    u32 n = 0;
-
-    for (u32 k = 0; k < w->n_word && count; k++)
-        n += mask[k] ? LANES : 0;
-    return count ? n : warp_threads(w);
-}
-
 static enum step do_bar(struct exec *x, struct warp *w, const struct inst *in)
 {
     u32 mask[MAX_WORDS] = {0}, kind = in->mod & MOD_BAR_KIND;
@@ -525,24 +563,24 @@ static enum step do_bar(struct exec *x, struct warp *w, const struct inst *in)
 
     if (!guarded(x, w, in, mask)) {
         top(w)->pc++;
-        settle(w);
+        simt_settle(w);
         return STEP_GO;
     }
     u32 id = uniform(x, w, in->src[0], mask),
         count = in->src[1] == OPND_NONE ? 0 : uniform(x, w, in->src[1], mask);
 
-    if (id >= N_BARRIER || count % LANES || count > c->n_warp * warp_threads(w)) {
+    if (id >= N_BARRIER || count % LANES || count > c->n_warp * w->n_word * LANES) {
         raise_first(x, w, FAULT_BARRIER, mask, id, count);
         return STEP_FAULT;
     }
     struct barrier *b = &c->bar[id];
 
     b->count = count;
-    b->arrived += arriving(w, count, mask);
+    b->arrived += stands_for(w, count ? mask : NULL); /* some warps: of a wide one, the words that came */
     count_red(w, in, b, mask);
     if (kind == BAR_ARRIVE) {
         top(w)->pc++;
-        settle(w);
+        simt_settle(w);
     } else {
         w->waiting = (s32)id;
         w->bar = kind >= BAR_RED_POPC ? in : NULL;

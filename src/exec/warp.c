@@ -125,7 +125,6 @@ static void word_copy(struct word *to, const struct word *from, const struct fun
     memcpy(to->pred, from->pred, f->preds * sizeof(u32));
     memcpy(to->local, from->local, (size_t)LANES * f->local);
     memcpy(to->thread, from->thread, LANES * sizeof(u16));
-    to->live = from->live;
 }
 
 void warp_copy(struct warp *to, const struct warp *from, const struct launch *l)
@@ -138,6 +137,7 @@ void warp_copy(struct warp *to, const struct warp *from, const struct launch *l)
     memcpy(to->stack, from->stack, from->depth * sizeof to->stack[0]);
     to->depth = from->depth, to->cta = from->cta, to->id = from->id;
     to->waiting = from->waiting, to->bar = from->bar, to->done = from->done, to->call = from->call;
+    memcpy(to->stands, from->stands, sizeof to->stands);
     for (u32 k = 0; k < to->n_word; k++)
         word_copy(&to->word[k], &from->word[k], l->func);
 }
@@ -151,7 +151,7 @@ bool warp_equal(const struct warp *a, const struct warp *b, const struct launch 
     for (u32 k = 0; k < a->n_word; k++) {
         const struct word *x = &a->word[k], *y = &b->word[k];
 
-        if (x->live != y->live || memcmp(x->pred, y->pred, f->preds * sizeof(u32)) ||
+        if (memcmp(x->pred, y->pred, f->preds * sizeof(u32)) ||
             memcmp(x->reg, y->reg, (size_t)f->rows * ROW_BYTES) ||
             memcmp(x->local, y->local, (size_t)LANES * f->local))
             return false;
@@ -180,6 +180,7 @@ static void warp_start(struct warp *w, struct cta *c, const struct launch *l, u3
     u32 first = id * w->n_word * LANES;
 
     w->cta = c, w->id = id, w->waiting = -1, w->bar = NULL, w->done = false;
+    w->from = NULL, w->n_part = 0, w->scattered = w->gathered = false;
     w->call.builtin = BUILTIN_NONE;
     w->depth = 1;
     w->stack[0] =
@@ -188,7 +189,8 @@ static void warp_start(struct warp *w, struct cta *c, const struct launch *l, u3
         u32 t0 = first + k * LANES, n = t0 < l->threads ? min_u32(l->threads - t0, LANES) : 0;
         u32 mask = n == LANES ? ~0u : (1u << n) - 1;
 
-        w->word[k].live = w->stack[0].mask[k] = mask;
+        w->stack[0].mask[k] = mask;
+        w->stands[k] = ~0u;
         for (u32 lane = 0; lane < LANES; lane++)
             w->word[k].thread[lane] = (u16)(lane < n ? t0 + lane : 0);
         memset(w->word[k].reg, 0, (size_t)l->func->rows * ROW_BYTES);
@@ -203,18 +205,20 @@ void cta_start(struct cta *c, const struct launch *l, u64 seq, u32 sm)
     c->id[0] = (u32)(seq % l->grid[0]);
     c->id[1] = (u32)(seq / l->grid[0] % l->grid[1]);
     c->id[2] = (u32)(seq / ((u64)l->grid[0] * l->grid[1]));
-    c->n_done = 0;
+    c->n_warp_now = c->n_warp;
     memset(c->bar, 0, sizeof c->bar);
     memset(c->shared, 0, l->shared);
     if (c->shared_shadow)
         memset(c->shared_shadow, 0, l->shared);
     for (u32 i = 0; i < c->n_warp; i++)
         warp_start(&c->warp[i], c, l, i);
+    for (u32 i = 0; i < c->n_part; i++)
+        c->part[i]->done = true;
 }
 
 bool cta_done(const struct cta *c)
 {
-    return c->n_done == c->n_warp;
+    return !c->n_warp_now;
 }
 
 void cta_free(struct cta *c)
@@ -223,6 +227,8 @@ void cta_free(struct cta *c)
         return;
     for (u32 i = 0; i < c->n_warp; i++)
         warp_free(&c->warp[i]);
-    free(c->warp), free(c->shared), free(c->shared_shadow);
+    for (u32 i = 0; i < c->n_part; i++)
+        free(c->part[i]->stack), free(c->part[i]);
+    free(c->warp), free(c->part), free(c->shared), free(c->shared_shadow);
     free(c);
 }

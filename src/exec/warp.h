@@ -13,8 +13,9 @@
  * frame: register rows, predicates and local memory above the caller's.  Lanes
  * that exit leave all entries.
  *
- * Barriers count warps, as the hardware before Volta does: a warp that arrives
- * stands for all its lanes, and warps that have ended are not waited for.
+ * Barriers count threads, in the manner of the hardware before Volta: a warp that
+ * arrives stands for all its lanes, and warps that have ended are not waited for.
+ * Of a warp in parts (part.h) each stands for its own.
  */
 #ifndef EXEC_WARP_H
 #define EXEC_WARP_H
@@ -66,7 +67,6 @@ struct word {
     u8 *reg; /* rows */
     u32 *pred;
     u8 *local;   /* 32 x local bytes, a thread's after the other */
-    u32 live;    /* lanes that have not exited */
     u16 *thread; /* of each lane */
 };
 
@@ -84,6 +84,9 @@ struct warp {
     u32 depth, cap;
     struct simt *stack;
     u32 n_word;
+    bool gathered;  /* its next instruction has been computed: exec_gather */
+    bool scattered; /* others control threads of its logical warps */
+    bool cut;       /* a part of lanes that stood together, not a side of a branch */
     struct word word[MAX_WORDS];
     struct cta *cta;
     u32 id;                 /* in its CTA */
@@ -91,10 +94,15 @@ struct warp {
     const struct inst *bar; /* the bar.red whose result it waits for */
     bool done;
     struct pending_call call;
+    u32 stands[MAX_WORDS]; /* lanes that it stands for at a barrier */
+    /* of parts: part.h */
+    struct warp *from; /* whose threads it has some of, and gives back; NULL: it goes nowhere */
+    s32 meet;          /* entry of that one's stack where it goes home to; -1: none */
+    u32 n_part;        /* parts that come back to it */
 };
 
 struct barrier {
-    u32 arrived; /* threads, in whole warps */
+    u32 arrived; /* threads that somebody stands for */
     u32 waiting; /* warps */
     u32 count;   /* threads it is for; 0: all of the CTA */
     u32 popc;    /* .red: predicates that hold */
@@ -105,8 +113,11 @@ struct cta {
     u32 id[3];
     u32 sm;
     u8 *shared, *shared_shadow;
-    u32 n_warp, n_done;
+    u32 n_warp;
+    u32 n_warp_now; /* those that are not done, parts included */
     struct warp *warp;
+    struct warp **part; /* a part that is done can be used again */
+    u32 n_part, cap_part;
     struct barrier bar[N_BARRIER];
 };
 

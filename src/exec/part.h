@@ -1,0 +1,71 @@
+/*
+ * part.h -- warps in parts: threads of one warp that are controlled on their own.
+ *
+ * A warp is threads (words: registers, predicates, local memory) and control (a SIMT stack).  A part
+ * is control of its own over some of the threads of another warp, which goes on with the rest.  It is a
+ * warp like any other to all who execute it, and one of its CTA's.  Threads stay in their words and
+ * lanes, whoever controls them: parts have the same words and different lanes of them.
+ *
+ *     a side    of a branch that lanes did not agree on: the entry below the top of the stack.  The part
+ *               goes home when it comes to where the sides meet
+ *     a cut     some lanes of the top of the stack.  The part goes home there too, or wherever it stands
+ *               beside the others: at the same pc of the same entry
+ *     a share   some lanes of all entries of the stack: a warp from now on, which does not go home
+ *
+ * Lanes of a part are in entries of those that it comes from, below where it will go home to: these
+ * wait there for it.  Lanes that exit leave all of them.  A warp whose own lanes have all ended is done
+ * when its parts are.
+ *
+ * Barriers count threads: each stands for the lanes in `stands`, which are together all of its words,
+ * threads that have ended or never were included.
+ *
+ * Operations among the lanes of a logical warp (shfl, vote, match, ..) mean threads that several may
+ * control.  A warp that is `scattered` must not come to one before the others of its kin have come
+ * there, or cannot come any more; then exec_gather computes it for all that have, and it is issued by
+ * each without being computed again.
+ */
+#ifndef EXEC_PART_H
+#define EXEC_PART_H
+
+#include "exec/exec.h"
+
+/* The side that waits below the running one goes on by itself; NULL: none does. */
+struct warp *part_side(struct warp *w);
+
+/* These lanes of the running entry, some but not all. */
+struct warp *part_cut(struct warp *w, const u32 *mask);
+
+/* These lanes of all it has, some but not all that live. */
+struct warp *part_share(struct warp *w, const u32 *mask);
+
+/* Lanes that it controls and that have not ended; how many. */
+u32 warp_lanes(const struct warp *w, u32 mask[MAX_WORDS]);
+
+/* Has it come to where the warp that it is of waits for it, or will? */
+bool part_is_home(const struct warp *p);
+
+/* Does it, of a cut, stand beside the lanes that it was cut from? */
+bool part_is_beside(const struct warp *p);
+
+/* It is home, or beside: its lanes are the other's again, and it is no warp any more. */
+void part_return(struct warp *p);
+
+/* Does the running entry wait for parts to come home? */
+bool part_is_awaited(const struct warp *w);
+
+/* Two of which logical warps may have threads in both. */
+static inline bool warp_is_kin(const struct warp *a, const struct warp *b)
+{
+    return a->cta == b->cta && a->id == b->id;
+}
+
+/* Is the instruction one among the lanes of a logical warp? */
+bool inst_is_among_lanes(const struct inst *in);
+
+/*
+ * The operation that all of these, kin and scattered, have come to, for all of them at once: their
+ * registers are as they should be after it, and each may issue it.
+ */
+void exec_gather(struct exec *x, struct warp *const *w, u32 n);
+
+#endif

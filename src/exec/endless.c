@@ -12,8 +12,8 @@ void endless_init(struct endless_try *t, const struct exec *like, u32 words)
     t->x.table = like->table;
     t->x.n_sm = like->n_sm, t->x.sm_warps = like->sm_warps;
     t->x.defer_atoms = t->x.defer_calls = true;
-    warp_new(&t->run, like->launch, words);
-    warp_new(&t->seen, like->launch, words);
+    warp_new(&t->run, like->launch->func, words);
+    warp_new(&t->seen, like->launch->func, words);
 }
 
 void endless_free(struct endless_try *t)

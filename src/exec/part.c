@@ -12,6 +12,46 @@ static struct simt *top(const struct warp *w)
     return &w->stack[w->depth - 1];
 }
 
+/* Registers and a stack; threads and their local memory are those of others. */
+static struct warp *new_control(struct cta *c)
+{
+    struct warp *p = xcalloc(1, sizeof *p);
+
+    warp_new(p, c->kernel, c->warp[0].n_word);
+    for (u32 k = 0; k < p->n_word; k++) {
+        free(p->word[k].local), free(p->word[k].thread);
+        p->word[k].local = NULL, p->word[k].thread = NULL;
+    }
+    p->wide = xcalloc(c->kernel->rows + 1, 1);
+    return p;
+}
+
+/* ---- what rows hold */
+
+enum { ROW_NEW, ROW_32, ROW_64, ROW_NONE /* the second of a pair, or half of one that is no more */ };
+
+void cta_track(struct cta *c)
+{
+    for (u32 i = 0; i < c->n_warp; i++)
+        if (!c->warp[i].wide)
+            c->warp[i].wide = xcalloc(c->kernel->rows + 1, 1);
+}
+
+void warp_track(struct warp *w, const struct inst_regs *r, u32 row)
+{
+    for (u32 i = 0; i < r->n_def; i++) {
+        u8 *at = &w->wide[row + r->def[i].id];
+
+        if (r->def[i].kind == REG_PRED)
+            continue;
+        if (r->def[i].id % 2 && at[-1] == ROW_64) /* pairs begin with even ones */
+            at[-1] = ROW_NONE;
+        at[0] = r->def[i].kind == REG_64 ? ROW_64 : ROW_32;
+        if (at[0] == ROW_64)
+            at[1] = ROW_NONE;
+    }
+}
+
 /* ---- making */
 
 /* A part that nobody uses, or a new one. */
@@ -24,11 +64,7 @@ static struct warp *find_part(struct cta *c)
         c->cap_part = c->cap_part ? 2 * c->cap_part : 4;
         c->part = xrealloc(c->part, c->cap_part * sizeof c->part[0]);
     }
-    struct warp *p = c->part[c->n_part++] = xcalloc(1, sizeof *p);
-
-    p->cap = 16;
-    p->stack = xcalloc(p->cap, sizeof p->stack[0]);
-    return p;
+    return c->part[c->n_part++] = new_control(c);
 }
 
 static void need_depth(struct warp *w, u32 depth)
@@ -39,13 +75,26 @@ static void need_depth(struct warp *w, u32 depth)
     w->stack = xrealloc(w->stack, w->cap * sizeof w->stack[0]);
 }
 
-/* With the same words, and an empty stack. */
+/* Local memory is each thread's own: it is where it was. */
+static void copy_registers(struct warp *p, const struct warp *w)
+{
+    const struct func *f = w->cta->kernel;
+
+    assert(p->n_word == w->n_word && w->wide);
+    for (u32 k = 0; k < w->n_word; k++) {
+        memcpy(p->word[k].reg, w->word[k].reg, (size_t)f->rows * ROW_BYTES);
+        memcpy(p->word[k].pred, w->word[k].pred, f->preds * sizeof(u32));
+        p->word[k].local = w->word[k].local, p->word[k].thread = w->word[k].thread;
+    }
+    memcpy(p->wide, w->wide, f->rows);
+}
+
+/* With the same threads, and an empty stack. */
 static struct warp *new_part(struct warp *w)
 {
     struct warp *p = find_part(w->cta);
 
-    p->n_word = w->n_word;
-    memcpy(p->word, w->word, sizeof p->word);
+    copy_registers(p, w);
     p->cta = w->cta, p->id = w->id;
     p->waiting = -1, p->bar = NULL, p->done = false;
     p->call.builtin = BUILTIN_NONE;
@@ -65,12 +114,32 @@ static void stand_for(struct warp *to, struct warp *from, const u32 *mask)
     }
 }
 
-/* Lanes of `e`, which goes home to the entry of w at `meet`; -1: to none. */
-static struct warp *leave(struct warp *w, const struct simt *e, s32 meet)
+static bool overlap(const struct simt *a, const struct simt *b, u32 n)
+{
+    u32 both = 0;
+
+    for (u32 k = 0; k < n; k++)
+        both |= a->mask[k] & b->mask[k];
+    return both;
+}
+
+/* The entry below the top that waits for its lanes; those between are other sides. */
+static s32 home_of(const struct warp *w, const struct simt *e)
+{
+    s32 at = (s32)w->depth - 2;
+
+    while (at >= 0 && !overlap(&w->stack[at], e, w->n_word))
+        at--;
+    return at;
+}
+
+/* Lanes of `e`, which is no longer in the stack. */
+static struct warp *leave(struct warp *w, const struct simt *e)
 {
     struct warp *p = new_part(w);
+    s32 meet = home_of(w, e);
 
-    p->from = w, p->meet = meet;
+    p->from = w, p->meet = meet, p->beside = w->depth - 1;
     p->scattered = w->scattered = true;
     w->n_part++;
     stand_for(p, w, e->mask);
@@ -83,15 +152,6 @@ static struct warp *leave(struct warp *w, const struct simt *e, s32 meet)
     return p;
 }
 
-static bool overlap(const struct simt *a, const struct simt *b, u32 n)
-{
-    u32 both = 0;
-
-    for (u32 k = 0; k < n; k++)
-        both |= a->mask[k] & b->mask[k];
-    return both;
-}
-
 struct warp *part_side(struct warp *w)
 {
     if (w->depth < 2)
@@ -102,7 +162,7 @@ struct warp *part_side(struct warp *w)
         return NULL;
     w->stack[w->depth - 2] = *top(w);
     w->depth--;
-    struct warp *p = leave(w, &side, (s32)w->depth - 2);
+    struct warp *p = leave(w, &side);
 
     p->cut = false;
     return p;
@@ -113,7 +173,7 @@ struct warp *part_cut(struct warp *w, const u32 *mask)
     struct simt e = *top(w);
 
     memcpy(e.mask, mask, sizeof e.mask);
-    struct warp *p = leave(w, &e, (s32)w->depth - 2);
+    struct warp *p = leave(w, &e);
 
     p->cut = true;
     for (u32 k = 0; k < w->n_word; k++) {
@@ -165,13 +225,18 @@ bool part_is_home(const struct warp *p)
     return p->from && p->meet >= 0 && p->depth == 1;
 }
 
-/* Its entry, and that of the others, is the second: the first is where they meet. */
+bool part_is_expected(const struct warp *p)
+{
+    return part_is_home(p) && (s32)p->from->depth == p->meet + 1;
+}
+
+/* Its own entry is the second, if the first is where it goes home to. */
 bool part_is_beside(const struct warp *p)
 {
     const struct warp *w = p->from;
     u32 own = p->meet >= 0;
 
-    if (!w || !p->cut || p->depth != own + 1 || (s32)w->depth != p->meet + 2)
+    if (!w || p->depth != own + 1 || w->depth != p->beside + 1)
         return false;
     const struct simt *a = top(p), *b = top(w);
 
@@ -189,11 +254,45 @@ static bool is_kin_left(const struct warp *w)
     return &c->warp[w->id] != w && !c->warp[w->id].done;
 }
 
+static void copy_lanes(u8 *to, const u8 *from, u32 size, u32 mask)
+{
+    for (u32 m = mask; m; m &= m - 1) {
+        u32 at = (u32)__builtin_ctz(m) * size;
+
+        memcpy(to + at, from + at, size);
+    }
+}
+
+/*
+ * Both are at the same instruction: a row that they have written as something else, nobody will read.
+ * One that only the part has written may be read by its lanes.
+ */
+static void return_registers(struct warp *w, const struct warp *p, const u32 *mask)
+{
+    const struct func *f = w->cta->kernel;
+
+    for (u32 k = 0; k < w->n_word; k++) {
+        const struct word *from = &p->word[k];
+        struct word *to = &w->word[k];
+
+        for (u32 r = 0; r < f->rows; r++)
+            if ((p->wide[r] == ROW_32 || p->wide[r] == ROW_64) &&
+                (w->wide[r] == p->wide[r] || w->wide[r] == ROW_NEW))
+                copy_lanes(to->reg + (size_t)r * ROW_BYTES, from->reg + (size_t)r * ROW_BYTES,
+                           p->wide[r] == ROW_64 ? 8 : 4, mask[k]);
+        for (u32 i = 0; i < f->preds; i++)
+            to->pred[i] = (to->pred[i] & ~mask[k]) | (from->pred[i] & mask[k]);
+    }
+    for (u32 r = 0; r < f->rows; r++)
+        w->wide[r] = w->wide[r] == ROW_NEW ? p->wide[r] : w->wide[r];
+}
+
 void part_return(struct warp *p)
 {
     struct warp *w = p->from;
 
-    assert(!p->n_part && (part_is_home(p) || part_is_beside(p)));
+    assert(!p->n_part && (part_is_expected(p) || part_is_beside(p)));
+    return_registers(w, p, p->stands);
     if (!part_is_home(p))
         for (u32 k = 0; k < w->n_word; k++)
             top(w)->mask[k] |= top(p)->mask[k];
@@ -218,26 +317,53 @@ bool part_is_awaited(const struct warp *w)
 
 bool inst_is_among_lanes(const struct inst *in)
 {
-    return op_info[in->op].flags & OPF_CROSS;
+    return op_info[in->op].flags & OPF_CROSS && in->op < OP_bra; /* no barriers of CTAs */
+}
+
+/* Operands of lanes between a word of a warp and one in which all lanes of the word are together. */
+static void move_operands(struct word *to, const struct word *from, const struct simt *e,
+                          const struct reg_ref *r, u32 n, u32 mask)
+{
+    for (u32 i = 0; i < n; i++) {
+        size_t at = (size_t)(e->row + r[i].id) * ROW_BYTES;
+        u32 p = e->pred + r[i].id;
+
+        if (r[i].kind == REG_PRED)
+            to->pred[p] = (to->pred[p] & ~mask) | (from->pred[p] & mask);
+        else
+            copy_lanes(to->reg + at, from->reg + at, r[i].kind == REG_64 ? 8 : 4, mask);
+    }
+}
+
+static void gather_word(struct exec *x, struct warp *const *w, u32 n, u32 k)
+{
+    const struct simt *e = top(w[0]);
+    const struct inst *in = &x->code[e->pc];
+    const struct inst_regs *r = &x->launch->prog->regs[e->pc];
+    struct warp *all = w[0]->cta->gather;
+    u32 mask = 0;
+
+    for (u32 i = 0; i < n; i++) {
+        assert(warp_is_kin(w[0], w[i]) && top(w[i])->pc == e->pc && top(w[i])->row == e->row);
+        move_operands(&all->word[k], &w[i]->word[k], e, r->use, r->n_use, top(w[i])->mask[k]);
+        mask |= top(w[i])->mask[k];
+    }
+    all->word[k].local = w[0]->word[k].local, all->word[k].thread = w[0]->word[k].thread;
+    all->stack[0] = *e, all->depth = 1, all->cta = w[0]->cta;
+    exec_bind(x, all, k);
+    mask &= exec_guard(x->pred, in);
+    if (mask)
+        x->table[in->op](x, in, mask);
+    for (u32 i = 0; i < n; i++)
+        move_operands(&w[i]->word[k], &all->word[k], e, r->def, r->n_def, top(w[i])->mask[k] & mask);
 }
 
 void exec_gather(struct exec *x, struct warp *const *w, u32 n)
 {
-    const struct simt *e = top(w[0]);
-    const struct inst *in = &x->code[e->pc];
-
-    for (u32 k = 0; k < w[0]->n_word; k++) {
-        u32 mask = 0;
-
-        for (u32 i = 0; i < n; i++) {
-            assert(warp_is_kin(w[0], w[i]) && top(w[i])->pc == e->pc && top(w[i])->row == e->row);
-            mask |= top(w[i])->mask[k];
-        }
-        exec_bind(x, w[0], k);
-        mask &= exec_guard(x->pred, in);
-        if (mask)
-            x->table[in->op](x, in, mask);
-    }
+    if (!w[0]->cta->gather)
+        w[0]->cta->gather = new_control(w[0]->cta);
+    for (u32 k = 0; k < w[0]->n_word; k++)
+        gather_word(x, w, n, k);
     for (u32 i = 0; i < n; i++)
         w[i]->gathered = true;
 }

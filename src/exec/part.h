@@ -3,14 +3,19 @@
  *
  * A warp is threads (words: registers, predicates, local memory) and control (a SIMT stack).  A part
  * is control of its own over some of the threads of another warp, which goes on with the rest.  It is a
- * warp like any other to all who execute it, and one of its CTA's.  Threads stay in their words and
- * lanes, whoever controls them: parts have the same words and different lanes of them.
+ * warp like any other to all who execute it, and one of its CTA's.  Threads stay in their lanes,
+ * whoever controls them.
  *
  *     a side    of a branch that lanes did not agree on: the entry below the top of the stack.  The part
  *               goes home when it comes to where the sides meet
  *     a cut     some lanes of the top of the stack.  The part goes home there too, or wherever it stands
  *               beside the others: at the same pc of the same entry
  *     a share   some lanes of all entries of the stack: a warp from now on, which does not go home
+ *
+ * A part has a copy of the registers, of which its lanes are its own.  They cannot be left where they
+ * are: 8 bytes of a lane in a pair of rows are where two lanes have 4 bytes in one row, and who is not
+ * at the same instruction may use the row otherwise.  So it is known of each row what it was written
+ * as last (warp_track), and registers go home where both are at the same instruction.
  *
  * Lanes of a part are in entries of those that it comes from, below where it will go home to: these
  * wait there for it.  Lanes that exit leave all of them.  A warp whose own lanes have all ended is done
@@ -29,6 +34,12 @@
 
 #include "exec/exec.h"
 
+/* From now on it is known what the rows of the CTA's warps hold; before it starts. */
+void cta_track(struct cta *c);
+
+/* The warp has executed an instruction that writes these registers, in a frame that begins at row. */
+void warp_track(struct warp *w, const struct inst_regs *r, u32 row);
+
 /* The side that waits below the running one goes on by itself; NULL: none does. */
 struct warp *part_side(struct warp *w);
 
@@ -41,13 +52,14 @@ struct warp *part_share(struct warp *w, const u32 *mask);
 /* Lanes that it controls and that have not ended; how many. */
 u32 warp_lanes(const struct warp *w, u32 mask[MAX_WORDS]);
 
-/* Has it come to where the warp that it is of waits for it, or will? */
+/* Has it come to where it goes home to?  And is the warp that it is of there, too? */
 bool part_is_home(const struct warp *p);
+bool part_is_expected(const struct warp *p);
 
 /* Does it, of a cut, stand beside the lanes that it was cut from? */
 bool part_is_beside(const struct warp *p);
 
-/* It is home, or beside: its lanes are the other's again, and it is no warp any more. */
+/* It is home and expected, or beside: its lanes are the other's again, and it is no warp any more. */
 void part_return(struct warp *p);
 
 /* Does the running entry wait for parts to come home? */

@@ -96,10 +96,8 @@ static u8 *rows_new(size_t n)
     return p;
 }
 
-void warp_new(struct warp *w, const struct launch *l, u32 words)
+void warp_new(struct warp *w, const struct func *f, u32 words)
 {
-    const struct func *f = l->func;
-
     w->n_word = words;
     w->cap = 16;
     w->stack = xcalloc(w->cap, sizeof w->stack[0]);
@@ -116,7 +114,7 @@ void warp_free(struct warp *w)
     for (u32 k = 0; k < w->n_word; k++)
         free(w->word[k].reg), free(w->word[k].pred), free(w->word[k].local),
             free(w->word[k].thread);
-    free(w->stack);
+    free(w->stack), free(w->wide);
 }
 
 static void word_copy(struct word *to, const struct word *from, const struct func *f)
@@ -163,12 +161,13 @@ struct cta *cta_new(const struct launch *l, u32 words, bool check)
 {
     struct cta *c = xcalloc(1, sizeof *c);
 
+    c->kernel = l->func;
     c->n_warp = (l->warps + words - 1) / words;
     c->warp = xcalloc(c->n_warp, sizeof c->warp[0]);
     c->shared = xcalloc(1, (size_t)l->shared + 64);
     c->shared_shadow = check ? xcalloc(1, (size_t)l->shared + 1) : NULL;
     for (u32 i = 0; i < c->n_warp; i++)
-        warp_new(&c->warp[i], l, words);
+        warp_new(&c->warp[i], l->func, words);
     return c;
 }
 
@@ -181,6 +180,8 @@ static void warp_start(struct warp *w, struct cta *c, const struct launch *l, u3
 
     w->cta = c, w->id = id, w->waiting = -1, w->bar = NULL, w->done = false;
     w->from = NULL, w->n_part = 0, w->scattered = w->gathered = false;
+    if (w->wide)
+        memset(w->wide, 0, l->func->rows);
     w->call.builtin = BUILTIN_NONE;
     w->depth = 1;
     w->stack[0] =
@@ -221,6 +222,14 @@ bool cta_done(const struct cta *c)
     return !c->n_warp_now;
 }
 
+/* Local memory and threads are another's. */
+static void free_part(struct warp *p)
+{
+    for (u32 k = 0; k < p->n_word; k++)
+        free(p->word[k].reg), free(p->word[k].pred);
+    free(p->stack), free(p->wide), free(p);
+}
+
 void cta_free(struct cta *c)
 {
     if (!c)
@@ -228,7 +237,9 @@ void cta_free(struct cta *c)
     for (u32 i = 0; i < c->n_warp; i++)
         warp_free(&c->warp[i]);
     for (u32 i = 0; i < c->n_part; i++)
-        free(c->part[i]->stack), free(c->part[i]);
+        free_part(c->part[i]);
+    if (c->gather)
+        free_part(c->gather);
     free(c->warp), free(c->part), free(c->shared), free(c->shared_shadow);
     free(c);
 }

@@ -97,7 +97,9 @@ struct warp {
     u32 stands[MAX_WORDS]; /* lanes that it stands for at a barrier */
     /* of parts: part.h */
     struct warp *from; /* whose threads it has some of, and gives back; NULL: it goes nowhere */
+    u8 *wide;          /* what each row was written as last, or NULL: warp_track */
     s32 meet;          /* entry of that one's stack where it goes home to; -1: none */
+    u32 beside;        /* entry of it whose lanes it left */
     u32 n_part;        /* parts that come back to it */
 };
 
@@ -116,7 +118,9 @@ struct cta {
     u32 n_warp;
     u32 n_warp_now; /* those that are not done, parts included */
     struct warp *warp;
+    const struct func *kernel;
     struct warp **part; /* a part that is done can be used again */
+    struct warp *gather; /* of exec_gather; NULL until it is needed */
     u32 n_part, cap_part;
     struct barrier bar[N_BARRIER];
 };
@@ -127,7 +131,7 @@ void launch_release(struct launch *l);
 
 /* Room for CTAs of one launch: allocated once, reused for one CTA after the other. */
 /* A warp alone, to try out what another will do; a copy has the same place in the same CTA. */
-void warp_new(struct warp *w, const struct launch *l, u32 words);
+void warp_new(struct warp *w, const struct func *kernel, u32 words);
 void warp_free(struct warp *w);
 void warp_copy(struct warp *to, const struct warp *from, const struct launch *l);
 

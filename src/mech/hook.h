@@ -29,6 +29,7 @@
     H(unit_wanted) /* pipeline that is off and would have got an instruction */                    \
     H(subset)      /* what the active warps are, see issue_subset, when that changes */            \
     H(load_done)   /* hardware warp whose load has all its data */                                 \
+    H(load_part)   /* hardware warp of whose load some lanes have their data: see load_part */     \
     H(timer)       /* timer armed with sm_timer */                                                 \
     H(parting) /* the lock step of so many SMs that its front end leads is to end: sm/bind.h */    \
     H(parted)  /* it has ended; 1: they are no set any more */                                     \

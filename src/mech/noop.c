@@ -54,6 +54,7 @@ COUNTS(execute)
 COUNTS(unit_wanted)
 COUNTS(subset)
 COUNTS(load_done)
+COUNTS(load_part)
 COUNTS(parting)
 COUNTS(parted)
 COUNTS(joined)
@@ -84,6 +85,7 @@ static void on_kernel_begin(void *self, struct sm *sm, u32 arg)
 
     (void)arg;
     n->st.kernel_begin++;
+    sm->mu->keep_lanes = true;
     n->off = n->conf.off[0] ? component_find(n->conf.off, &e) : N_COMPONENT;
     if (n->off != N_COMPONENT)
         n->parts = min_u32((u32)n->conf.off_parts, sm->residency.whole[n->off]);
@@ -234,6 +236,7 @@ const struct mech mech_noop = {
     .on_unit_wanted = on_unit_wanted,
     .on_subset = on_subset,
     .on_load_done = on_load_done,
+    .on_load_part = on_load_part,
     .on_parting = on_parting,
     .on_parted = on_parted,
     .on_joined = on_joined,

@@ -86,7 +86,7 @@ static void check_schedulers(const struct front *fe)
         }
     }
     for (u32 w = 0; w < MAX_WARPS; w++)
-        warps += fe->ctx[w].w != NULL;
+        warps += fe->ctx[w].w && !fe->ctx[w].gone;
     REQUIRE(live == (fe->by == fe ? warps : 0));
 }
 

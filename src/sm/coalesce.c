@@ -171,7 +171,7 @@ void coalesce(struct memunit *mu, const struct warp *w, const struct exec *x, co
             if (op->local)
                 add_local(mu, s, addr[lane] & (WINDOW_SIZE - 1), u->bytes,
                           first + w->word[k].thread[lane], k);
-            else if (s->atom)
+            else if (s->atom || (mu->keep_lanes && !s->store))
                 add_atom(s, addr[lane], u->bytes, lane, k, l);
             else
                 add_lane(s, addr[lane], u->bytes, k);

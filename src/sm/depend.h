@@ -32,6 +32,7 @@
 #define SM_DEPEND_H
 
 #include "sm/front.h"
+#include "sm/parts.h"
 
 struct depend {
     void (*start)(struct front *fe, u32 slot);
@@ -141,6 +142,8 @@ static inline const struct uop *depend_look(struct front *fe, struct sched *s, u
     const struct uop *u = next_uop(fe, c);
 
     scoreboard_look(s, c, u, bit);
+    if (UNLIKELY(c->ghosts))
+        parts_look(fe, s, slot, u, bit);
     return u;
 }
 
@@ -213,6 +216,8 @@ static inline void depend_release(struct front *fe, u32 slot, const struct uop *
     if (fe->war == WAR_WRITEBACK)
         board_count(c->readers, tag, u->use, u->n_use_row, u->n_use, -1);
     depend_dirty(fe, c);
+    if (UNLIKELY(c->parts))
+        parts_released(fe, slot, u, tag);
 }
 
 static inline bool depend_idle(const struct front *fe, u32 slot)

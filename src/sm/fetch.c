@@ -119,6 +119,7 @@ HOT void decode_step(struct front *fe, u64 now)
         c->ib_pc = pc;
         c->ib_n = (u8)min_u32((u32)fe->conf->ibuffer, fe->n_inst > pc ? fe->n_inst - pc : 1);
         warp_next(fe, fe->fetched[i].slot);
+        fe->parts_due |= c->parts; /* it may have been waited for */
     }
     fe->n_fetched = n - i;
     for (u32 k = 0; UNLIKELY(k < n - i); k++)

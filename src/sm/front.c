@@ -49,7 +49,7 @@ void front_free(struct front *fe)
 HOT bool front_has_work(const struct front *fe)
 {
     if (fe->n_fetched | fe->want_fetch | fe->may_retire | fe->l1i->send.n | fe->l1i->ready.n |
-        fe->parting | fe->joining | fe->acks.n)
+        fe->parting | fe->joining | fe->parts_due | fe->acks.n)
         return true;
     for (u32 k = 0; k < fe->n_sched; k++) {
         const struct sched *s = &fe->sched[k];

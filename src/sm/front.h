@@ -6,6 +6,7 @@
  *     sched.c     the policies that pick (sched.h)
  *     depend.h    which instructions must wait for which; the scoreboard
  *     warps.c     hardware warps: CTAs are placed, warps get a scheduler, run and retire
+ *     parts.c     contexts of warps in parts (parts.h)
  *
  * It drives the datapaths of its binding, dp[0] to dp[n_dp - 1], and fetches through the port of a
  * memory unit.  In the baseline both are of its own SM.  `sm` says whose counters and hooks are
@@ -60,6 +61,17 @@ struct wctx {
     bool ended;      /* all its threads have exited */
     bool fenced;     /* it waits at a memory fence */
     bool fence_sent; /* which has left the load/store unit */
+    /* parts.h */
+    bool parts;  /* it is a part, or has parts, or shares threads with others: watched at each issue */
+    bool gone;   /* a part that went home; something of it is under way */
+    bool moved;  /* a part that has issued something */
+    bool together; /* with all that can come to its next instruction: it may issue it */
+    u8 owner;    /* of a part: the context that it came from */
+    u16 n_legacy; /* registers in `legacy` */
+    u64 waits_since; /* cycle from which it has waited for the others */
+    u64 heirs;   /* contexts of parts that wait for what was issued before they left */
+    u64 ghosts;  /* of parts that are gone */
+    u64 *legacy; /* of a part's context: registers that it waits for as an heir, a bit each */
 };
 
 /*
@@ -69,8 +81,9 @@ struct wctx {
 struct cta_slot {
     struct cta *cta; /* allocated for the kernel */
     bool used, started;
-    u16 n, left; /* warps; left: not yet retired */
+    u16 n, left; /* warps; left: not yet retired, parts included */
     u16 first;   /* of the contexts of each share: first, first + 1, .. */
+    u64 at[2];   /* contexts of each share that have its warps and their parts */
     u64 start;
 };
 
@@ -86,6 +99,7 @@ struct sched {
     u64 bar, atom, fence;
     u64 window; /* of an instruction window: older instructions must go first, or it is full */
     u64 held;   /* by a mechanism, given their next instruction: see sm_hold */
+    u64 meet;   /* parts and those that have parts: they wait for each other */
     u64 ended, imiss;
     u64 need[N_UNIT]; /* unit that the next instruction wants */
     u64 need_fp;      /* of need[UNIT_SP]: the FP half */
@@ -126,6 +140,16 @@ struct lock_terms { /* of a lock step: see bind.h */
     bool again;     /* members that went different ways go on getting CTAs in sets: bind_again */
 };
 
+struct part_terms { /* of warps in parts: parts.h */
+    u32 max;        /* so many at a time */
+    bool by_pc;     /* they re-unite wherever they stand at the same pc */
+};
+
+struct part_stat {
+    u64 left, home; /* parts that left, and that came home */
+    u64 gathered;   /* times that those who control threads of a logical warp met */
+};
+
 struct ack { /* on its way to the leader */
     u64 at;
     struct flight *lead;
@@ -149,6 +173,7 @@ struct front { /* what each cycle looks at comes first */
     u64 want_fetch;     /* buffer empty, no miss under way, not ended */
     u64 may_retire;     /* ended, and nothing under way */
     u64 hold, hold_mem; /* of all mechanisms together */
+    u64 meeting;        /* contexts with a bit in `meet` */
     u64 last;           /* accounts of schedulers are closed up to this cycle, exclusively */
     u64 (*line_stall)[N_STALL]; /* --lines: per pc and reason, or NULL */
     u64 *line_issued;           /* per pc */
@@ -166,6 +191,7 @@ struct front { /* what each cycle looks at comes first */
     bool failed;    /* a kernel fault: x says which */
     bool no_more;   /* no CTA is left for it */
     bool on;        /* it works in this launch, or follows one that does */
+    bool parts_due; /* warps in parts are to be looked at: parts_step */
     /* the binding: bind.h */
     bool wide;    /* word k of a warp is executed by datapath k of n_dp */
     bool parting; /* lock step is to end when nothing of it is under way, but not before part_at */
@@ -192,6 +218,11 @@ struct front { /* what each cycle looks at comes first */
     struct wctx ctx[MAX_WARPS] __attribute__((aligned(64)));
     struct cache own_l1i;
     u32 n_warp, own_warps; /* contexts; those whose registers are in dp[0] */
+    u64 part_ctx;          /* contexts that parts may have, those in use included; 0: no parts */
+    struct part_terms part_terms;
+    struct part_stat part_stat; /* ever */
+    u64 *part_rows; /* memory of their boards */
+    u8 *part_pend;
     u32 late_decode;
     u32 subset; /* as of the last hook `subset` */
     struct issued last_issue;
@@ -322,6 +353,9 @@ void warp_next(struct front *fe, u32 slot);       /* its next instruction has ch
 void warp_wait_atoms(struct front *fe, u32 slot); /* .. must wait for atomics of the warp */
 void warp_no_atoms(struct front *fe, u32 slot);   /* none of the warp is under way any more */
 bool warp_has_atoms(const struct front *fe, u32 slot);
+void warps_join_scheduler(struct front *fe, u32 slot); /* as the youngest of its warps */
+void warps_compact(struct front *fe, struct sched *s); /* places of retired warps are free again */
+void warps_leave_cta(struct front *fe, u32 slot, u64 now);
 void warp_flush(struct front *fe, u32 slot, u32 pc);
 
 #endif

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "base/hostile.h"
+#include "exec/part.h"
 #include "sm/bind.h"
 #include "sm/depend.h"
+#include "sm/parts.h"
 #include "sm/sched.h"
 #include "sm/sm.h"
 
@@ -176,20 +178,21 @@ static inline void count(struct front *fe, const struct uop *u)
 /* Warps of the CTA that the last arrival or exit has released. */
 static void release_barriers(const struct front *home, u32 slot)
 {
-    const struct cta_slot *cta = &home->slot[slot];
+    for (u32 k = 0; k < home->n_share; k++)
+        for (u64 m = home->slot[slot].at[k]; m; m &= m - 1) {
+            struct front *fe = home->share[k];
+            u32 at = (u32)__builtin_ctzll(m);
+            struct wctx *c = &fe->ctx[at];
+            struct sched *s = sched_of(fe, c);
+            u64 bit = pos_bit(c);
 
-    for (u32 i = 0; i < cta->n; i++) {
-        struct front *fe = home->share[i % home->n_share];
-        u32 at = cta->first + i / home->n_share;
-        struct wctx *c = &fe->ctx[at];
-        struct sched *s = sched_of(fe, c);
-        u64 bit = pos_bit(c);
-
-        if (!c->w || !(s->bar & bit) || c->w->waiting >= 0)
-            continue;
-        s->bar &= ~bit;
-        warp_next(fe, at);
-    }
+            if (c->gone || !(s->bar & bit) || c->w->waiting >= 0)
+                continue;
+            s->bar &= ~bit;
+            warp_next(fe, at);
+            if (UNLIKELY(c->parts))
+                parts_issued(fe, at);
+        }
 }
 
 static void end_warp(struct front *fe, struct wctx *c, struct sched *s, u64 bit)
@@ -406,6 +409,8 @@ HOT static const struct uop *issue(struct front *fe, struct sched *s, u32 place,
         follow_lanes(fe, c, slot, step);
     if (UNLIKELY(fe->line_issued))
         fe->line_issued[pc]++;
+    if (UNLIKELY(fe->part_ctx))
+        warp_track(c->w, &fe->x->launch->prog->regs[pc], frame & 0xffff);
     count(fe, u);
     if (LIKELY(step != STEP_FAULT)) {
         struct flight *lead = send_off(fe, slot, u, frame, now);
@@ -416,6 +421,8 @@ HOT static const struct uop *issue(struct front *fe, struct sched *s, u32 place,
     if (step != STEP_GO || u->flags & (UOP_BARRIER | UOP_FENCE))
         follow(fe, slot, u, step, now);
     warp_next(fe, slot);
+    if (UNLIKELY(c->parts))
+        parts_issued(fe, slot);
     s->last = place;
     tell_issue(fe->sm, u, pc, c->sched, slot);
     return u;
@@ -498,6 +505,8 @@ static enum stall reason(const struct front *fe, const struct sched *s, u64 read
         return STALL_atomic;
     if (s->fence)
         return STALL_fence;
+    if (s->meet)
+        return STALL_meet;
     if (s->window)
         return STALL_window;
     if (s->wrong)
@@ -654,6 +663,8 @@ HOT void issue_step(struct front *fe, u64 now)
     }
     if (UNLIKELY(fe->joining))
         bind_joined(fe);
+    if (UNLIKELY(fe->parts_due))
+        parts_step(fe);
     if (UNLIKELY(n == 3))
         k = (u32)((now + fe->phase) % 3);
     if (UNLIKELY(fe->sched[0].policy->order != NULL))

@@ -366,17 +366,39 @@ static bool l1_store(struct memunit *mu, const struct l1_entry *e)
     return true;
 }
 
+/* All accesses of a load have been looked up: some have their data, others do not. */
+static RARE void tell_part(struct memunit *mu, const struct l1_entry *e, bool hit)
+{
+    struct memop *op = &mu->op[e->load & TOKEN_OP];
+
+    if (op->kind != MEM_GLOBAL || op->local)
+        return;
+    op->n_slow = (u16)(op->n_slow + !hit);
+    for (u32 k = 0; k < MAX_WORDS && !hit; k++)
+        op->slow[k] |= e->lanes[k];
+    if (op->waiting || op->left != op->n_slow)
+        return;
+    mu->load_part = op;
+    HOOK(mu->sm, load_part, op->slot);
+}
+
 static bool l1_access(struct memunit *mu, struct cache *c, const struct l1_entry *e, u64 now)
 {
+    bool more = mu->op[e->load & TOKEN_OP].left > 1;
+
     if (e->is_store)
         return l1_store(mu, e);
     switch (cache_load(c, e->addr, e->load)) {
     case CACHE_HIT:
         memop_done(mu, e->load & TOKEN_OP, now);
+        if (UNLIKELY(mu->keep_lanes) && more)
+            tell_part(mu, e, true);
         return true;
     case CACHE_FAIL:
         return false;
     default:
+        if (UNLIKELY(mu->keep_lanes))
+            tell_part(mu, e, false);
         return true;
     }
 }
@@ -509,6 +531,8 @@ static bool into_l1(struct memunit *mu, struct memop *op, const struct access *a
     if (ring_full(&mu->l1q[b]) || *used >> b & 1)
         return false;
     *used |= 1u << b;
+    if (UNLIKELY(mu->keep_lanes) && !e.is_store && !op->local)
+        memcpy(e.lanes, mu->list[op->list].lanes[a->atom], sizeof e.lanes);
     if (e.is_store) {
         e.store = store_token(op, a);
         op->fe->ctx[op->slot].stores += (u16)popc_4(a->sectors);

@@ -38,7 +38,7 @@ struct access_list {
     u32 n;
     u8 next_free;
     struct access at[MAX_ACCESS];
-    u32 lanes[MAX_ATOM][MAX_WORDS];
+    u32 lanes[MAX_ATOM][MAX_WORDS]; /* of atomics; of loads of global memory, if they are kept */
 };
 
 enum mem_kind { MEM_SHARED, MEM_CONST, MEM_GLOBAL, MEM_TEX, MEM_FENCE };
@@ -59,6 +59,8 @@ struct memop {
     u8 bank, sub, written_dp;
     struct flight *lead; /* in lock step: the first of its instruction's flights; else NULL */
     bool bypass, local;
+    u16 n_slow;          /* accesses that missed, if lanes are kept */
+    u32 slow[MAX_WORDS]; /* lanes of them */
     u8 route;     /* of its next access, if mechanisms are asked: 0 not asked, 1 L1D, 2 around it */
     bool waiting; /* in the latch: not all accesses are on their way */
 };
@@ -68,6 +70,7 @@ struct l1_entry { /* in front of the tags */
     u32 load;  /* load: its token */
     u32 store; /* else: a store's token */
     bool is_store, local;
+    u32 lanes[MAX_WORDS]; /* of a load, if they are kept */
 };
 
 struct smem_entry {
@@ -117,6 +120,8 @@ struct memunit {
     RING(struct l1_entry) l1q[32];
     struct cache l1d, l1c, l1t;
     bool empty; /* has run empty: L1D forgets its lines */
+    bool keep_lanes;               /* somebody wants to know which lanes' data come late */
+    const struct memop *load_part; /* for the hook of this name: `slow` lanes do not have theirs */
     struct access_list *list;
     u8 free_list;
     u32 n_list_used;

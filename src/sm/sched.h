@@ -32,7 +32,8 @@ u64 sched_active(const struct sched *s);
 /* Warps that a hazard holds, or that wait for others. */
 static inline u64 sched_waits(const struct sched *s)
 {
-    return s->raw | s->raw_mem | s->waw | s->war | s->bar | s->atom | s->fence | s->window;
+    return s->raw | s->raw_mem | s->waw | s->war | s->bar | s->atom | s->fence | s->window |
+           s->meet;
 }
 
 /* Those, and warps that a mechanism holds. */

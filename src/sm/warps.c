@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "sm/depend.h"
 #include "sm/group.h"
+#include "sm/parts.h"
 
 /* ---- for the time of a kernel */
 
@@ -31,6 +32,7 @@ void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
     u32 n_regs = l->func->rows + l->func->preds + 1;
 
     warps_free(fe);
+    fe->part_ctx = fe->meeting = 0, fe->parts_due = false;
     fe->n_regs = n_regs;
     fe->pend_rows = xcalloc((size_t)2 * fe->n_warp * n_regs, 1);
     fe->n_slot = ctas;
@@ -50,8 +52,8 @@ void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
 void warps_free(struct front *fe)
 {
     free_ctas(fe);
-    free(fe->pend_rows);
-    fe->pend_rows = NULL;
+    free(fe->pend_rows), free(fe->part_rows), free(fe->part_pend);
+    fe->pend_rows = fe->part_pend = NULL, fe->part_rows = NULL;
 }
 
 /* ---- places: a scheduler's warps in order of age */
@@ -65,7 +67,7 @@ static u64 squeeze(u64 mask, u64 keep)
     return r;
 }
 
-enum { N_MASK = 22 };
+enum { N_MASK = 23 };
 
 /* All sets of a scheduler's places but `live`. */
 static void sched_masks(struct sched *s, u64 *mask[N_MASK])
@@ -80,14 +82,15 @@ static void sched_masks(struct sched *s, u64 *mask[N_MASK])
                   &s->need[UNIT_DP], &s->need[UNIT_MEM],
                   &s->need_fp,       &s->need_flow,
                   &s->active,        &s->held,
-                  &s->lent,          &s->window};
+                  &s->lent,          &s->window,
+                  &s->meet};
 
     _Static_assert(LEN(all) == N_MASK, "each of them");
     memcpy(mask, all, sizeof all);
 }
 
 /* Drops the places of retired warps, so that the new ones follow in order of age. */
-static void compact(struct front *fe, struct sched *s)
+void warps_compact(struct front *fe, struct sched *s)
 {
     u64 keep = s->live, *mask[N_MASK];
     u32 n = 0;
@@ -110,7 +113,7 @@ static void compact(struct front *fe, struct sched *s)
     s->live = n < 64 ? ((u64)1 << n) - 1 : ~0ull;
 }
 
-static void join_scheduler(struct front *fe, u32 slot)
+void warps_join_scheduler(struct front *fe, u32 slot)
 {
     struct wctx *c = &fe->ctx[slot];
     u32 k = slot % fe->n_sched;
@@ -182,12 +185,14 @@ static void start_warp(struct front *home, u32 cta, u32 i)
     c->w = w, c->home = home, c->cta = (u8)cta;
     c->ib_n = 0, c->fetch_pc = w->stack[0].pc;
     c->ended = c->fenced = false;
+    c->parts = c->together = false, c->heirs = c->ghosts = 0;
+    s->at[i % home->n_share] |= (u64)1 << slot;
     c->dp = slot >= fe->own_warps;
     c->sub = (u8)(fe->sched[slot % fe->n_sched].sub + (c->dp ? fe->lent_sub : 0));
     c->bank = (u8)(slot % fe->dp[c->dp]->banks);
     if (fe->by != fe)
         return;
-    join_scheduler(fe, slot);
+    warps_join_scheduler(fe, slot);
     fe->want_fetch |= (u64)1 << slot;
     if (UNLIKELY(fe->depend))
         fe->depend->start(fe, slot);
@@ -208,7 +213,7 @@ static void start_cta(struct front *fe, u32 i, u64 now)
 
         front_count_warps(to, now, (s32)warps_in(s, k, fe->n_share));
         for (u32 p = 0; p < to->n_sched; p++)
-            compact(to, &to->sched[p]);
+            warps_compact(to, &to->sched[p]);
     }
     for (u32 w = 0; w < s->n; w++)
         start_warp(fe, i, w);
@@ -236,7 +241,7 @@ void warps_start(struct front *fe, u64 now)
 static bool fence_passed(const struct front *fe, u32 slot)
 {
     EACH_LOCKED(c, fe, slot)
-    if (!c->fence_sent || c->stores || c->atoms)
+    if (!c->fence_sent || c->stores || c->atoms || c->ghosts)
         return false;
     return true;
 }
@@ -255,12 +260,14 @@ HOT void warp_waited(struct front *fe, u32 slot)
 
     fe = fe->by;
     c = &fe->ctx[slot];
+    if (UNLIKELY(c->parts) && parts_landed(fe, slot))
+        return;
     if (c->fenced && depend_idle(fe, slot) &&
         (fe->conf->fence_waits == 0 || fence_passed(fe, slot))) {
         c->fenced = false;
         sched_of(fe, c)->fence &= ~((u64)1 << c->pos);
     }
-    if (c->ended && !fe->parting && depend_idle(fe, slot) && is_quiet(fe, slot) &&
+    if (c->ended && c->w->done && !(c->heirs | c->ghosts) && !fe->parting && depend_idle(fe, slot) && is_quiet(fe, slot) &&
         !(sched_of(fe, c)->imiss & pos_bit(c)))
         fe->may_retire |= (u64)1 << slot;
 }
@@ -311,13 +318,14 @@ static void end_cta(struct front *fe, struct cta_slot *cta, u64 now)
     HOOK(fe->sm, cta_end, (u32)(cta - fe->slot));
 }
 
-static void leave_cta(struct front *fe, u32 slot, u64 now)
+void warps_leave_cta(struct front *fe, u32 slot, u64 now)
 {
     struct wctx *c = &fe->ctx[slot];
     struct cta_slot *cta = &c->home->slot[c->cta];
 
-    assert(c->w && c->w->done && !c->in_flight && !c->stores && !c->atoms && cta->left);
+    assert(c->w && c->w->done && !c->gone && !c->in_flight && !c->stores && !c->atoms && cta->left);
     c->w = NULL;
+    cta->at[fe != c->home->share[0]] &= ~((u64)1 << slot);
     fe->last_done = now;
     HOOK(fe->sm, warp_end, slot);
     if (!--cta->left)
@@ -333,7 +341,7 @@ void warp_retire(struct front *fe, u32 slot, u64 now)
     s->live &= ~pos_bit(c), s->ended &= ~pos_bit(c);
     fe->may_retire &= ~((u64)1 << slot);
     for (u32 k = 0; k < fe->n_lock; k++)
-        leave_cta(fe->lock[k], slot, now);
+        warps_leave_cta(fe->lock[k], slot, now);
 }
 
 /* ---- lock step begins and ends */
@@ -361,7 +369,7 @@ static void take_over(struct front *fe, const struct front *leader, u32 slot)
 
     c->fenced = led->fenced, c->bank = led->bank;
     c->ib_n = 0;
-    join_scheduler(fe, slot);
+    warps_join_scheduler(fe, slot);
     c->ended = c->w->done;
     if (c->ended) {
         sched_of(fe, c)->ended |= pos_bit(c);

@@ -1,0 +1,58 @@
+/*
+ * parts.h -- warps in parts (exec/part.h) that are scheduled on their own.
+ *
+ * A part has a context of its own: instruction buffer, scoreboard, place in a scheduler; it is in the
+ * scheduler and the sub-core of the warp whose threads it has, since its registers are there.  Contexts
+ * for parts are those that the CTAs of a launch leave free.  A mechanism says how many parts there may
+ * be (parts_allow), and when a warp becomes parts; what follows is done here:
+ *
+ *   - A part waits for results of what its warp had issued before it left, register by register.
+ *   - A part that is home is no warp any more.  If instructions of it are under way, its context stays
+ *     until they have ended, and its warp waits for their results as for its own.
+ *   - Who waits at the place where others come home to (`meet`) does not issue.
+ *   - Parts that are cuts of a straight run stop in front of what the others of the warp must not be
+ *     without: control flow, barriers, fences, atomics, stores that they might read.  With by_pc they
+ *     go on, and re-unite wherever they happen to stand at the same instruction.
+ *   - In front of an operation among the lanes of a logical warp all who control some of its threads
+ *     wait for each other, until nobody else can come: it is then performed for those that have.
+ */
+#ifndef SM_PARTS_H
+#define SM_PARTS_H
+
+#include "sm/front.h"
+
+enum { NO_PART = MAX_WARPS };
+
+/* In `kernel_begin`, for that launch.  Nothing without free contexts. */
+void parts_allow(struct front *fe, const struct part_terms *t);
+
+/* May the warp in this context become two: is there a context, and nothing that forbids it? */
+bool parts_possible(const struct front *fe, u32 slot);
+
+/*
+ * The waiting side of a branch that the warp has just issued, or lanes of the running entry, go on by
+ * themselves; lanes that are cut do not wait for registers of `ready`, if it is not NULL, whose frame
+ * is `tag`.  The context of the part, or NO_PART.
+ */
+u32 parts_side(struct front *fe, u32 slot);
+u32 parts_cut(struct front *fe, u32 slot, const u32 *mask, const struct uop *ready, u32 tag);
+
+/* Of a context whose warp now shares threads with others that do not go home: they meet to gather. */
+void parts_watch(struct front *fe, u32 slot);
+
+/* ---- for the stages */
+
+/* It stands somewhere else now. */
+void parts_issued(struct front *fe, u32 slot);
+
+/* Registers of it are there; and what is under way of those that are gone, when it looks. */
+void parts_released(struct front *fe, u32 slot, const struct uop *u, u32 tag);
+void parts_look(struct front *fe, struct sched *s, u32 slot, const struct uop *u, u64 bit);
+
+/* Something under way has ended.  True: of a part that is gone. */
+bool parts_landed(struct front *fe, u32 slot);
+
+/* Those that wait: who is home, who may go on. */
+void parts_step(struct front *fe);
+
+#endif

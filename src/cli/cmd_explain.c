@@ -45,7 +45,7 @@ static void print_all_values(const struct conf_key *k)
         print_value(k, &c);
         conf_free(&c);
     }
-    conf_free_gpus(gpu, n);
+    conf_dir_free(gpu, n);
 }
 
 static void explain_key(const struct conf_key *k, const struct conf *chosen)
@@ -314,7 +314,7 @@ static void try_gpus(struct search *s)
         s->found++;
         s->ok = explain_gpu(&gpu[i], s->e);
     }
-    conf_free_gpus(gpu, n);
+    conf_dir_free(gpu, n);
 }
 
 static void try_workloads(struct search *s)
@@ -435,7 +435,7 @@ static void add_rest(struct names *v)
     n = conf_list_gpus(&gpu);
     for (u32 i = 0; i < n; i++)
         *VEC_ADD(v) = text_dup(gpu[i].name);
-    conf_free_gpus(gpu, n);
+    conf_dir_free(gpu, n);
     struct workload_info *w;
     n = workload_list(&w);
     for (u32 i = 0; i < n; i++)

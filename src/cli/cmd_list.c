@@ -169,7 +169,7 @@ static void list_gpus(struct table *t)
         TABLE_ROW(t, gpu[i].name, doc ? doc : e.msg);
         free(doc);
     }
-    conf_free_gpus(gpu, n);
+    conf_dir_free(gpu, n);
 }
 
 static void list_instructions(struct table *t)

@@ -11,10 +11,8 @@
  *     [sm]
  *     n_warp = 24
  *
- * A GPU is looked for, in this order, in $SMELT_CONF_DIR/gpu, beside the running
- * command (../../conf/gpu of a build tree, ../share/smelt/conf/gpu of an
- * installation), in the source tree and in the installation the command was built
- * for.  A name with a '/' in it or ending in .conf is a path.
+ * GPUs are in conf/gpu, wherever that is (base/conf_dir.h).  A name with a '/' in it or
+ * ending in .conf is a path.
  *
  * Each module declares its keys in its own .def; the one list of modules is in
  * conf.c.  Host options (threads, paths) are no keys: they change no result.
@@ -22,6 +20,7 @@
 #ifndef CONF_CONF_H
 #define CONF_CONF_H
 
+#include "base/conf_dir.h"
 #include "base/json.h"
 #include "base/sheet.h"
 #include "ptx/front_conf.h"
@@ -113,20 +112,14 @@ void conf_json(const struct conf *c, struct json *j);
 
 /* --- the files --- */
 
-struct conf_file {
-    char *name, *path;
-};
-
 /*
  * power.table: sets the keys that conf/power/NAME.conf says.  A name, or a path: of a table that a
  * file names, from that file's folder; else (`said_in` is NULL) from the working directory.
  */
 bool conf_load_table(struct conf *c, const char *name, const char *said_in, struct err *e);
 char *conf_find_table(const char *name, const char *said_in, struct err *e); /* to be freed */
-bool conf_is_path(const char *name); /* of a GPU or a table: else it is looked for by name */
 
-u32 conf_list_gpus(struct conf_file **list); /* sorted by name */
-void conf_free_gpus(struct conf_file *list, u32 n);
+u32 conf_list_gpus(struct conf_file **list); /* sorted by name; freed by conf_dir_free */
 
 /* The path of a GPU, to be freed; an unknown name gets the known ones. */
 char *conf_find_gpu(const char *gpu, struct err *e);

@@ -30,7 +30,7 @@ static char *find_base(const char *path, const char *base, struct err *e)
 {
     const char *slash = strrchr(path, '/');
     int dir = slash ? (int)(slash - path) + 1 : 0;
-    bool is_path = conf_is_path(base);
+    bool is_path = conf_dir_is_path(base);
     if (base[0] == '/')
         return text_dup(base);
     char *beside = text_printf("%.*s%s%s", dir, path, base, is_path ? "" : ".conf");

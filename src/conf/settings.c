@@ -197,7 +197,7 @@ static void make_set_absolute(char **set)
     const char *equals = strchr(*set, '=');
     char *key = text_trim(text_dup_n(*set, equals ? (size_t)(equals - *set) : 0));
     char *path = strcmp(key, "power.table") == 0 ? text_trim(text_dup(equals + 1)) : NULL;
-    if (path && conf_is_path(path)) {
+    if (path && conf_dir_is_path(path)) {
         text_absolute(&path);
         free(*set);
         *set = text_printf("%s=%s", key, path);
@@ -211,7 +211,7 @@ void settings_absolute(struct settings *s)
         make_set_absolute(&s->set.at[i]);
     if (s->json && strcmp(s->json, "-"))
         text_absolute(&s->json);
-    if (strchr(s->gpu, '/')) /* else a name */
+    if (conf_dir_is_path(s->gpu))
         text_absolute(&s->gpu);
 }
 

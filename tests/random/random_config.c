@@ -468,6 +468,6 @@ int main(int argc, char **argv)
     for (u32 i = 0; i < N_OUTCOME; i++)
         printf("%s%" PRIu64 " %s", i ? ", " : "", n[i], name[i]);
     printf("\n");
-    conf_free_gpus(gpus, n_gpu);
+    conf_dir_free(gpus, n_gpu);
     return n[WRONG] != 0;
 }

@@ -332,7 +332,7 @@ static void the_bundled_gpus_are_consistent_and_documented(void **state)
         free(doc);
         assert_true(i == 0 || strcmp(gpu[i - 1].name, gpu[i].name) < 0);
     }
-    conf_free_gpus(gpu, n);
+    conf_dir_free(gpu, n);
 }
 
 /* What other files and tests count on. */

@@ -16,6 +16,11 @@ union value {
     struct sheet_list list;
 };
 
+static bool is_text(const struct key *k)
+{
+    return k->kind == KEY_IS_STR || k->kind == KEY_IS_FILE;
+}
+
 static void *field(const struct key *k, const void *conf)
 {
     return (char *)(uintptr_t)conf + k->off;
@@ -35,6 +40,7 @@ static void store(const struct key *k, void *conf, const union value *v)
         *(u32 *)field(k, conf) = v->word;
         break;
     case KEY_IS_STR:
+    case KEY_IS_FILE:
         *(const char **)field(k, conf) = v->str;
         break;
     case KEY_IS_LIST:
@@ -45,7 +51,7 @@ static void store(const struct key *k, void *conf, const union value *v)
 
 static void release(const struct key *k, void *conf)
 {
-    if (k->kind == KEY_IS_STR) {
+    if (is_text(k)) {
         free(*(char **)field(k, conf));
     } else if (k->kind == KEY_IS_LIST) {
         struct sheet_list *l = field(k, conf);
@@ -75,7 +81,7 @@ const char *sheet_range(const struct key *k, char *buf, size_t size)
     buf[0] = 0;
     if (k->kind == KEY_IS_ENUM)
         snprintf(buf, size, "%s", k->words);
-    else if (k->kind != KEY_IS_STR && k->kind != KEY_IS_LIST)
+    else if (!is_text(k) && k->kind != KEY_IS_LIST)
         snprintf(buf, size, "%s..%s", show_bound(k, k->min, lo, sizeof(lo)),
                  show_bound(k, k->max, hi, sizeof(hi)));
     return buf;
@@ -159,6 +165,7 @@ static bool parse(const struct key *k, const char *text, union value *v, struct 
     case KEY_IS_ENUM:
         return parse_word(k, text, &v->word, e);
     case KEY_IS_STR:
+    case KEY_IS_FILE:
         v->str = text_dup(text);
         return true;
     case KEY_IS_LIST:
@@ -205,7 +212,7 @@ void sheet_copy(const struct sheet *s, void *to, const void *from)
         const struct key *k = &s->key[i];
         const void *src = field(k, from);
         union value v;
-        if (k->kind == KEY_IS_STR)
+        if (is_text(k))
             v.str = text_dup(*(const char *const *)src);
         else if (k->kind == KEY_IS_LIST)
             v.list = copy_list(src);
@@ -283,6 +290,7 @@ const char *sheet_show(const struct key *k, const void *conf, char *buf, size_t 
     case KEY_IS_ENUM:
         return show_word(k, *(const u32 *)src, buf, size);
     case KEY_IS_STR:
+    case KEY_IS_FILE:
         snprintf(buf, size, "%s", *(const char *const *)src);
         break;
     case KEY_IS_LIST:

@@ -12,6 +12,8 @@
  *     KEY_REAL(name, default, min, max, unit, doc)      double
  *     KEY_ENUM(name, "default", "a|b|c", doc)           u32, index of the chosen word
  *     KEY_STR(name, "default", doc)                     const char *, owned by the conf
+ *     KEY_FILE(name, "default", "kind", doc)            the same; names conf/KIND/NAME.conf, or is a
+ *                                                       path (conf_dir.h)
  *     KEY_LIST(name, "default", doc)                    struct sheet_list, comma separated words
  *     STAT(name, unit, doc)                             u64, only counts up
  *     STAT_RARE(name, unit, doc)                        the same; results leave it out while it is 0
@@ -38,7 +40,15 @@
 #include "base/base.h"
 #include "base/err.h"
 
-enum key_kind { KEY_IS_INT, KEY_IS_SIZE, KEY_IS_REAL, KEY_IS_ENUM, KEY_IS_STR, KEY_IS_LIST };
+enum key_kind {
+    KEY_IS_INT,
+    KEY_IS_SIZE,
+    KEY_IS_REAL,
+    KEY_IS_ENUM,
+    KEY_IS_STR,
+    KEY_IS_FILE,
+    KEY_IS_LIST
+};
 
 struct json;
 
@@ -54,7 +64,7 @@ struct key {
     const char *def; /* the default, as a user would write it */
     double min, max; /* INT, SIZE, REAL: inclusive; whole numbers up to 2^53 */
     const char *unit;
-    const char *words; /* ENUM: "a|b|c" */
+    const char *words; /* ENUM: "a|b|c"; FILE: the kind */
     const char *doc;
 };
 

@@ -20,6 +20,7 @@
 #include "base/place.h"
 #include "cli/cli.h"
 #include "cli/run.h"
+#include "mech/mech.h"
 #include "study/runnable.h"
 
 /* --- before --- */
@@ -193,6 +194,8 @@ int run_cuda(struct run *r)
 {
     struct err e;
     settings_absolute(&r->settings);
+    for (u32 i = 0; i < r->settings.mech.n; i++)
+        mech_absolute(&r->settings.mech.at[i]);
     r->report.dev = device_of_settings(&r->settings, &e); /* are they right? */
     int status = r->report.dev ? build_and_run(r) : cli_fail(&e);
     report_free(&r->report);

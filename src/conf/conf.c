@@ -246,6 +246,7 @@ static void key_json(const struct conf_key *k, void *user)
         json_str(v->j, conf_show(v->c, k, word, sizeof(word)));
         break;
     case KEY_IS_STR:
+    case KEY_IS_FILE:
         json_str(v->j, *(const char *const *)(const void *)src);
         break;
     case KEY_IS_LIST:

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/conf_dir.h"
 #include "base/text.h"
 #include "mem/cache_watch.h"
 
@@ -97,6 +98,45 @@ bool mech_add(struct mech_set *s, const char *text, struct err *e)
     u->text = text_dup(text);
     s->n++;
     return true;
+}
+
+/* "key=value", the value from the root if it is a path; there a comma would end it. */
+static char *absolute_item(const struct mech *m, const char *item)
+{
+    size_t n = strcspn(item, "=");
+    char *key = text_dup_n(item, n), *path = text_dup(item[n] ? item + n + 1 : "");
+    const struct key *k = sheet_find(m->sheet, key);
+
+    if (k && k->kind == KEY_IS_FILE && conf_dir_is_path(path))
+        text_absolute(&path);
+    char *out = strchr(path, ',') || !item[n] ? text_dup(item) : text_printf("%s=%s", key, path);
+
+    free(key), free(path);
+    return out;
+}
+
+void mech_absolute(char **text)
+{
+    size_t len = strcspn(*text, ":");
+    char *out = text_dup_n(*text, len), **item;
+    struct err e;
+    const struct mech *m = mech_find(out, &e);
+    u32 n = m && (*text)[len] ? text_split(*text + len + 1, &item) : 0;
+
+    for (u32 i = 0; i < n; i++) {
+        char *one = absolute_item(m, item[i]), *longer;
+
+        longer = text_printf("%s%c%s", out, i ? ',' : ':', one);
+        free(out), free(one);
+        out = longer;
+    }
+    if (n) {
+        text_split_free(item, n);
+        free(*text);
+        *text = out;
+    } else {
+        free(out);
+    }
 }
 
 bool mech_fit(const struct mech_set *s, const struct mech_gpu *gpu, struct err *e)

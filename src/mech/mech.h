@@ -97,7 +97,11 @@ struct mech {
                   double *static_w); /* adds to both */
     u32 (*events)(const void *conf, const struct mech_cost_of *of,
                   struct mech_event event[MECH_EVENTS]); /* how many; of NULL: no pJ is asked for */
-    /* What its keys name: files are read into a longer struct that begins with them; and freed. */
+    /*
+     * What its keys name: files are read into a longer struct that begins with them; and freed.  A
+     * key of the kind FILE has a name or a path, which conf_dir_find finds; what is in the file
+     * counts in the store.
+     */
     bool (*load)(void *conf, struct err *e);
     void (*unload)(void *conf);
     void (*drop)(void *self); /* the state of an SM goes: what it has allocated is freed; or NULL */
@@ -162,6 +166,7 @@ static inline u32 mech_number(u32 timer0)
 
 /* "NAME" or "NAME:key=value,key=value"; refused with a reason if it does not go with the others. */
 bool mech_add(struct mech_set *s, const char *text, struct err *e);
+void mech_absolute(char **text); /* of a mechanism: paths of its keys (FILE) from the root */
 bool mech_fit(const struct mech_set *s, const struct mech_gpu *gpu, struct err *e); /* all? */
 u32 mech_active_sms(const struct mech_set *s, u32 n_sm); /* with all of them */
 bool mech_reorders(const struct mech_set *s);            /* does one? */

@@ -3,8 +3,13 @@
  *
  * For tests: results with it are those without it.  And the shortest example of a mechanism.  With
  * `off` it says of a component that it is off after each CTA, though the SM goes on using it, and
- * with `issue_pj` it charges energy: then residency and joules differ, and nothing else.
+ * with `issue_pj` it charges energy: then residency and joules differ, and nothing else.  With `model`
+ * it reads a file, as predictors of other mechanisms do.
  */
+#include <stdlib.h>
+
+#include "base/conf_dir.h"
+#include "base/logistic.h"
 #include "mech/mech.h"
 
 #define SHEET_DEF "mech/noop.def"
@@ -187,6 +192,19 @@ static u32 events(const void *conf, const struct mech_cost_of *of,
     return 1;
 }
 
+static bool load(void *conf, struct err *e)
+{
+    const char *name = ((const struct noop_conf *)conf)->model;
+    char *path = name[0] ? conf_dir_find("predictor", "predictor", name, e) : NULL;
+    struct logistic m;
+    bool ok = path && logistic_read(&m, path, e);
+
+    if (ok)
+        logistic_free(&m);
+    free(path);
+    return ok || !name[0] || err_at(e, "noop.model");
+}
+
 static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
 {
     const struct noop_conf *c = conf;
@@ -220,6 +238,7 @@ const struct mech mech_noop = {
     .stat_size = sizeof(struct noop_stat),
     .timer0 = offsetof(struct noop, timer0),
     .events = events,
+    .load = load,
     .fits = fits,
     .part = {sizeof(struct noop_place), offsetof(struct noop_place, conf),
              offsetof(struct noop_place, st)},

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/conf_dir.h"
 #include "base/place.h"
 #include "gpu/device.h"
 #include "mech/mech.h"
@@ -180,7 +181,20 @@ static void add_conf(struct recipe *r, const struct conf *c)
     free(text);
 }
 
-/* A text that names a file, as table:FILE: what is in it counts, not where it lies. */
+/* A file by name or path: what is in it counts, not where it lies. */
+static void add_named(struct recipe *r, const struct key *key, const char *value)
+{
+    struct err e;
+    char *path = value[0] ? conf_dir_find(key->words, key->words, value, &e) : NULL;
+
+    if (path && is_file(path))
+        add_file(r, path);
+    else
+        recipe_text(r, value);
+    free(path);
+}
+
+/* A text that names a file, as table:FILE: likewise. */
 static void add_value(struct recipe *r, const struct key *key, const char *value)
 {
     const char *colon = key->kind == KEY_IS_STR ? strchr(value, ':') : NULL;
@@ -208,7 +222,10 @@ static void add_mechs(struct recipe *r, const struct mech_set *s)
 
             recipe_text(r, key->name);
             sheet_show(key, u->conf, value, sizeof value);
-            add_value(r, key, value);
+            if (key->kind == KEY_IS_FILE)
+                add_named(r, key, value);
+            else
+                add_value(r, key, value);
         }
     }
 }

@@ -81,7 +81,8 @@ ends 1 failed 3 false ./prog plain 3
 grep -q '^smelt: ./prog: ended with status 3$' err.txt || failed "status not told: $(cat err.txt)"
 ends 0 done 0 false ./prog _exit
 printf 'base = tiny\n' >mine.conf
-ends 0 done 0 false -g mine.conf ./prog chdir
+printf '[model]\nconstant = 1\n' >model.conf
+ends 0 done 0 false -g mine.conf -m noop:timer=9,model=model.conf ./prog chdir
 ends 1 fault 0 true ./prog fault
 ends 1 crashed null true ./prog crash
 grep -q 'ended by signal 6' err.txt || failed "signal not told: $(cat err.txt)"

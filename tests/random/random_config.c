@@ -191,6 +191,7 @@ static bool draw_value(struct rng *r, const char *module, const struct key *k, c
         draw_word(r, k->words, to, size);
         return true;
     case KEY_IS_STR:
+    case KEY_IS_FILE:
     case KEY_IS_LIST:
         return draw_string(r, module, k->name, to, size);
     case KEY_IS_REAL:

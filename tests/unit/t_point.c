@@ -106,6 +106,25 @@ static void files_that_a_mechanism_names_count(void **state)
              key_of("a.job", "share", NULL, "share:scheme=table:other/one.txt"));
 }
 
+/* By name or by path. */
+static void files_of_coefficients_count(void **state)
+{
+    (void)state;
+    setup();
+    mkdir("conf", 0777), mkdir("conf/predictor", 0777), mkdir("same", 0777), mkdir("other", 0777);
+    write_file("conf/predictor/mine.conf", "[model]\nconstant = 1\n");
+    write_file("same/mine.conf", "[model]\nconstant = 1\n");
+    write_file("other/mine.conf", "[model]\nconstant = 2\n");
+    setenv("SMELT_CONF_DIR", "conf", 1);
+    keys_are(true, key_of("a.job", "tiny", NULL, "noop:model=mine"),
+             key_of("a.job", "tiny", NULL, "noop:model=same/mine.conf"));
+    keys_are(false, key_of("a.job", "tiny", NULL, "noop:model=mine"),
+             key_of("a.job", "tiny", NULL, "noop:model=other/mine.conf"));
+    keys_are(false, key_of("a.job", "tiny", NULL, "noop:model=mine"),
+             key_of("a.job", "tiny", NULL, "noop"));
+    unsetenv("SMELT_CONF_DIR");
+}
+
 static void files_that_a_job_names_count(void **state)
 {
     (void)state;
@@ -271,6 +290,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(comments_in_the_file_of_a_gpu_change_nothing),
     cmocka_unit_test(every_part_of_the_machine_counts),
     cmocka_unit_test(files_that_a_mechanism_names_count),
+    cmocka_unit_test(files_of_coefficients_count),
     cmocka_unit_test(files_that_a_job_names_count),
     cmocka_unit_test(arguments_and_their_files_count),
     cmocka_unit_test(what_smelt_run_would_refuse_is_refused),

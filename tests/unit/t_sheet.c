@@ -57,6 +57,8 @@ static void defaults_reach_the_fields(void **state)
     assert_true(conf.volt == 0.9);
     assert_int_equal(conf.mode, 1);
     assert_string_equal(conf.label, "none");
+    assert_string_equal(conf.model, "paper");
+    assert_string_equal(sheet_find(&demo_sheet, "model")->words, "predictor");
     assert_int_equal(conf.parts.n, 2);
     assert_string_equal(conf.parts.item[1], "b");
 }
@@ -100,7 +102,7 @@ static void values_are_shown_as_they_are_written(void **state)
     static const char *const same[][2] = {
         {"count", "7"},   {"addr", "0xF0000000"}, {"size", "1536M"}, {"size", "2G"},
         {"size", "1025"}, {"volt", "1.05"},       {"mode", "auto"},  {"label", "two words"},
-        {"label", ""},    {"parts", "x,y,z"},     {"parts", ""},
+        {"label", ""},    {"parts", "x,y,z"},     {"parts", ""},     {"model", "x/y.conf"},
     };
     for (size_t i = 0; i < LEN(same); i++) {
         assert_true(set(same[i][0], same[i][1]));
@@ -171,10 +173,13 @@ static void a_copy_outlives_the_original(void **state)
     (void)state;
     struct demo_conf copy;
     set("label", "first");
+    set("model", "ours");
     sheet_copy(&demo_sheet, &copy, &conf);
     set("label", "second");
+    set("model", "other");
     set("parts", "q");
     assert_string_equal(copy.label, "first");
+    assert_string_equal(copy.model, "ours");
     assert_string_equal(copy.parts.item[0], "a");
     assert_true(copy.volt == 0.9 && copy.mode == 1 && copy.size == 49152);
     sheet_free(&demo_sheet, &copy);

@@ -44,6 +44,7 @@ int cmd_sweep(int argc, char **argv);
 int cmd_reproduce(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_store(int argc, char **argv);
+int cmd_train(int argc, char **argv);
 int cmd_cc(int argc, char **argv);
 int cmd_pages(int argc, char **argv);
 

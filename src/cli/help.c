@@ -228,6 +228,30 @@ static const char store_help[] =
     "  -o, --out OUT        export: the file; without it, CSV on standard output\n"
     "  --yes                prune: remove them\n";
 
+static const char train_help[] =
+    "usage: smelt train [options] FILE.csv\n"
+    "\n"
+    "Fits a binary logistic regression (liblinear, L2 penalty): which coefficients of the metrics\n"
+    "tell rows of 1 from rows of 0?  FILE.csv has a header; a column says which program a row is\n"
+    "of, one is the answer, 0 or 1, and all others are metrics, numbers in any units.\n"
+    "\n"
+    "  -o, --out FILE       write the coefficients to FILE, for a mechanism's predictor (an "
+    "example\n"
+    "                       is conf/predictor/paper.conf)\n"
+    "  --label COLUMN       the answer; default fuse\n"
+    "  --group COLUMN       the program; default program\n"
+    "  --cost C             of an error, compared with large coefficients; default 1\n"
+    "  --json OUT           write what is printed, and more, to OUT; '-' is standard output, then\n"
+    "                       without what is printed\n"
+    "\n"
+    "Prints how often the model is right: of the rows that it was fitted to; leave one out: of "
+    "the\n"
+    "rows of each program, by a model fitted to all other programs; and by always answering what\n"
+    "most rows have.  Then what each metric contributes: its coefficient times its standard\n"
+    "deviation, by which they are sorted, and times its mean.  A metric that never changes has "
+    "the\n"
+    "coefficient 0.  The same file gives the same bytes.\n";
+
 static const char pages_help[] =
     "usage: smelt pages man|bash|zsh\n"
     "       smelt pages check PAGE.md..\n"
@@ -304,6 +328,7 @@ static const struct cli_command commands[] = {
     {"reproduce", "make the figures of a paper", cmd_reproduce, reproduce_help},
     {"report", "show a result or a store as a page", cmd_report, report_help},
     {"store", "look into the file of finished runs", cmd_store, store_help},
+    {"train", "fit coefficients that predict an answer from metrics", cmd_train, train_help},
     {"cc", "compile a CUDA program; takes nvcc's options", cmd_cc, cc_help},
     {"pages", "print the manual page or a shell's completion; check pages on papers", cmd_pages,
      pages_help},

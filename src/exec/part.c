@@ -58,7 +58,7 @@ void warp_track(struct warp *w, const struct inst_regs *r, u32 row)
 static struct warp *find_part(struct cta *c)
 {
     for (u32 i = 0; i < c->n_part; i++)
-        if (c->part[i]->done)
+        if (!c->part[i]->used)
             return c->part[i];
     if (c->n_part == c->cap_part) {
         c->cap_part = c->cap_part ? 2 * c->cap_part : 4;
@@ -80,13 +80,14 @@ static void copy_registers(struct warp *p, const struct warp *w)
 {
     const struct func *f = w->cta->kernel;
 
-    assert(p->n_word == w->n_word && w->wide);
+    assert(p->n_word == w->n_word);
     for (u32 k = 0; k < w->n_word; k++) {
         memcpy(p->word[k].reg, w->word[k].reg, (size_t)f->rows * ROW_BYTES);
         memcpy(p->word[k].pred, w->word[k].pred, f->preds * sizeof(u32));
         p->word[k].local = w->word[k].local, p->word[k].thread = w->word[k].thread;
     }
-    memcpy(p->wide, w->wide, f->rows);
+    if (w->wide)
+        memcpy(p->wide, w->wide, f->rows);
 }
 
 /* With the same threads, and an empty stack. */
@@ -94,6 +95,7 @@ static struct warp *new_part(struct warp *w)
 {
     struct warp *p = find_part(w->cta);
 
+    p->used = true;
     copy_registers(p, w);
     p->cta = w->cta, p->id = w->id;
     p->waiting = -1, p->bar = NULL, p->done = false;

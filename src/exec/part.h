@@ -62,6 +62,12 @@ bool part_is_beside(const struct warp *p);
 /* It is home and expected, or beside: its lanes are the other's again, and it is no warp any more. */
 void part_return(struct warp *p);
 
+/* Who executed it has nothing of it under way any more; of a warp that is no part: nothing happens. */
+static inline void part_release(struct warp *w)
+{
+    w->used = false;
+}
+
 /* Does the running entry wait for parts to come home? */
 bool part_is_awaited(const struct warp *w);
 

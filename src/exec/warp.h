@@ -86,6 +86,7 @@ struct warp {
     u32 n_word;
     bool gathered;  /* its next instruction has been computed: exec_gather */
     bool scattered; /* others control threads of its logical warps */
+    bool used;      /* a part that somebody has: part_release */
     bool cut;       /* a part of lanes that stood together, not a side of a branch */
     struct word word[MAX_WORDS];
     struct cta *cta;
@@ -119,7 +120,7 @@ struct cta {
     u32 n_warp_now; /* those that are not done, parts included */
     struct warp *warp;
     const struct func *kernel;
-    struct warp **part; /* a part that is done can be used again */
+    struct warp **part; /* one that nobody has can be used again */
     struct warp *gather; /* of exec_gather; NULL until it is needed */
     u32 n_part, cap_part;
     struct barrier bar[N_BARRIER];

@@ -10,7 +10,7 @@
 #include "gpu/functional.h"
 #include "gpu/lines.h"
 #include "gpu/machine.h"
-#include "gpu/occupancy.h"
+#include "sm/occupancy.h"
 #include "mech/mech.h"
 #include "gpu/timing.h"
 

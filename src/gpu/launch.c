@@ -6,7 +6,7 @@
 #include "exec/builtin_call.h"
 #include "gpu/joules.h"
 #include "gpu/lines.h"
-#include "gpu/occupancy.h"
+#include "sm/occupancy.h"
 #include "gpu/run.h"
 #include "mech/mech.h"
 

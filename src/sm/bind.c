@@ -11,7 +11,7 @@ void bind_own(struct sm *sm)
 
     fe->dp[0] = sm->dp, fe->n_dp = 1;
     fe->lock[0] = fe->by = fe, fe->n_lock = 1;
-    fe->share[0] = fe, fe->n_share = 1;
+    fe->share[0] = fe, fe->share[1] = NULL, fe->n_share = 1;
     fe->n_set = 1;
     fe->wide = fe->parting = fe->joining = false;
     fe->part_at = 0;
@@ -81,6 +81,29 @@ void bind_join(struct group *g)
         first->share[i] = fe;
     }
     first->n_share = g->n;
+}
+
+/* ---- a pair */
+
+void bind_fuse(struct group *g)
+{
+    struct front *fe = g->sm[0]->front, *other = g->sm[1]->front;
+
+    assert(g->n == 2 && other->words == fe->words);
+    bind_wide(g);
+    other->mu = fe->mu, other->l1i = fe->l1i;
+    fe->share[1] = other; /* nothing is dealt out to it: warps are moved there */
+}
+
+/* Both words of a wide warp go to the first's datapath; the second's is its own front end's. */
+void bind_split(struct group *g, bool split)
+{
+    struct front *fe = g->sm[0]->front, *other = g->sm[1]->front;
+
+    assert(fe->wide && fe->share[1] == other);
+    fe->dp[1] = g->sm[split ? 0 : 1]->dp;
+    front_count_warps(other, fe->sm->now, 0);
+    other->on = split;
 }
 
 /* ---- lock step */

@@ -16,6 +16,7 @@ static const char *waits_for(const struct sched *s, const struct wctx *c)
            : s->waw & bit     ? "a register to be written"
            : s->war & bit     ? "a register to be read"
            : s->window & bit  ? "its instruction window"
+           : s->meet & bit    ? "its other parts"
            : s->imiss & bit   ? "instructions"
            : c->ended         ? "its stores and loads to end"
            : c->ib_n          ? "a unit"
@@ -54,8 +55,8 @@ void sm_describe(const struct sm *sm, FILE *f)
 {
     const struct front *fe = sm->front;
 
-    for (u32 i = 0; i < fe->n_warp; i++)
-        if (fe->ctx[i].w)
+    for (u32 i = 0; i < MAX_WARPS; i++)
+        if (fe->ctx[i].w && !fe->ctx[i].gone)
             describe_warp(fe, i, f);
     describe_memory(sm->mu, f);
 }

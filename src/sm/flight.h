@@ -14,7 +14,7 @@
 #include "sm/uop.h"
 
 enum { MAX_WIDTH = 8, MAX_LATE = 3, NONE16 = 0xffff };
-enum { MAX_LATCH = MAX_WIDTH * (1 + MAX_LATE), N_FLIGHT = 2048 /* of an SM */ };
+enum { MAX_LATCH = MAX_WIDTH * (1 + MAX_LATE) + 1, N_FLIGHT = 2048 /* of an SM */ };
 
 struct front;
 struct datapath;
@@ -85,9 +85,10 @@ static inline void latch_drop(struct latch *l, u32 i)
         l->at[i] = l->at[i + 1];
 }
 
+/* Both words of a wide warp may go where there is room for one. */
 static inline void latch_add(struct latch *l, struct flight *f)
 {
-    assert(l->n < l->cap);
+    assert(l->n <= l->cap && l->n < MAX_LATCH);
     l->at[l->n++] = f;
 }
 

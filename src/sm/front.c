@@ -25,6 +25,7 @@ void front_init(struct front *fe, const struct sm_env *env)
         sched_use(s, sched_find(env->sm->scheduler, &e));
     }
     cache_init(&fe->own_l1i, env->l1i);
+    fe->l1i_ways = (u32)env->l1i->ways;
 }
 
 void front_reshape(struct front *fe, const struct shape *s)
@@ -34,6 +35,7 @@ void front_reshape(struct front *fe, const struct shape *s)
     fe->words = s->warp_words;
     fe->late_decode = s->late_decode;
     fe->on = s->on;
+    cache_resize(&fe->own_l1i, fe->own_l1i.sets, fe->l1i_ways * s->l1i_by, fe->own_l1i.mshrs);
 }
 
 void front_free(struct front *fe)
@@ -100,6 +102,14 @@ void front_count_warps(struct front *fe, u64 now, s32 by)
     fe->st->warp_slots += fe->n_resident ? n * fe->n_warp : 0;
     fe->resident_since = now;
     fe->n_resident = (u32)((s32)fe->n_resident + by);
+}
+
+void front_set_idle(struct front *fe)
+{
+    enum stall why = !fe->on ? STALL_off : fe->no_more ? STALL_tail : STALL_no_warp;
+
+    for (u32 k = 0; k < fe->n_sched; k++)
+        fe->sched[k].why.stall = fe->sched[k].asleep.stall = why;
 }
 
 void front_set_no_more(struct front *fe)

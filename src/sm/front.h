@@ -63,6 +63,8 @@ struct wctx {
     bool fence_sent; /* which has left the load/store unit */
     /* parts.h */
     bool parts;  /* it is a part, or has parts, or shares threads with others: watched at each issue */
+    bool narrow; /* its threads fit one datapath, and are executed there alone */
+    bool guest;  /* of another front end's CTA, and moved here */
     bool gone;   /* a part that went home; something of it is under way */
     bool moved;  /* a part that has issued something */
     bool together; /* with all that can come to its next instruction: it may issue it */
@@ -105,6 +107,7 @@ struct sched {
     u64 need_fp;      /* of need[UNIT_SP]: the FP half */
     u64 need_flow;    /* of need[UNIT_SP]: control, which is neither INT nor FP */
     u64 lent;         /* warps whose registers are in dp[1] */
+    u64 narrow;       /* of wide warps: those that one datapath executes */
     u64 active;       /* of policies with an active set */
     u32 last;         /* place that issued last; 64: none */
     u32 n;            /* places in use */
@@ -224,6 +227,7 @@ struct front { /* what each cycle looks at comes first */
     u64 *part_rows; /* memory of their boards */
     u8 *part_pend;
     u32 late_decode;
+    u32 l1i_ways; /* as the keys say */
     u32 subset; /* as of the last hook `subset` */
     struct issued last_issue;
     struct cta_slot slot[MAX_CTAS];
@@ -255,6 +259,9 @@ void front_settle(struct front *fe, u64 now);
 
 /* `by` more warps are resident from now on. */
 void front_count_warps(struct front *fe, u64 now, s32 by);
+
+/* It has no warp from now on. */
+void front_set_idle(struct front *fe);
 
 /* No CTA is left for it. */
 void front_set_no_more(struct front *fe);

@@ -68,7 +68,7 @@ static inline u64 has_room(struct front *fe, const struct sched *s, u32 unit)
     }
     for (u32 k = 0; k < fe->n_dp; k++)
         if (!datapath_has_room(fe->dp[k], s->sub, unit, fe->dp[k]->mu))
-            return 0;
+            return k ? s->narrow : 0; /* in the first there is room for those */
     return ~can;
 }
 
@@ -158,17 +158,17 @@ u64 issue_with_room(struct front *fe, const struct sched *s, u64 ready)
 
 /* ---- issuing */
 
-static inline void count(struct front *fe, const struct uop *u)
+static inline void count(struct front *fe, const struct uop *u, bool narrow)
 {
     const struct exec_out *out = &fe->x->out;
     struct sm_stat *st = fe->st;
-    u32 words = fe->words;
+    u32 words = narrow ? 1 : fe->words;
 
     ((u64 *)(void *)fe->ops)[u->kind] += out->n;
     st->reg_read_lanes += u->n_read * out->n;
     st->other_operands += u->n_operand * words;
     st->reg_write_lanes += u->n_write * out->n;
-    for (u32 k = 0; k < words; k++)
+    for (u32 k = 0; k < fe->words; k++)
         st->simt_lanes += lanes_in(out->simt[k]);
     st->simt_slots += 32 * words;
     for (u32 k = 0; k < u->n_count; k++)
@@ -178,7 +178,7 @@ static inline void count(struct front *fe, const struct uop *u)
 /* Warps of the CTA that the last arrival or exit has released. */
 static void release_barriers(const struct front *home, u32 slot)
 {
-    for (u32 k = 0; k < home->n_share; k++)
+    for (u32 k = 0; k < LEN(home->share); k++)
         for (u64 m = home->slot[slot].at[k]; m; m &= m - 1) {
             struct front *fe = home->share[k];
             u32 at = (u32)__builtin_ctzll(m);
@@ -308,6 +308,15 @@ static RARE void send_words(struct front *fe, struct flight *lead, u64 now)
     lead->parts = lead->reads = (u8)n, lead->alone = false;
 }
 
+/*
+ * Words of a wide warp are executed one by one, but for memory instructions of a pair that is split: in
+ * one datapath they would wait for each other in front of the load/store unit, which takes them at once.
+ */
+static bool is_several(const struct front *fe, u32 slot, const struct uop *u)
+{
+    return !fe->ctx[slot].narrow && (u->unit != UNIT_MEM || fe->dp[0] != fe->dp[1]);
+}
+
 /* To the datapath of the warp's registers. */
 static inline struct flight *send_off(struct front *fe, u32 slot, const struct uop *u, u32 frame,
                                       u64 now)
@@ -316,7 +325,7 @@ static inline struct flight *send_off(struct front *fe, u32 slot, const struct u
 
     lead->lanes = (u8)fe->x->out.n;
     lead->tag = depend_issue(fe, slot, u, frame);
-    if (UNLIKELY(fe->wide))
+    if (UNLIKELY(fe->wide) && is_several(fe, slot, u))
         send_words(fe, lead, now);
     if (u->unit == UNIT_MEM)
         lead->mem = lsu_make(fe->dp[0]->mu, lead, now);
@@ -379,7 +388,7 @@ static RARE void issue_members(struct front *fe, struct sched *s, u32 slot, stru
         }
         if (UNLIKELY(m->line_issued))
             m->line_issued[lead->u - fe->uop]++;
-        count(m, lead->u);
+        count(m, lead->u, false);
         m->st->barriers += (lead->u->flags & UOP_BARRIER) != 0;
         if (m->x->out.diverged)
             HOOK(m->sm, branch, slot);
@@ -411,7 +420,7 @@ HOT static const struct uop *issue(struct front *fe, struct sched *s, u32 place,
         fe->line_issued[pc]++;
     if (UNLIKELY(fe->part_ctx))
         warp_track(c->w, &fe->x->launch->prog->regs[pc], frame & 0xffff);
-    count(fe, u);
+    count(fe, u, c->narrow);
     if (LIKELY(step != STEP_FAULT)) {
         struct flight *lead = send_off(fe, slot, u, frame, now);
 

@@ -69,6 +69,7 @@ void memunit_init(struct memunit *mu, const struct sm_env *env)
     ring_init(&mu->fifo, env->sm->reply_fifo);
     cache_init(&mu->l1d, env->l1d);
     cache_init(&mu->l1c, env->l1c);
+    mu->l1c_ways = (u32)env->l1c->ways;
     cache_init(&mu->l1t, env->l1t);
     init_keys(mu, env);
     init_pools(mu, (u32)env->sm->mem_ops);
@@ -95,6 +96,7 @@ void memunit_reshape(struct memunit *mu, const struct shape *from, const struct 
     reshape_queues(mu, from, to);
     mu->smem_banks = to->smem_banks;
     cache_resize(&mu->l1d, to->l1d_sets, to->l1d_ways, to->l1d_mshrs);
+    cache_resize(&mu->l1c, mu->l1c.sets, mu->l1c_ways * to->l1c_by, mu->l1c.mshrs);
     if (mu->warp_threads == 32 * to->warp_words)
         return;
     mu->warp_threads = 32 * to->warp_words;
@@ -202,9 +204,9 @@ static bool write_registers(struct memop *op, u32 words)
 {
     const struct front *fe = op->fe;
 
-    if (LIKELY(!fe->wide))
-        return collector_write(op->dp, &op->dp->sub[op->sub], op->u, op->bank, popc_4(words),
-                               &op->written);
+    if (LIKELY(!fe->wide) || op->narrow)
+        return collector_write(op->dp, &op->dp->sub[op->sub], op->u, op->bank,
+                               op->narrow ? 1 : popc_4(words), &op->written);
     for (; op->written_dp < fe->n_dp; op->written_dp++) {
         struct datapath *dp = fe->dp[op->written_dp];
         u32 of_it = words >> op->written_dp * dp->words & ((1u << dp->words) - 1);

@@ -330,6 +330,7 @@ bool parts_landed(struct front *fe, u32 slot)
     cta->at[fe != p->home->share[0]] &= ~bit_of(slot);
     cta->left--;
     assert(cta->left && !p->heirs && !p->ghosts);
+    part_release(p->w);
     p->w = NULL, p->gone = p->parts = false;
     c->heirs &= ~bit_of(slot), c->ghosts &= ~bit_of(slot);
     depend_dirty(fe, c);
@@ -379,7 +380,7 @@ void parts_look(struct front *fe, struct sched *s, u32 slot, const struct uop *u
 
 /* Each context that has a warp of the same threads as c's, in the front ends that have its CTA. */
 #define EACH_KIN(f, k, c)                                                                          \
-    for (u32 i_ = 0; i_ < (c)->home->n_share; i_++)                                                \
+    for (u32 i_ = 0; i_ < LEN((c)->home->share); i_++)                                             \
         for (u64 m_ = (c)->home->slot[(c)->cta].at[i_]; m_; m_ &= m_ - 1)                          \
             for (struct front *f = (c)->home->share[i_]; f; f = NULL)                              \
                 for (struct wctx *k = &f->ctx[__builtin_ctzll(m_)];                                \
@@ -426,8 +427,8 @@ static void gather(struct front *fe, u32 slot)
     c->home->part_stat.gathered++;
     if (inst_is_among_lanes(&fe->x->code[at.pc]))
         exec_gather(fe->x, w, n);
-    for (u32 i = 0; i < c->home->n_share; i++)
-        c->home->share[i]->parts_due = true;
+    EACH_KIN(f, k, c)
+    f->parts_due = true;
 }
 
 /* The one that waits longest goes first, so that each has its turn. */
@@ -501,4 +502,77 @@ void parts_step(struct front *fe)
     for (u32 k = 0; k < fe->n_sched; k++)
         if (fe->sched[k].n > 48)
             warps_compact(fe, &fe->sched[k]);
+}
+
+/* ---- between front ends */
+
+bool parts_is_still(const struct front *fe, u32 slot)
+{
+    const struct wctx *c = &fe->ctx[slot];
+    const struct warp *w = c->w;
+
+    return !c->in_flight && !c->n_pend && !c->stores && !c->atoms && !c->ended && !c->fenced &&
+           !(c->heirs | c->ghosts) && !w->from && !w->n_part && !w->gathered && w->waiting < 0 &&
+           !w->call.builtin && !is_fetching(fe, slot);
+}
+
+u32 parts_room(const struct front *fe)
+{
+    u32 n = 0;
+
+    for (u32 i = 0; i < fe->n_warp; i++)
+        n += !fe->ctx[i].w;
+    return n;
+}
+
+static u32 first_free(const struct front *fe)
+{
+    u32 at = 0;
+
+    while (fe->ctx[at].w)
+        at++;
+    assert(at < fe->n_warp);
+    return at;
+}
+
+void parts_narrow(struct front *fe, u32 slot)
+{
+    struct wctx *c = &fe->ctx[slot];
+
+    c->narrow = true;
+    sched_of(fe, c)->narrow |= pos_bit(c);
+    warp_next(fe, slot); /* its entry may be another */
+    parts_watch(fe, slot);
+}
+
+void parts_host(struct front *to, struct front *fe, u32 slot, struct warp *w)
+{
+    struct wctx *c = &fe->ctx[slot];
+    u32 at = first_free(to);
+    struct wctx *p = &to->ctx[at];
+    struct cta_slot *cta = &c->home->slot[c->cta];
+
+    assert(parts_is_still(fe, slot) && to != fe);
+    p->w = w, p->home = c->home, p->cta = c->cta;
+    p->dp = 0, p->sub = to->sched[at % to->n_sched].sub;
+    p->bank = (u8)(at % to->dp[0]->banks);
+    p->ib_n = 0, p->fetch_pc = w->stack[w->depth - 1].pc;
+    p->ended = p->fenced = p->gone = p->moved = p->together = false;
+    p->heirs = p->ghosts = 0;
+    p->narrow = p->guest = true;
+    cta->at[to != c->home->share[0]] |= bit_of(at);
+    front_count_warps(to, to->sm->now, 1);
+    warps_compact(to, &to->sched[at % to->n_sched]);
+    warps_join_scheduler(to, at);
+    to->want_fetch |= bit_of(at);
+    parts_watch(to, at);
+    if (w != c->w) {
+        cta->left++;
+        return;
+    }
+    leave_scheduler(fe, slot);
+    cta->at[fe != c->home->share[0]] &= ~bit_of(slot);
+    if (c->guest)
+        front_count_warps(fe, fe->sm->now, -1);
+    c->w = NULL, c->parts = c->guest = false;
 }

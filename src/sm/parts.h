@@ -40,6 +40,23 @@ u32 parts_cut(struct front *fe, u32 slot, const u32 *mask, const struct uop *rea
 /* Of a context whose warp now shares threads with others that do not go home: they meet to gather. */
 void parts_watch(struct front *fe, u32 slot);
 
+/* ---- between front ends that share a memory unit (bind.h, pair) */
+
+/* Is nothing of the warp under way, and nobody waits for it: can it be moved? */
+bool parts_is_still(const struct front *fe, u32 slot);
+
+/* Contexts that are free. */
+u32 parts_room(const struct front *fe);
+
+/*
+ * w gets a context in `to`, as a warp of the CTA that the one in this context is of: another one that
+ * shares its threads, or this one itself, which leaves.  It is narrow.
+ */
+void parts_host(struct front *to, struct front *fe, u32 slot, struct warp *w);
+
+/* The warp in this context has given threads away, so that one datapath is enough. */
+void parts_narrow(struct front *fe, u32 slot);
+
 /* ---- for the stages */
 
 /* It stands somewhere else now. */

@@ -20,6 +20,8 @@ void shape_of_keys(struct shape *s, const struct sm_conf *sm, const struct cache
         .l1d_sets = (u32)l1d->sets,
         .l1d_ways = (u32)l1d->ways,
         .l1d_mshrs = (u32)l1d->mshrs,
+        .l1i_by = 1,
+        .l1c_by = 1,
     };
 }
 

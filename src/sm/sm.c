@@ -68,6 +68,18 @@ void sm_reshape(struct sm *sm, const struct shape *s)
         group_wake(sm->group, 0);
 }
 
+void sm_refit(struct sm *sm, const struct shape *s, u32 ctas, u64 now)
+{
+    struct front *fe = sm->front;
+
+    sm_settle(sm, now);
+    front_count_warps(fe, now, 0);
+    sm_reshape(sm, s);
+    bind_own(sm);
+    warps_begin(fe, fe->x->launch, ctas);
+    front_set_idle(fe);
+}
+
 void sm_free(struct sm *sm)
 {
     front_free(sm->front);
@@ -92,8 +104,7 @@ void sm_begin(struct sm *sm, const struct launch *l, const struct uop *uop, u32 
     fe->last_done = now;
     fe->no_more = false;
     residency_begin(&sm->residency, now);
-    for (u32 k = 0; k < fe->n_sched; k++)
-        fe->sched[k].why.stall = fe->sched[k].asleep.stall = fe->on ? STALL_no_warp : STALL_off;
+    front_set_idle(fe);
     HOOK(sm, kernel_begin, 0);
 }
 

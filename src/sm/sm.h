@@ -59,6 +59,12 @@ void sm_free(struct sm *sm);
 /* What it is from the next launch on; it must be idle.  Lines of L1D go if their number changes. */
 void sm_reshape(struct sm *sm, const struct shape *s);
 
+/*
+ * Another shape while a kernel runs, in which `ctas` of it fit; at an edge, and it must be idle.  It is
+ * bound to nobody then, and its levers are as at the beginning.
+ */
+void sm_refit(struct sm *sm, const struct shape *s, u32 ctas, u64 now);
+
 /* A kernel begins: `ctas` of it fit; their memory is allocated here, not in the loop. */
 void sm_begin(struct sm *sm, const struct launch *l, const struct uop *uop, u32 ctas, u64 now);
 void sm_end(struct sm *sm, u64 now); /* closes the accounts at `now` */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "exec/part.h"
 #include "sm/depend.h"
 #include "sm/group.h"
 #include "sm/parts.h"
@@ -67,7 +68,7 @@ static u64 squeeze(u64 mask, u64 keep)
     return r;
 }
 
-enum { N_MASK = 23 };
+enum { N_MASK = 24 };
 
 /* All sets of a scheduler's places but `live`. */
 static void sched_masks(struct sched *s, u64 *mask[N_MASK])
@@ -83,7 +84,7 @@ static void sched_masks(struct sched *s, u64 *mask[N_MASK])
                   &s->need_fp,       &s->need_flow,
                   &s->active,        &s->held,
                   &s->lent,          &s->window,
-                  &s->meet};
+                  &s->meet,          &s->narrow};
 
     _Static_assert(LEN(all) == N_MASK, "each of them");
     memcpy(mask, all, sizeof all);
@@ -123,6 +124,7 @@ void warps_join_scheduler(struct front *fe, u32 slot)
     c->pos = (u8)s->n;
     s->at[s->n] = (u8)slot;
     s->lent = (s->lent & ~((u64)1 << s->n)) | (u64)c->dp << s->n;
+    s->narrow = (s->narrow & ~((u64)1 << s->n)) | (u64)c->narrow << s->n;
     s->live |= (u64)1 << s->n++;
 }
 
@@ -185,7 +187,7 @@ static void start_warp(struct front *home, u32 cta, u32 i)
     c->w = w, c->home = home, c->cta = (u8)cta;
     c->ib_n = 0, c->fetch_pc = w->stack[0].pc;
     c->ended = c->fenced = false;
-    c->parts = c->together = false, c->heirs = c->ghosts = 0;
+    c->parts = c->together = c->narrow = c->guest = false, c->heirs = c->ghosts = 0;
     s->at[i % home->n_share] |= (u64)1 << slot;
     c->dp = slot >= fe->own_warps;
     c->sub = (u8)(fe->sched[slot % fe->n_sched].sub + (c->dp ? fe->lent_sub : 0));
@@ -324,7 +326,10 @@ void warps_leave_cta(struct front *fe, u32 slot, u64 now)
     struct cta_slot *cta = &c->home->slot[c->cta];
 
     assert(c->w && c->w->done && !c->gone && !c->in_flight && !c->stores && !c->atoms && cta->left);
+    part_release(c->w);
     c->w = NULL;
+    if (UNLIKELY(c->guest))
+        front_count_warps(fe, now + 1, -1);
     cta->at[fe != c->home->share[0]] &= ~((u64)1 << slot);
     fe->last_done = now;
     HOOK(fe->sm, warp_end, slot);

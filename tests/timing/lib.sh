@@ -22,7 +22,7 @@ one()
 comparable()
 {
     sed '/"host": {/,/}/d; /"build": {/,/}/d; /^ *"hash": /d' "$folder/$1.json" |
-        grep -vE '"(seconds|warp_insts_per_second)":|"(noop|dws|gates|bind|buddy|share|socgpu)["._]' |
+        grep -vE '"(seconds|warp_insts_per_second)":|"(noop|amoeba|dws|gates|bind|buddy|share|socgpu)["._]' |
         sed -E 's/("mechanisms": \[).*\]/\1]/; s/,$//'
 }
 

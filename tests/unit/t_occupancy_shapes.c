@@ -2,7 +2,7 @@
  * t_occupancy_shapes.c -- how many CTAs an SM of some shape holds, and why no more: narrow and wide
  * warps, several front ends, limits of its own.
  */
-#include "gpu/occupancy.h"
+#include "sm/occupancy.h"
 #include "tests/test_main.h"
 
 static struct sm_conf sm;

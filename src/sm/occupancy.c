@@ -1,5 +1,5 @@
 /* occupancy.c -- see occupancy.h */
-#include "gpu/occupancy.h"
+#include "sm/occupancy.h"
 
 #include <inttypes.h>
 

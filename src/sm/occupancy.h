@@ -1,8 +1,8 @@
 /*
  * occupancy.h -- how many CTAs of a launch an SM of some shape holds at a time, and what limits them.
  */
-#ifndef GPU_OCCUPANCY_H
-#define GPU_OCCUPANCY_H
+#ifndef SM_OCCUPANCY_H
+#define SM_OCCUPANCY_H
 
 #include "base/err.h"
 #include "exec/warp.h"

@@ -1,0 +1,477 @@
+/*
+ * amoeba.c -- AMOEBA: pairs of SMs fuse into one of twice the width, if a predictor says so, and split
+ * again while warps diverge.
+ *
+ * "AMOEBA: A Coarse Grained Reconfigurable Architecture for Dynamic GPU Scaling" (X. Cheng, H. Zhao,
+ * M. Kandemir, B. Jiang, G. Mehta).  Fused, the first SM's front end and scheduler drive both datapaths
+ * with warps of 64 lanes; L1I, L1D and L1C have the ways of both and take a cycle more; there is one
+ * coalescing unit and one router, the other's being bypassed.
+ *
+ * The controller samples the first CTAs of a launch (section 4.1): when `sample` of them have ended, its
+ * metrics go into a logistic model.  A pair that is to be fused gets no more CTAs until it has drained.
+ */
+#include "mech/amoeba.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "sm/bind.h"
+#include "sm/occupancy.h"
+
+#define SHEET amoeba
+#define SHEET_DEF "mech/amoeba.def"
+#define SHEET_DOC "AMOEBA: SMs that fuse and split"
+extern const struct sheet amoeba_sheet;
+#include "base/sheet_table.inc"
+
+/* ---- metrics */
+
+#define METRICS(M)                                                                                 \
+    M(ctas)                                                                                        \
+    M(divergence)                                                                                  \
+    M(coalescing)                                                                                  \
+    M(l1d_miss)                                                                                    \
+    M(l1i_miss)                                                                                    \
+    M(l1c_miss)                                                                                    \
+    M(mshr_merge)                                                                                  \
+    M(loads)                                                                                       \
+    M(stores)                                                                                      \
+    M(noc)                                                                                         \
+    M(noc_latency)
+
+enum {
+#define M(name) M_##name,
+    METRICS(M)
+#undef M
+        N_METRIC
+};
+
+static const char *const metric[] = {
+#define M(name) #name,
+    METRICS(M)
+#undef M
+};
+
+static bool load(void *conf, struct err *e)
+{
+    struct amoeba_keys *k = conf;
+
+    if (k->c.mode == SCALE_UP)
+        return true;
+    return logistic_load(&k->model, k->c.predictor, metric, N_METRIC, e) ||
+           err_at(e, "amoeba.predictor");
+}
+
+static void unload(void *conf)
+{
+    logistic_free(&((struct amoeba_keys *)conf)->model);
+}
+
+struct looked { /* up in one kind of caches */
+    u64 access, miss, joined;
+};
+
+struct seen { /* counters of all SMs and of the network */
+    u64 ctas, simt_lanes, simt_slots, accesses, mem_insts, loads, stores, issued;
+    struct looked l1d, l1i, l1c;
+    u64 packets, flits, latency;
+};
+
+enum { MAX_KERNELS = 256 };
+
+enum phase { IDLE, SAMPLING, FUSING, DONE };
+
+struct amoeba_chip {
+    struct amoeba_keys keys;
+    struct amoeba_stat st;
+    enum phase phase;
+    u64 begin;
+    struct seen before;
+    struct decided { /* of a kernel */
+        u64 kernel;  /* its name */
+        bool fuse;
+    } decided[MAX_KERNELS];
+    u32 n_decided;
+    u64 due; /* FUSING: cycle in which the last pair is ready */
+};
+
+static void see_network(const struct noc *n, struct seen *s)
+{
+    struct noc_stat st = {0};
+
+    noc_count(n, &st);
+    s->packets += st.packets, s->flits += st.flits, s->latency += st.latency_cycles;
+}
+
+static void see_cache(const struct cache *c, struct looked *l)
+{
+    l->access += c->st.access, l->miss += c->st.miss, l->joined += c->st.pending_hit;
+}
+
+static void see(const struct mech_chip *c, struct seen *s)
+{
+    *s = (struct seen){0};
+    for (u32 i = 0; i < c->n_sm; i++) {
+        const struct sm *sm = &c->sm[i];
+
+        s->ctas += sm->st.ctas;
+        s->simt_lanes += sm->st.simt_lanes, s->simt_slots += sm->st.simt_slots;
+        s->accesses += sm->st.mem_accesses, s->mem_insts += sm->st.load_store_insts;
+        s->loads += sm->st.loads, s->stores += sm->st.stores;
+        for (u32 k = 0; k < sm->front->n_sched; k++)
+            s->issued += sm->front->sched[k].st.issued;
+        see_cache(&sm->mu->l1d, &s->l1d);
+        see_cache(&sm->front->own_l1i, &s->l1i);
+        see_cache(&sm->mu->l1c, &s->l1c);
+    }
+    see_network(c->sm[0].mu->request, s);
+    see_network(c->sm[0].mu->reply, s);
+}
+
+static double rate(u64 a, u64 b)
+{
+    return b ? (double)a / (double)b : 0;
+}
+
+static double ctas_now(const struct mech_chip *c)
+{
+    u64 n = 0;
+
+    for (u32 i = 0; i < c->n_sm; i++)
+        n += c->sm[i].front->n_cta;
+    return (double)n / c->n_sm;
+}
+
+static void measure(const struct amoeba_chip *a, const struct mech_chip *c, double m[N_METRIC])
+{
+    struct seen s;
+    const struct seen *b = &a->before;
+
+    see(c, &s);
+    m[M_ctas] = ctas_now(c);
+    m[M_divergence] = 1 - rate(s.simt_lanes - b->simt_lanes, s.simt_slots - b->simt_slots);
+    m[M_coalescing] = rate(s.accesses - b->accesses, LANES * (s.mem_insts - b->mem_insts));
+    m[M_l1d_miss] = rate(s.l1d.miss - b->l1d.miss, s.l1d.access - b->l1d.access);
+    m[M_l1i_miss] = rate(s.l1i.miss - b->l1i.miss, s.l1i.access - b->l1i.access);
+    m[M_l1c_miss] = rate(s.l1c.miss - b->l1c.miss, s.l1c.access - b->l1c.access);
+    m[M_mshr_merge] = rate(s.l1d.joined - b->l1d.joined,
+                           s.l1d.joined - b->l1d.joined + s.l1d.miss - b->l1d.miss);
+    m[M_loads] = rate(s.loads - b->loads, s.issued - b->issued);
+    m[M_stores] = rate(s.stores - b->stores, s.issued - b->issued);
+    m[M_noc] = rate(s.flits - b->flits, (c->now - a->begin) * c->n_sm);
+    m[M_noc_latency] = rate(s.latency - b->latency, 100 * (s.packets - b->packets));
+}
+
+static void keep_metrics(struct amoeba_stat *st, const double m[N_METRIC])
+{
+#define M(name) st->m_##name += (u64)(1e6 * m[M_##name] + 0.5);
+    METRICS(M)
+#undef M
+}
+
+/* ---- fusing */
+
+static struct amoeba *state_of(const struct mech_chip *c, u32 sm)
+{
+    return &((struct amoeba *)(void *)c->sm_state)[sm];
+}
+
+/* What the front end of a fused pair has; and the other SM of it. */
+static void fuse_shapes(struct shape *s, struct shape *other, const struct amoeba_conf *c)
+{
+    other->on = false;
+    s->warp_words *= 2, other->warp_words *= 2;
+    s->max_threads *= 2, s->max_cta *= 2, s->regs *= 2, s->shared *= 2;
+    s->l1d_ways *= 2, s->l1d_mshrs *= 2;
+    s->l1i_by = s->l1c_by = 2;
+    s->late_l1 = s->late_decode = (u32)c->late;
+}
+
+static void bypass(const struct mech_chip *c, u32 node, bool on)
+{
+    noc_bypass(c->sm[0].mu->request, node, on);
+    noc_bypass(c->sm[0].mu->reply, node, on);
+}
+
+static void tell_pair(const struct mech_chip *c, u32 i)
+{
+    bypass(c, i + 1, true);
+    pair_begin(state_of(c, i), &c->sm[i], c->now);
+}
+
+/* SMs i and i + 1, which are idle. */
+static void fuse(const struct mech_chip *c, u32 i)
+{
+    struct sm *a = &c->sm[i], *b = &c->sm[i + 1];
+    struct shape s = a->shape, other = b->shape;
+    const char *limit;
+    enum refusal refusal;
+    struct err e;
+
+    fuse_shapes(&s, &other, &state_of(c, i)->keys.c);
+    u32 ctas = occupancy(&s, a->front->conf, a->front->x->launch, &limit, &refusal, &e);
+
+    assert(ctas);
+    sm_refit(a, &s, ctas, c->now);
+    sm_refit(b, &other, 0, c->now);
+    bind_fuse(a->group);
+    tell_pair(c, i);
+}
+
+static bool is_pair(const struct mech_chip *c, u32 i)
+{
+    return i + 1 < c->n_sm && c->sm[i].group->n == 2;
+}
+
+#define EACH_PAIR(i, c) for (u32 i = 0; is_pair(c, i); i += 2)
+
+static u32 number(const struct mech_chip *c)
+{
+    return mech_number(state_of(c, 0)->timer0);
+}
+
+static void close(const struct mech_chip *c, u32 i, bool closed)
+{
+    sm_close(&c->sm[i], number(c), closed);
+    sm_close(&c->sm[i + 1], number(c), closed);
+}
+
+/* A pair that has drained is fused; it takes a time, of which the timer is the end. */
+static void fuse_drained(struct amoeba_chip *a, const struct mech_chip *c)
+{
+    u32 left = 0;
+
+    EACH_PAIR(i, c)
+    {
+        if (c->sm[i].front->wide)
+            continue;
+        if (!sm_is_idle(&c->sm[i]) || !sm_is_idle(&c->sm[i + 1])) {
+            left++;
+            continue;
+        }
+        fuse(c, i);
+        close(c, i, true);
+        state_of(c, i)->ready = c->now + a->keys.c.fuse_cycles;
+        c->sm[i].now = c->now;
+        sm_timer(&c->sm[i], state_of(c, i)->timer0 + TIMER_READY, c->now, a->keys.c.fuse_cycles);
+        left++;
+    }
+    EACH_PAIR(i, c)
+    {
+        struct amoeba *p = state_of(c, i);
+
+        if (!p->ready)
+            continue;
+        if (p->ready > c->now) {
+            left++;
+            continue;
+        }
+        p->ready = 0;
+        close(c, i, false);
+    }
+    a->phase = left ? FUSING : DONE;
+}
+
+static void begin_fusing(struct amoeba_chip *a, const struct mech_chip *c)
+{
+    EACH_PAIR(i, c)
+    close(c, i, true);
+    a->phase = FUSING;
+    fuse_drained(a, c);
+}
+
+/* ---- the controller */
+
+static u64 name_of(const struct mech_chip *c)
+{
+    const char *s = c->sm[0].front->x->launch->func->label;
+    u64 h = 14695981039346656037u; /* FNV-1a */
+
+    for (; *s; s++)
+        h = (h ^ (u8)*s) * 1099511628211u;
+    return h;
+}
+
+static const struct decided *recall(const struct amoeba_chip *a, u64 kernel)
+{
+    for (u32 i = 0; i < a->n_decided && a->keys.c.remember; i++)
+        if (a->decided[i].kernel == kernel)
+            return &a->decided[i];
+    return NULL;
+}
+
+/* Only those CTAs run that are sampled: one on each of the first SMs. */
+static void limit_sampled(const struct amoeba_chip *a, const struct mech_chip *c, bool on)
+{
+    if (!a->keys.c.sampling)
+        return;
+    for (u32 i = 0; i < c->n_sm; i++)
+        sm_close(&c->sm[i], number(c), on && (i >= a->keys.c.sample || c->sm[i].front->n_cta));
+}
+
+static void decide(struct amoeba_chip *a, const struct mech_chip *c)
+{
+    double m[N_METRIC];
+
+    measure(a, c, m);
+    keep_metrics(&a->st, m);
+    bool up = logistic_logit(&a->keys.model, metric, m, N_METRIC) > 0;
+
+    a->st.sampled++;
+    a->st.up += up;
+    if (a->n_decided < MAX_KERNELS)
+        a->decided[a->n_decided++] = (struct decided){name_of(c), up};
+    limit_sampled(a, c, false);
+    a->phase = DONE;
+    if (up)
+        begin_fusing(a, c);
+}
+
+static void on_chip_begin(void *self, const struct mech_chip *c)
+{
+    struct amoeba_chip *a = self;
+    const struct decided *d;
+
+    for (u32 i = 0; i < c->n_sm; i++)
+        bypass(c, i, false);
+    a->phase = IDLE;
+    EACH_PAIR(i, c)
+    if (c->sm[i].front->wide)
+        tell_pair(c, i);
+    if (a->keys.c.mode == SCALE_UP)
+        return;
+    d = recall(a, name_of(c));
+    a->st.recalled += d != NULL;
+    if (d && d->fuse)
+        EACH_PAIR(i, c)
+    fuse(c, i);
+    if (d)
+        return;
+    a->phase = SAMPLING, a->begin = c->now;
+    see(c, &a->before);
+    limit_sampled(a, c, true);
+}
+
+static void on_chip_edge(void *self, const struct mech_chip *c)
+{
+    struct amoeba_chip *a = self;
+    u64 ended = 0;
+
+    if (a->phase == FUSING)
+        fuse_drained(a, c);
+    if (a->phase != SAMPLING)
+        return;
+    for (u32 i = 0; i < c->n_sm; i++)
+        ended += c->sm[i].st.ctas;
+    if (ended - a->before.ctas >= a->keys.c.sample)
+        decide(a, c);
+    else
+        limit_sampled(a, c, true);
+}
+
+/* ---- SMs */
+
+static void plan(const void *conf, struct plan *p)
+{
+    const struct amoeba_conf *c = conf;
+
+    for (u32 i = 0; i + 2 <= p->n_sm; i += 2) {
+        plan_group(p, i, 2);
+        if (c->mode == SCALE_UP)
+            fuse_shapes(&p->shape[i], &p->shape[i + 1], c);
+    }
+}
+
+static void bind(void *self, struct group *g)
+{
+    const struct amoeba *a = self;
+
+    if (g->n == 2 && a->keys.c.mode == SCALE_UP)
+        bind_fuse(g);
+}
+
+static void on_kernel_end(void *self, struct sm *sm, u32 arg)
+{
+    struct amoeba *a = self;
+
+    (void)arg;
+    if (a->state)
+        pair_end(a, sm, sm->front->last);
+    a->ready = 0;
+}
+
+static void on_cta_begin(void *self, struct sm *sm, u32 slot)
+{
+    (void)slot;
+    pair_cta(self, sm);
+}
+
+static void on_timer(void *self, struct sm *sm, u32 timer)
+{
+    struct amoeba *a = self;
+
+    if (timer >= a->timer0 && timer < a->timer0 + TIMER_READY)
+        pair_timer(a, sm, timer - a->timer0);
+}
+
+static void on_load_part(void *self, struct sm *sm, u32 slot)
+{
+    pair_load_part(self, sm, slot);
+}
+
+static void drop(void *self)
+{
+    pair_free(self);
+}
+
+static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
+{
+    const struct amoeba_conf *c = conf;
+
+    if (gpu->sm->warp_words != 1)
+        return err_set(e, "two SMs fuse to warps of 64 lanes: sm.warp_words=1");
+    if (gpu->n_sm < 2)
+        return err_set(e, "a GPU of one SM has no pair: gpu.n_sm=2");
+    if (32 % c->group)
+        return err_set(e, "amoeba.group: a warp is cut into groups of 1, 2, 4, 8, 16 or 32 threads");
+    return true;
+}
+
+/*
+ * Section 5.5: 0.021 mm2 of buffers for each SM and 1.53 mm2 of controllers, at 45 nm; of a GPU of 128
+ * SMs and 480 mm2 0.88 %.
+ */
+static double area_mm2(const void *conf, const struct mech_cost_of *of)
+{
+    (void)conf;
+    return 0.021 + 1.53 / (double)of->n_sm;
+}
+
+const struct mech mech_amoeba = {
+    .name = "amoeba",
+    .doc = "AMOEBA: pairs of SMs that fuse, if a predictor says so, and split while warps diverge",
+    .sheet = &amoeba_sheet,
+    .size = sizeof(struct amoeba),
+    .conf = offsetof(struct amoeba, keys),
+    .stat = offsetof(struct amoeba, st),
+    .conf_size = sizeof(struct amoeba_keys),
+    .stat_size = sizeof(struct amoeba_stat),
+    .chip = {sizeof(struct amoeba_chip), offsetof(struct amoeba_chip, keys),
+             offsetof(struct amoeba_chip, st)},
+    .timer0 = offsetof(struct amoeba, timer0),
+    .excludes = "bind,buddy,share,socgpu",
+    .why_not = "they bind the same SMs in other ways, or have no scoreboard of a part's own",
+    .load = load,
+    .unload = unload,
+    .drop = drop,
+    .area_mm2 = area_mm2,
+    .fits = fits,
+    .on_plan = plan,
+    .on_bind = bind,
+    .on_kernel_end = on_kernel_end,
+    .on_cta_begin = on_cta_begin,
+    .on_timer = on_timer,
+    .on_load_part = on_load_part,
+    .on_chip_begin = on_chip_begin,
+    .on_chip_edge = on_chip_edge,
+};

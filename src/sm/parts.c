@@ -260,6 +260,17 @@ static void tell_owners(struct front *fe, u32 slot)
     }
 }
 
+/* Those that wait look again whether it is for this one, wherever they are. */
+static void remind(const struct wctx *c)
+{
+    for (u32 i = 0; i < LEN(c->home->share); i++) {
+        struct front *fe = c->home->share[i];
+
+        if (fe)
+            fe->parts_due |= fe->meeting || fe->part_terms.by_pc;
+    }
+}
+
 void parts_issued(struct front *fe, u32 slot)
 {
     struct wctx *c = &fe->ctx[slot];
@@ -269,7 +280,7 @@ void parts_issued(struct front *fe, u32 slot)
         tell_owners(fe, slot);
     if (!c->ended && must_wait(fe, c))
         hold(fe, slot);
-    fe->parts_due |= fe->meeting || fe->part_terms.by_pc;
+    remind(c);
 }
 
 /* ---- home */
@@ -318,7 +329,7 @@ bool parts_landed(struct front *fe, u32 slot)
     struct wctx *c = &fe->ctx[p->owner];
 
     if (!p->gone) {
-        fe->parts_due |= fe->meeting != 0; /* it may have been waited for */
+        remind(p);
         return false;
     }
     if (p->in_flight || p->stores || p->atoms || p->n_pend > p->n_legacy)

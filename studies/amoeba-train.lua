@@ -1,0 +1,57 @@
+-- amoeba-train.lua -- what the predictor of AMOEBA is trained with: each bundled program as it is, sampled
+-- by the controller, and with all pairs of SMs fused.
+--
+--     smelt reproduce amoeba-train -o OUT
+--     smelt train OUT/samples.csv -o conf/predictor/ours.conf
+--
+-- One row for each program and size: means of the metrics over the launches that were sampled (keys of
+-- the mechanism as they are), and whether the fused run was the faster one.
+
+study {
+    name = "amoeba-train",
+    title = "AMOEBA: samples for the predictor",
+    doc = "metrics of the bundled programs, and whether they run faster on fused SMs",
+}
+
+local metrics = { "ctas", "divergence", "coalescing", "l1d_miss", "l1i_miss", "l1c_miss", "mshr_merge", "loads", "stores",
+                  "noc", "noc_latency" }
+
+-- The sampled run is the baseline but for its counters: what it would do is left undone.
+local function pair_of(size)
+    local programs = set("all", { size = size, thin = options.quick and 8 or 1 })
+    local out = runs { programs = programs, gpu = "amoeba", label = "scale-out " .. (size or "default") }
+    return {
+        programs = programs,
+        size = size or "default",
+        out = out,
+        sampled = runs { programs = programs, gpu = "amoeba", mech = "amoeba:mode=static_fuse,predictor=never", base = out,
+                         label = "sampled " .. (size or "default") },
+        up = runs { programs = programs, gpu = "amoeba", mech = "amoeba:mode=scale_up", base = out,
+                    label = "scale-up " .. (size or "default") },
+    }
+end
+
+local pairs_of_runs = options.quick and { pair_of "tiny" } or { pair_of "tiny", pair_of "small" }
+
+figure {
+    name = "samples", kind = "table", title = "samples", unit = "",
+    columns = { "program", "fuse", table.unpack(metrics) },
+    rows = function()
+        local rows = {}
+        for _, p in ipairs(pairs_of_runs) do
+            for _, program in ipairs(p.programs) do
+                local l = program.label
+                local n = value(p.sampled, l, function(r) return r.stats.amoeba_sampled end)
+                local gain = value(p.up, l, function(r, b) return b.total.cycles / r.total.cycles end)
+                if gain and n and n > 0 then
+                    local row = { l, gain > 1 and 1 or 0 }
+                    for i, m in ipairs(metrics) do
+                        row[2 + i] = value(p.sampled, l, function(r) return r.stats["amoeba_m_" .. m] / n / 1e6 end)
+                    end
+                    rows[#rows + 1] = row
+                end
+            end
+        end
+        return rows
+    end,
+}

@@ -17,36 +17,34 @@ local metrics = { "ctas", "divergence", "coalescing", "l1d_miss", "l1i_miss", "l
                   "noc", "noc_latency" }
 
 -- The sampled run is the baseline but for its counters: what it would do is left undone.
-local function pair_of(size)
-    local programs = set("all", { size = size, thin = options.quick and 8 or 1 })
-    local out = runs { programs = programs, gpu = "amoeba", label = "scale-out " .. (size or "default") }
+local function both(programs, label)
+    local out = runs { programs = programs, gpu = "amoeba", mech = "amoeba:mode=static_fuse,predictor=never",
+                       label = "scale-out, " .. label }
     return {
         programs = programs,
-        size = size or "default",
         out = out,
-        sampled = runs { programs = programs, gpu = "amoeba", mech = "amoeba:mode=static_fuse,predictor=never", base = out,
-                         label = "sampled " .. (size or "default") },
         up = runs { programs = programs, gpu = "amoeba", mech = "amoeba:mode=scale_up", base = out,
-                    label = "scale-up " .. (size or "default") },
+                    label = "scale-up, " .. label },
     }
 end
 
-local pairs_of_runs = options.quick and { pair_of "tiny" } or { pair_of "tiny", pair_of "small" }
+local sampled = { both(set("all", { size = "small", thin = options.quick and 8 or 1 }), "small") }
+if not options.quick then sampled[2] = both(set("all", { thin = 2 }), "default size") end
 
 figure {
     name = "samples", kind = "table", title = "samples", unit = "",
     columns = { "program", "fuse", table.unpack(metrics) },
     rows = function()
         local rows = {}
-        for _, p in ipairs(pairs_of_runs) do
+        for _, p in ipairs(sampled) do
             for _, program in ipairs(p.programs) do
                 local l = program.label
-                local n = value(p.sampled, l, function(r) return r.stats.amoeba_sampled end)
+                local n = value(p.out, l, function(r) return r.stats.amoeba_sampled end)
                 local gain = value(p.up, l, function(r, b) return b.total.cycles / r.total.cycles end)
                 if gain and n and n > 0 then
                     local row = { l, gain > 1 and 1 or 0 }
                     for i, m in ipairs(metrics) do
-                        row[2 + i] = value(p.sampled, l, function(r) return r.stats["amoeba_m_" .. m] / n / 1e6 end)
+                        row[2 + i] = value(p.out, l, function(r) return r.stats["amoeba_m_" .. m] / n / 1e6 end)
                     end
                     rows[#rows + 1] = row
                 end

@@ -419,6 +419,18 @@ static void on_load_part(void *self, struct sm *sm, u32 slot)
     pair_load_part(self, sm, slot);
 }
 
+/* Whether the other SM's L1D could have served it. */
+static void on_l1_miss(void *self, struct cache_event *ev)
+{
+    struct amoeba *a = self;
+    const struct group *g = ev->sm->group;
+
+    if (ev->which != IN_L1D || ev->store || ev->no_way || g->n != 2 || g->front[0]->wide)
+        return;
+    a->st.loads_missed++;
+    a->st.loads_beside += cache_holds(&g->mu[g->sm[0] == ev->sm]->l1d, ev->addr);
+}
+
 static void drop(void *self)
 {
     pair_free(self);
@@ -472,6 +484,7 @@ const struct mech mech_amoeba = {
     .on_cta_begin = on_cta_begin,
     .on_timer = on_timer,
     .on_load_part = on_load_part,
+    .on_l1_miss = on_l1_miss,
     .on_chip_begin = on_chip_begin,
     .on_chip_edge = on_chip_edge,
 };

@@ -131,6 +131,13 @@ static inline u32 find_way(const struct cache *c, u64 addr, u32 set)
     return NO_WAY;
 }
 
+bool cache_holds(const struct cache *c, u64 addr)
+{
+    u32 w = find_way(c, addr, set_of(c, addr));
+
+    return w != NO_WAY && c->valid[w] & bit_of(c, addr);
+}
+
 /* An invalid way, else the least recently used one of which nothing is on its way. */
 static u32 find_victim(const struct cache *c, u32 set)
 {

@@ -135,6 +135,9 @@ static inline bool cache_has_ready(const struct cache *c)
 /* Looks up one prefetch, if some wait (ARMED_ASKED) and no miss does. */
 void cache_prefetch_step(struct cache *c);
 
+/* Is the block there to be read?  Nothing changes. */
+bool cache_holds(const struct cache *c, u64 addr);
+
 /* A store that went around the cache: a clean copy is no longer right. */
 void cache_drop(struct cache *c, u64 addr);
 

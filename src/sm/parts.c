@@ -128,7 +128,8 @@ static u32 leave(struct front *fe, u32 slot, struct warp *w)
     p->w = w, p->home = c->home, p->cta = c->cta;
     p->dp = c->dp, p->sub = c->sub, p->bank = c->bank;
     p->ib_n = 0, p->fetch_pc = w->stack[w->depth - 1].pc;
-    p->ended = p->fenced = p->gone = p->moved = false;
+    p->ended = p->fenced = p->gone = p->moved = p->together = p->guest = false;
+    p->narrow = c->narrow;
     p->heirs = p->ghosts = 0;
     p->parts = c->parts = true, p->owner = (u8)slot;
     inherit(fe, slot, at);

@@ -1,0 +1,575 @@
+-- amoeba.lua -- the figures of "AMOEBA: A Coarse Grained Reconfigurable Architecture for Dynamic GPU
+-- Scaling" (Cheng et al.).  Its page is docs/papers/amoeba.md.
+--
+-- Performance is "the geometric mean of IPC speedup (over the baseline GPU)" (section 5): the work of a
+-- program is the same everywhere, so it is the ratio of cycles.  Other means are arithmetic.
+--
+-- What the paper leaves open and the causes of distances are made at default sizes only, with every
+-- third program.
+
+study {
+    name = "amoeba",
+    title = "AMOEBA: SMs that fuse and split while a kernel runs",
+    doc = "figures 3 to 6 and 12 to 21, table 2, its claims, what it leaves open, causes",
+}
+
+local whole = not (options.quick or options.large)
+local size = options.quick and "small" or options.large and "large" or nil
+local all = set("amoeba12", { thin = options.quick and 4 or 1, size = size })
+local third = set("amoeba12", { thin = 3 })
+local motivation = set("amoeba-motivation", { thin = options.quick and 4 or 1, size = size })
+local format = string.format
+
+-- ---- runs
+
+local function machine(label, keys, base, programs)
+    return runs { programs = programs or all, gpu = "amoeba", set = keys, base = base, label = label }
+end
+
+local function with(label, mech, base, programs, keys)
+    return runs { programs = programs or all, gpu = "amoeba", mech = mech, set = keys, base = base, label = label }
+end
+
+local base = machine "scale-out"
+local up = with("scale-up", "amoeba:mode=scale_up", base)
+local fuse = with("static fuse", "amoeba:mode=static_fuse", base)
+local direct = with("direct split", "amoeba:mode=direct_split", base)
+local regroup = with("warp regrouping", "amoeba:mode=warp_regroup", base)
+local dws = with("DWS", "dws", base)
+local regroup_direct = with("warp regrouping", "amoeba:mode=warp_regroup", direct)
+local regroup_dws = with("warp regrouping", "amoeba:mode=warp_regroup", dws)
+local modes = { up, fuse, direct, regroup }
+
+-- The splitting itself, whatever the predictor says.
+local direct_all = with("direct split, all fused", "amoeba:mode=direct_split,predictor=always", up)
+local regroup_all = with("warp regrouping, all fused", "amoeba:mode=warp_regroup,predictor=always", up)
+
+-- Figures 3, 4, 6: what 48 SMs have together, cut into n.  Warps are as wide as the next power of two of
+-- an SM's lanes, 32 at least.
+local function cut(n)
+    local function part(total) return math.floor(total / n + 0.5) end
+    local words = ({ [16] = 4, [25] = 2, [36] = 2, [64] = 1 })[n]
+    return {
+        "gpu.n_sm=" .. n,
+        "sm.warp_words=" .. words,
+        "sm.simd_width=" .. part(48 * 32),
+        "sm.n_warp=" .. math.floor(48 * 32 / n / words),
+        "sm.max_threads=" .. math.floor(48 * 1024 / n / 32) * 32,
+        "sm.max_cta=" .. part(48 * 8),
+        "sm.regs=" .. part(48 * 16384),
+        "sm.shared=" .. math.floor(48 * 48 * 1024 / n / 128) * 128,
+        "l1d.ways=" .. part(48 * 4),
+        "l1d.mshrs=" .. part(48 * 64),
+        "l1c.ways=" .. math.max(1, part(48 * 2)),
+    }
+end
+
+local sizes = { 16, 25, 36, 64 }
+local cuts, perfect, of_16, of_16_perfect = {}, {}, {}, {}
+for i, n in ipairs(sizes) do
+    local keys = cut(n)
+    local ideal = { table.unpack(keys) }
+    ideal[#ideal + 1] = "noc.kind=ideal"
+    ideal[#ideal + 1] = "noc.latency=1"
+    cuts[i] = machine(n .. " SMs", keys, nil, motivation)
+    perfect[i] = machine(n .. " SMs", ideal, nil, motivation)
+    of_16[i] = machine(n .. " SMs", keys, cuts[1], motivation)
+    of_16_perfect[i] = machine(n .. " SMs", ideal, perfect[1], motivation)
+end
+
+-- Figure 5.
+local function neighbours(label, ways)
+    return with(label, "amoeba:mode=static_fuse,predictor=never", nil, motivation, ways)
+end
+local sharing = { neighbours("16 KB"), neighbours("32 KB", "l1d.ways=8"), neighbours("64 KB", "l1d.ways=16") }
+
+-- ---- what is measured of a run `r` against another, `b`
+
+local function speedup(r, b)
+    return b.total.cycles / r.total.cycles
+end
+
+local function misses(cache)
+    return function(r)
+        if r.stats[cache .. "_access"] > 0 then return 100 * r.stats[cache .. "_miss"] / r.stats[cache .. "_access"] end
+    end
+end
+
+-- Misses by instructions of threads, which are the same everywhere, against the baseline's.
+local function fewer(name)
+    return function(r, b)
+        if b.stats[name] > 0 then return 100 * (1 - r.stats[name] / b.stats[name]) end
+    end
+end
+
+-- "The actual memory access count divided by the total number of memory accesses in the instructions":
+-- of lanes that the baseline's loads and stores have; the threads' accesses are the same.
+local function accesses(r)
+    return 100 * r.stats.mem_accesses / r.stats.thread_insts
+end
+
+local function accesses_ratio(r, b)
+    return 100 * r.stats.mem_accesses / b.stats.mem_accesses
+end
+
+-- Lanes that do not run for the path of others, of all lanes that issue could have used.
+local function inactive(r)
+    return 100 * (1 - r.stats.simt_lanes / r.stats.simt_slots)
+end
+
+-- "The rate of stalls when new reply packets cannot be generated because an MC's injection queues are full".
+local function reply_stalls(r)
+    return r.stats.noc_reply_inject_stalls / r.total.cycles
+end
+
+local function stalls_ratio(r, b)
+    if reply_stalls(b) > 0 then return 100 * reply_stalls(r) / reply_stalls(b) end
+end
+
+-- Flits that a node which takes part sends, a cycle.
+local function injection(r)
+    local nodes = 48 - 48 * (r.stats.amoeba_fused_cycles or 0) * 2 / r.stats.sm_cycles / 2
+    return r.stats.noc_request_flits / r.total.cycles / nodes
+end
+
+local function latency(r)
+    return (r.stats.noc_request_latency_cycles + r.stats.noc_reply_latency_cycles) /
+        (r.stats.noc_request_packets + r.stats.noc_reply_packets)
+end
+
+local function hops(r)
+    return (r.stats.noc_request_hops + r.stats.noc_reply_hops) /
+        (r.stats.noc_request_packets + r.stats.noc_reply_packets)
+end
+
+local function shared_lines(r)
+    if r.stats.amoeba_loads_missed > 0 then return 100 * r.stats.amoeba_loads_beside / r.stats.amoeba_loads_missed end
+end
+
+local function split_time(r)
+    if r.stats.amoeba_fused_cycles > 0 then return 100 * r.stats.amoeba_split_cycles / r.stats.amoeba_fused_cycles end
+    return 0
+end
+
+local function fused_time(r)
+    return 100 * r.stats.amoeba_fused_cycles * 2 / r.stats.sm_cycles
+end
+
+-- ---- figures
+
+figure {
+    name = "summary", kind = "table", title = "geometric means", unit = "times",
+    columns = { "over", "scale-up", "static fuse", "direct split", "warp regrouping", "DWS" },
+    rows = function()
+        return {
+            { "scale-out", geomean(up, speedup), geomean(fuse, speedup), geomean(direct, speedup), geomean(regroup, speedup),
+              geomean(dws, speedup) },
+            { n = 6, "paper", nil, nil, nil, 1.47 },
+        }
+    end,
+}
+
+figure {
+    name = "fig3a", kind = "bars", title = "performance by number of SMs", unit = "times that of 16", series = of_16,
+    metric = speedup, mean = "geomean",
+}
+
+figure {
+    name = "fig3b", kind = "bars", title = "performance by number of SMs, perfect network", unit = "times that of 16",
+    series = of_16_perfect, metric = speedup, mean = "geomean",
+}
+
+figure {
+    name = "fig4", kind = "bars", title = "accesses to memory by number of SMs", unit = "% of instructions of threads",
+    series = cuts, metric = accesses, mean = "mean",
+}
+
+figure {
+    name = "fig5", kind = "bars", title = "misses of L1D that the neighbour's could serve", unit = "%", series = sharing,
+    metric = shared_lines, mean = "mean",
+}
+
+figure {
+    name = "fig6", kind = "bars", title = "lanes that wait for others' path, by number of SMs", unit = "%", series = cuts,
+    metric = inactive, mean = "mean",
+}
+
+figure {
+    name = "fig12", kind = "bars", title = "speed-up over scale-out", unit = "times", series = modes, metric = speedup,
+    mean = "geomean", paper = { [4] = 1.47 },
+}
+
+figure {
+    name = "fig13", kind = "bars", title = "lanes that wait for others' path", unit = "%",
+    series = { base, up, fuse, direct, regroup }, metric = inactive, mean = "mean",
+}
+
+figure {
+    name = "fig14", kind = "bars", title = "misses of L1I", unit = "%", series = { base, up, fuse, direct, regroup },
+    metric = misses "l1i", mean = "mean",
+}
+
+figure {
+    name = "fig15", kind = "bars", title = "misses of L1D", unit = "%", series = { base, up, fuse, direct, regroup },
+    metric = misses "l1d", mean = "mean",
+}
+
+figure {
+    name = "fig16", kind = "bars", title = "accesses to memory, of scale-out's", unit = "%", series = modes,
+    metric = accesses_ratio, mean = "mean",
+}
+
+figure {
+    name = "fig17", kind = "bars", title = "replies that could not enter the network, of scale-out's", unit = "%",
+    series = modes, metric = stalls_ratio, mean = "mean",
+}
+
+figure {
+    name = "fig18", kind = "bars", title = "flits that a node sends", unit = "a cycle",
+    series = { base, up, fuse, direct, regroup }, metric = injection, mean = "mean",
+}
+
+figure {
+    name = "network", kind = "table", title = "the network", unit = "",
+    columns = { "program", "hops, scale-out", "hops, scale-up", "latency, scale-out", "latency, scale-up" },
+    rows = function()
+        local rows = {}
+        for i, p in ipairs(all) do
+            rows[i] = { p.label, value(base, p.label, hops), value(up, p.label, hops), value(base, p.label, latency),
+                        value(up, p.label, latency) }
+        end
+        return rows
+    end,
+}
+
+-- Figure 19 shows five SMs of RAY over time; here the sums over all pairs.
+figure {
+    name = "fig19", kind = "table", title = "pairs that split", unit = "",
+    columns = { "program", "fused by the predictor, % of time", "splits", "fused again", "split, % of fused time",
+                "splits, all fused", "fused again, all fused", "split, all fused, %", "warps cut", "fast warps moved" },
+    rows = function()
+        local rows = {}
+        local function of(name)
+            return function(r) return r.stats["amoeba_" .. name] end
+        end
+        for i, p in ipairs(all) do
+            local l, a = p.label, regroup_all
+            rows[i] = { n = 10, l, value(regroup, l, fused_time), value(regroup, l, of "splits"),
+                        value(regroup, l, of "fused_again"), value(regroup, l, split_time), value(a, l, of "splits"),
+                        value(a, l, of "fused_again"), value(a, l, split_time), value(a, l, of "cut"),
+                        value(a, l, of "moved_fast") }
+        end
+        return rows
+    end,
+}
+
+-- Figure 20 is coefficient times value: the values, of launches that were sampled.
+local metrics = { "ctas", "divergence", "coalescing", "l1d_miss", "l1i_miss", "l1c_miss", "mshr_merge", "loads", "stores",
+                  "noc", "noc_latency" }
+
+local function sampled(name)
+    return function(r)
+        if r.stats.amoeba_sampled > 0 then return r.stats["amoeba_m_" .. name] / r.stats.amoeba_sampled / 1e6 end
+    end
+end
+
+figure {
+    name = "fig20", kind = "table", title = "metrics that were sampled", unit = "",
+    columns = { "program", "fuse", table.unpack(metrics) },
+    rows = function()
+        local rows = {}
+        for i, p in ipairs(all) do
+            local row = { n = 2 + #metrics, p.label, value(fuse, p.label, function(r)
+                if r.stats.amoeba_sampled > 0 then return r.stats.amoeba_up / r.stats.amoeba_sampled end
+            end) }
+            for k, m in ipairs(metrics) do row[2 + k] = value(fuse, p.label, sampled(m)) end
+            rows[i] = row
+        end
+        return rows
+    end,
+}
+
+figure {
+    name = "fig21", kind = "bars", title = "speed-up over scale-out, against DWS", unit = "times", series = { dws, regroup },
+    metric = speedup, mean = "geomean",
+}
+
+-- ---- targets
+
+local function of(series, label, metric)
+    return function() return value(series, label, metric) end
+end
+
+local function mean_of(series, metric)
+    return function() return geomean(series, metric) end
+end
+
+target { where = "5.1.1", what = "warp regrouping over scale-out", unit = "times", paper = 1.47,
+         ours = mean_of(regroup, speedup), within = 0.1 }
+target { where = "5.1.1", what = "warp regrouping over scale-out, SM", unit = "times", paper = 4.25,
+         ours = of(regroup, "SM", speedup), within = 0.4 }
+target { where = "5.1.1", what = "warp regrouping over scale-out, MUM", unit = "times", paper = 2.11,
+         ours = of(regroup, "MUM", speedup), within = 0.2 }
+target { where = "5.1.1", what = "warp regrouping over direct split", unit = "times", paper = 1.16,
+         ours = mean_of(regroup_direct, speedup), within = 0.05 }
+target { where = "5.4", what = "warp regrouping over DWS", unit = "times", paper = 1.27,
+         ours = mean_of(regroup_dws, speedup), within = 0.1 }
+target { where = "5.4", what = "warp regrouping over DWS, SM", unit = "times", paper = 3.97,
+         ours = of(regroup_dws, "SM", speedup), within = 0.4 }
+for i, t in ipairs { { "static fuse", fuse, 9 }, { "direct split", direct, 20 }, { "warp regrouping", regroup, 30 } } do
+    target { where = "5.1.3", what = "misses of L1I, less by " .. t[1], unit = "%", paper = t[3],
+             ours = function() return mean(t[2], fewer "l1i_miss") end, within = 5 }
+end
+target { where = "5.1.3", what = "misses of L1D, less by warp regrouping, SM", unit = "%", paper = 70,
+         ours = of(regroup, "SM", fewer "l1d_miss"), within = 10 }
+target { where = "5.5", what = "area, of a GPU of 128 SMs and 480 mm2", unit = "%", paper = 0.88,
+         ours = function() return 100 * (0.021 * 128 + 1.53) / 480 end, within = 0.01 }
+
+-- ---- claims
+
+local function says(where, what, check)
+    claim { where = where, text = what, check = check }
+end
+
+-- f of each of these programs: true or false, and what to say; nil: not among them.
+local function each(names, f)
+    local ok, said = true, {}
+    for _, l in ipairs(names) do
+        local good, text = f(l)
+        if good ~= nil then
+            ok = ok and good
+            said[#said + 1] = l .. " " .. text
+        end
+    end
+    if #said > 0 then return ok, table.concat(said, ", ") end
+end
+
+local function labels()
+    local l = {}
+    for i, p in ipairs(all) do l[i] = p.label end
+    return l
+end
+
+local function many(share, f)
+    local n, yes, no = 0, 0, {}
+    for _, l in ipairs(labels()) do
+        local v = f(l)
+        if v ~= nil then
+            n = n + 1
+            if v then yes = yes + 1 else no[#no + 1] = l end
+        end
+    end
+    if n > 0 then
+        return yes >= share * n, format("%d of %d", yes, n) .. (#no > 0 and #no < 6 and "; not " .. table.concat(no, ", ") or "")
+    end
+end
+
+local function less(series, metric, other)
+    return function(l)
+        local a, b = value(series, l, metric), value(other, l, metric)
+        if a and b then return a < b end
+    end
+end
+
+says("3.1", "some programs gain by more and smaller SMs (CP), others lose (MUM, RAY)", function()
+    return each({ "CP", "MUM", "RAY" }, function(l)
+        local v = value(of_16[4], l, speedup)
+        if v then return (l == "CP") == (v > 1), format("%.2f", v) end
+    end)
+end)
+says("3.1", "without the network LPS, AES and CP do better scaled out", function()
+    return each({ "LPS", "AES", "CP" }, function(l)
+        local a, b = value(of_16[4], l, speedup), value(of_16_perfect[4], l, speedup)
+        if a and b then return b > a, format("%.2f, mesh %.2f", b, a) end
+    end)
+end)
+says("3.1", "16 SMs have fewer accesses to memory than 64", function()
+    local a, b = mean(cuts[1], accesses), mean(cuts[4], accesses)
+    return a < b, format("%.2f and %.2f %%", a, b)
+end)
+says("3.1", "more is shared with neighbours if L1D is two and four times as large", function()
+    local a, b, c = mean(sharing[1], shared_lines), mean(sharing[2], shared_lines), mean(sharing[3], shared_lines)
+    return a < b and b < c, format("%.1f, %.1f, %.1f %%", a, b, c)
+end)
+says("3.1", "larger SMs lose more to control divergence", function()
+    local a, b = mean(cuts[1], inactive), mean(cuts[4], inactive)
+    return a > b, format("%.1f and %.1f %%", a, b)
+end)
+says("5.1.1", "SM gains most", function()
+    local v, most, who = value(regroup, "SM", speedup), 0, "?"
+    for _, l in ipairs(labels()) do
+        local s = value(regroup, l, speedup)
+        if s and s > most then most, who = s, l end
+    end
+    if v then return who == "SM", format("%s %.2f, SM %.2f", who, most, v) end
+end)
+says("5.1.1", "static fuse is about scale-up where larger SMs are better", function()
+    return many(0.8, function(l)
+        local u, f = value(up, l, speedup), value(fuse, l, speedup)
+        if u and f and u > 1 then return f > 1 + 0.8 * (u - 1) end
+    end)
+end)
+says("5.1.1", "3MM and ATAX prefer scale-out", function()
+    return each({ "3MM", "ATAX" }, function(l)
+        local v = value(up, l, speedup)
+        if v then return v < 1, format("scale-up %.2f", v) end
+    end)
+end)
+says("5.1.1", "static fuse finds that out: better than scale-up", function()
+    return each({ "3MM", "ATAX" }, function(l)
+        local u, f = value(up, l, speedup), value(fuse, l, speedup)
+        if u and f then return f > u, format("%.2f against %.2f", f, u) end
+    end)
+end)
+says("5.1.1", "FWT and KM do not care: all within 5 % of scale-out", function()
+    return each({ "FWT", "KM" }, function(l)
+        local worst = 1
+        for _, s in ipairs(modes) do
+            local v = value(s, l, speedup)
+            if v and math.abs(v - 1) > math.abs(worst - 1) then worst = v end
+        end
+        return math.abs(worst - 1) < 0.05, format("%.2f", worst)
+    end)
+end)
+says("5.1.1", "direct split and static fuse are alike but for BFS and SM", function()
+    return many(1, function(l)
+        local f, d = value(fuse, l, speedup), value(direct, l, speedup)
+        if f and d and l ~= "BFS" and l ~= "SM" then return math.abs(d / f - 1) < 0.05 end
+    end)
+end)
+says("5.1.1", "WP loses by static fuse", function()
+    return each({ "WP" }, function(l)
+        local v = value(fuse, l, speedup)
+        if v then return v < 1, format("%.2f", v) end
+    end)
+end)
+says("5.1.2", "scale-out has the fewest lanes that wait", function()
+    return many(1, function(l)
+        local b = value(base, l, inactive)
+        for _, s in ipairs(modes) do
+            local v = value(s, l, inactive)
+            if v and b and v < b - 0.05 then return false end
+        end
+        return b and true
+    end)
+end)
+says("5.1.2", "fewer wait with warp regrouping than with scale-up, where many do", function()
+    return many(0.8, function(l)
+        local u, r = value(up, l, inactive), value(regroup_all, l, inactive)
+        if u and r and u > 10 then return r < u end
+    end)
+end)
+says("5.1.3", "L1I misses of FWT, 3MM and ATAX do not change", function()
+    return each({ "FWT", "3MM", "ATAX" }, function(l)
+        local a, b = value(base, l, misses "l1i"), value(up, l, misses "l1i")
+        if a and b then return math.abs(a - b) < 0.5, format("%.2f and %.2f %%", a, b) end
+    end)
+end)
+says("5.1.3", "most have fewer misses of L1I when fused", function() return many(0.6, less(up, misses "l1i", base)) end)
+says("5.1.3", "BFS and MUM have more misses of L1D with warp regrouping", function()
+    return each({ "BFS", "MUM" }, function(l)
+        local a, b = value(base, l, misses "l1d"), value(regroup, l, misses "l1d")
+        if a and b then return b > a, format("%.1f against %.1f %%", b, a) end
+    end)
+end)
+says("5.1.3", "all have fewer accesses to memory", function()
+    return many(1, function(l)
+        local v = value(regroup, l, accesses_ratio)
+        if v then return v < 100 end
+    end)
+end)
+says("5.1.4", "all schemes have fewer replies that could not enter the network", function()
+    return many(1, function(l)
+        local v = value(regroup, l, stalls_ratio)
+        if v then return v < 100 end
+    end)
+end)
+says("5.1.4", "fused nodes send more flits a cycle", function()
+    return many(1, function(l)
+        local a, b = value(base, l, injection), value(up, l, injection)
+        if a and b then return b > a end
+    end)
+end)
+says("5.2", "pairs of RAY split and fuse again", function()
+    local s = value(regroup_all, "RAY", function(r) return r.stats.amoeba_splits end)
+    local f = value(regroup_all, "RAY", function(r) return r.stats.amoeba_fused_again end)
+    if s and f then return s > 0 and f > 0, format("%d splits, %d times fused again", s, f) end
+end)
+says("5.3", "the predictor fuses for BFS and RAY, and not for PR", function()
+    return each({ "BFS", "RAY", "PR" }, function(l)
+        local v = value(fuse, l, function(r)
+            if r.stats.amoeba_sampled > 0 then return r.stats.amoeba_up / r.stats.amoeba_sampled end
+        end)
+        if v then return (v > 0.5) == (l ~= "PR"), format("%.2f of its kernels", v) end
+    end)
+end)
+
+figure {
+    name = "claims", kind = "table", title = "what the text says", unit = "",
+    columns = { "section", "claim", "here", "met" }, rows = claims,
+}
+
+-- ---- what it leaves open, and causes: every third program
+
+if whole then
+    local plain = machine("scale-out", nil, nil, third)
+
+    local function row(label, keys)
+        return { label, with("amoeba", "amoeba:" .. keys, plain, third) }
+    end
+
+    local readings = {
+        row("scale-up", "mode=scale_up"),
+        row("no cycle more for L1: `late=0`", "mode=scale_up,late=0"),
+        row("three: `late=3`", "mode=scale_up,late=3"),
+        row("warp regrouping, all fused", "predictor=always"),
+        row("only sampled CTAs run meanwhile: `sampling=alone`", "predictor=always,sampling=alone"),
+        row("each launch decides: `remember=off`", "predictor=always,remember=off"),
+        row("to fuse takes 1000 cycles: `fuse_cycles=1000`", "predictor=always,fuse_cycles=1000"),
+        row("splits from 10 % on: `threshold=10`", "predictor=always,threshold=10"),
+        row("from 50 % on: `threshold=50`", "predictor=always,threshold=50"),
+        row("by paths alone: `divergence=control`", "predictor=always,divergence=control"),
+        row("by late data alone: `divergence=memory`", "predictor=always,divergence=memory"),
+        row("looks every 100 cycles: `period=100`", "predictor=always,period=100"),
+        row("groups of 1 thread: `group=1`", "predictor=always,group=1"),
+        row("of 32: `group=32`", "predictor=always,group=32"),
+        row("no fast warps are moved: `move=0`", "predictor=always,move=0"),
+        row("the paper's coefficients: `predictor=paper`", "predictor=paper"),
+    }
+    figure {
+        name = "open_keys", kind = "table", title = "what the paper leaves open", unit = "",
+        columns = { "reading", "speed-up over scale-out", "split, % of fused time" },
+        rows = function()
+            local rows = {}
+            for i, o in ipairs(readings) do
+                rows[i] = { n = 3, o[1], geomean(o[2], speedup), mean(o[2], split_time) }
+            end
+            return rows
+        end,
+    }
+
+    -- Each machine or compiler, fused and regrouped.
+    local causes = {
+        { "as configured" },
+        { "PTX as it is: `front.lower=off`", "front.lower=off" },
+        { "8 lanes, as table 1 has them: `sm.simd_width=8`", "sm.simd_width=8" },
+        { "a perfect network: `noc.kind=ideal`", "noc.kind=ideal" },
+        { "routers of 4 stages: `noc.router_stages=4`", "noc.router_stages=4" },
+        { "L1D of 64 KB: `l1d.ways=16`", "l1d.ways=16" },
+        { "loose round robin: `sm.scheduler=lrr`", "sm.scheduler=lrr" },
+    }
+    for _, c in ipairs(causes) do
+        c.base = machine("scale-out", c[2], nil, third)
+        c.up = with("scale-up", "amoeba:mode=scale_up", c.base, third, c[2])
+        c.regroup = with("regroup", "amoeba:predictor=always", c.base, third, c[2])
+    end
+    figure {
+        name = "causes", kind = "table", title = "machine and compiler", unit = "times",
+        columns = { "with", "scale-up", "warp regrouping, all fused" },
+        rows = function()
+            local rows = {}
+            for i, c in ipairs(causes) do rows[i] = { c[1], geomean(c.up, speedup), geomean(c.regroup, speedup) } end
+            return rows
+        end,
+    }
+end

@@ -576,7 +576,8 @@ static enum step do_bar(struct exec *x, struct warp *w, const struct inst *in)
     struct barrier *b = &c->bar[id];
 
     b->count = count;
-    b->arrived += stands_for(w, count ? mask : NULL); /* some warps: of a wide one, the words that came */
+    b->arrived +=
+        stands_for(w, count ? mask : NULL); /* some warps: of a wide one, the words that came */
     count_red(w, in, b, mask);
     if (kind == BAR_ARRIVE) {
         top(w)->pc++;

@@ -28,7 +28,12 @@ static struct warp *new_control(struct cta *c)
 
 /* ---- what rows hold */
 
-enum { ROW_NEW, ROW_32, ROW_64, ROW_NONE /* the second of a pair, or half of one that is no more */ };
+enum {
+    ROW_NEW,
+    ROW_32,
+    ROW_64,
+    ROW_NONE /* the second of a pair, or half of one that is no more */
+};
 
 void cta_track(struct cta *c)
 {
@@ -357,7 +362,8 @@ static void gather_word(struct exec *x, struct warp *const *w, u32 n, u32 k)
     if (mask)
         x->table[in->op](x, in, mask);
     for (u32 i = 0; i < n; i++)
-        move_operands(&w[i]->word[k], &all->word[k], e, r->def, r->n_def, top(w[i])->mask[k] & mask);
+        move_operands(&w[i]->word[k], &all->word[k], e, r->def, r->n_def,
+                      top(w[i])->mask[k] & mask);
 }
 
 void exec_gather(struct exec *x, struct warp *const *w, u32 n)

@@ -120,7 +120,7 @@ struct cta {
     u32 n_warp_now; /* those that are not done, parts included */
     struct warp *warp;
     const struct func *kernel;
-    struct warp **part; /* one that nobody has can be used again */
+    struct warp **part;  /* one that nobody has can be used again */
     struct warp *gather; /* of exec_gather; NULL until it is needed */
     u32 n_part, cap_part;
     struct barrier bar[N_BARRIER];

@@ -62,18 +62,19 @@ struct wctx {
     bool fenced;     /* it waits at a memory fence */
     bool fence_sent; /* which has left the load/store unit */
     /* parts.h */
-    bool parts;  /* it is a part, or has parts, or shares threads with others: watched at each issue */
-    bool narrow; /* its threads fit one datapath, and are executed there alone */
-    bool guest;  /* of another front end's CTA, and moved here */
-    bool gone;   /* a part that went home; something of it is under way */
-    bool moved;  /* a part that has issued something */
-    bool together; /* with all that can come to its next instruction: it may issue it */
-    u8 owner;    /* of a part: the context that it came from */
-    u16 n_legacy; /* registers in `legacy` */
+    bool
+        parts; /* it is a part, or has parts, or shares threads with others: watched at each issue */
+    bool narrow;     /* its threads fit one datapath, and are executed there alone */
+    bool guest;      /* of another front end's CTA, and moved here */
+    bool gone;       /* a part that went home; something of it is under way */
+    bool moved;      /* a part that has issued something */
+    bool together;   /* with all that can come to its next instruction: it may issue it */
+    u8 owner;        /* of a part: the context that it came from */
+    u16 n_legacy;    /* registers in `legacy` */
     u64 waits_since; /* cycle from which it has waited for the others */
-    u64 heirs;   /* contexts of parts that wait for what was issued before they left */
-    u64 ghosts;  /* of parts that are gone */
-    u64 *legacy; /* of a part's context: registers that it waits for as an heir, a bit each */
+    u64 heirs;       /* contexts of parts that wait for what was issued before they left */
+    u64 ghosts;      /* of parts that are gone */
+    u64 *legacy;     /* of a part's context: registers that it waits for as an heir, a bit each */
 };
 
 /*
@@ -224,11 +225,11 @@ struct front { /* what each cycle looks at comes first */
     u64 part_ctx;          /* contexts that parts may have, those in use included; 0: no parts */
     struct part_terms part_terms;
     struct part_stat part_stat; /* ever */
-    u64 *part_rows; /* memory of their boards */
+    u64 *part_rows;             /* memory of their boards */
     u8 *part_pend;
     u32 late_decode;
     u32 l1i_ways; /* as the keys say */
-    u32 subset; /* as of the last hook `subset` */
+    u32 subset;   /* as of the last hook `subset` */
     struct issued last_issue;
     struct cta_slot slot[MAX_CTAS];
     struct front *share[2]; /* where the warps of its CTAs are */

@@ -59,7 +59,7 @@ struct memop {
     u8 bank, sub, written_dp;
     struct flight *lead; /* in lock step: the first of its instruction's flights; else NULL */
     bool bypass, local;
-    bool narrow; /* one word of registers, whichever lanes it is for */
+    bool narrow;         /* one word of registers, whichever lanes it is for */
     u16 n_slow;          /* accesses that missed, if lanes are kept */
     u32 slow[MAX_WORDS]; /* lanes of them */
     u8 route;     /* of its next access, if mechanisms are asked: 0 not asked, 1 L1D, 2 around it */
@@ -120,8 +120,8 @@ struct memunit {
     RING(struct l1_entry) texq;
     RING(struct l1_entry) l1q[32];
     struct cache l1d, l1c, l1t;
-    u32 l1c_ways; /* as the keys say */
-    bool empty; /* has run empty: L1D forgets its lines */
+    u32 l1c_ways;                  /* as the keys say */
+    bool empty;                    /* has run empty: L1D forgets its lines */
     bool keep_lanes;               /* somebody wants to know which lanes' data come late */
     const struct memop *load_part; /* for the hook of this name: `slow` lanes do not have theirs */
     struct access_list *list;

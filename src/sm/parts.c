@@ -296,7 +296,8 @@ static bool can_return(const struct front *fe, u32 slot)
     if (part_is_home(w))
         return part_is_expected(w) && w->from->waiting < 0 && !c->atoms;
     return c->moved && !c->atoms && (w->cut || fe->part_terms.by_pc) && part_is_beside(w) &&
-           !fe->ctx[c->owner].fenced && !w->gathered && !w->from->gathered && !is_fetching(fe, slot);
+           !fe->ctx[c->owner].fenced && !w->gathered && !w->from->gathered &&
+           !is_fetching(fe, slot);
 }
 
 static void leave_scheduler(struct front *fe, u32 slot)

@@ -269,8 +269,8 @@ HOT void warp_waited(struct front *fe, u32 slot)
         c->fenced = false;
         sched_of(fe, c)->fence &= ~((u64)1 << c->pos);
     }
-    if (c->ended && c->w->done && !(c->heirs | c->ghosts) && !fe->parting && depend_idle(fe, slot) && is_quiet(fe, slot) &&
-        !(sched_of(fe, c)->imiss & pos_bit(c)))
+    if (c->ended && c->w->done && !(c->heirs | c->ghosts) && !fe->parting &&
+        depend_idle(fe, slot) && is_quiet(fe, slot) && !(sched_of(fe, c)->imiss & pos_bit(c)))
         fe->may_retire |= (u64)1 << slot;
 }
 

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "exec/part.h"
 #include "sm/depend.h"
-#include "sm/sm.h"
+#include "sm/group.h"
 
 static u64 bit_of(u32 slot)
 {
@@ -15,17 +15,29 @@ static u64 bit_of(u32 slot)
 
 /* ---- for the time of a kernel */
 
-/* Contexts that none of the launch's CTAs will ever have. */
-static u64 spare_contexts(const struct front *fe)
+/* Contexts of each share of a front end that its CTAs will have. */
+static u64 contexts_of_ctas(const struct front *home)
 {
     u64 taken = 0;
 
-    for (u32 i = 0; i < fe->n_slot; i++) {
-        u32 n = (fe->slot[i].n + fe->n_share - 1) / fe->n_share;
+    for (u32 i = 0; i < home->n_slot; i++) {
+        u32 n = (home->slot[i].n + home->n_share - 1) / home->n_share;
 
         for (u32 k = 0; k < n; k++)
-            taken |= bit_of(fe->slot[i].first + k);
+            taken |= bit_of(home->slot[i].first + k);
     }
+    return taken;
+}
+
+/* Contexts that none of the launch's CTAs will ever have: its own, and those of whose warps it has some. */
+static u64 spare_contexts(const struct front *fe)
+{
+    const struct group *g = fe->sm->group;
+    u64 taken = 0;
+
+    for (u32 i = 0; i < g->n; i++)
+        for (u32 k = 0; k < g->front[i]->n_share; k++)
+            taken |= g->front[i]->share[k] == fe ? contexts_of_ctas(g->front[i]) : 0;
     return ~taken;
 }
 

@@ -87,95 +87,6 @@ static u32 find_context(const struct front *fe, const struct wctx *c)
     return NO_PART;
 }
 
-/* ---- a part leaves */
-
-bool parts_possible(const struct front *fe, u32 slot)
-{
-    const struct wctx *c = &fe->ctx[slot];
-
-    return fe->part_ctx && !c->atoms && !c->ended && !c->gone && !c->fenced && c->w->waiting < 0 &&
-           !c->w->call.builtin && !c->w->gathered && find_context(fe, c) != NO_PART;
-}
-
-/* It waits for what its warp waits for, by the registers. */
-static void inherit(struct front *fe, u32 slot, u32 at)
-{
-    struct wctx *c = &fe->ctx[slot], *p = &fe->ctx[at];
-
-    for (u32 r = 0; r < fe->n_regs && c->n_pend; r++) {
-        if (!c->pend[r])
-            continue;
-        p->pend[r] = c->pend[r];
-        p->legacy[r / 64] |= (u64)1 << r % 64;
-        p->n_pend++, p->n_legacy++;
-    }
-    c->heirs |= p->n_legacy ? bit_of(at) : 0;
-}
-
-static void drop_legacy(struct wctx *p, u32 r)
-{
-    u64 bit = (u64)1 << r % 64;
-
-    if (!(p->legacy[r / 64] & bit))
-        return;
-    p->legacy[r / 64] &= ~bit;
-    p->pend[r] = 0;
-    p->n_pend--, p->n_legacy--;
-}
-
-/* Place i of the registers that it writes, whose frame is tag. */
-static u32 def_at(const struct uop *u, u32 i, u32 tag)
-{
-    return (i < u->n_def_row ? tag & 0xffff : tag >> 16) + u->def[i];
-}
-
-static u32 leave(struct front *fe, u32 slot, struct warp *w)
-{
-    struct wctx *c = &fe->ctx[slot];
-    u32 at = find_context(fe, c);
-    struct wctx *p = &fe->ctx[at];
-    struct cta_slot *cta = &c->home->slot[c->cta];
-
-    assert(at != NO_PART && !p->w && !p->n_pend && !p->n_legacy);
-    p->w = w, p->home = c->home, p->cta = c->cta;
-    p->dp = c->dp, p->sub = c->sub, p->bank = c->bank;
-    p->ib_n = 0, p->fetch_pc = w->stack[w->depth - 1].pc;
-    p->ended = p->fenced = p->gone = p->moved = false;
-    p->heirs = p->ghosts = 0;
-    p->parts = c->parts = true, p->owner = (u8)slot;
-    inherit(fe, slot, at);
-    cta->at[fe != c->home->share[0]] |= bit_of(at);
-    cta->left++;
-    warps_join_scheduler(fe, at);
-    fe->want_fetch |= bit_of(at);
-    fe->part_stat.left++;
-    return at;
-}
-
-u32 parts_side(struct front *fe, u32 slot)
-{
-    struct warp *w = part_side(fe->ctx[slot].w);
-
-    return w ? leave(fe, slot, w) : NO_PART;
-}
-
-u32 parts_cut(struct front *fe, u32 slot, const u32 *mask, const struct uop *ready, u32 tag)
-{
-    u32 at = leave(fe, slot, part_cut(fe->ctx[slot].w, mask));
-
-    for (u32 i = 0; ready && i < ready->n_def; i++)
-        drop_legacy(&fe->ctx[at], def_at(ready, i, tag));
-    if (!fe->ctx[at].n_legacy)
-        fe->ctx[slot].heirs &= ~bit_of(at);
-    return at;
-}
-
-void parts_watch(struct front *fe, u32 slot)
-{
-    fe->ctx[slot].parts = true;
-    parts_issued(fe, slot);
-}
-
 /* ---- who waits for whom */
 
 /* What threads that ran together must not be without each other at. */
@@ -250,6 +161,15 @@ static void hold(struct front *fe, u32 slot)
         fe->want_fetch &= ~bit_of(slot); /* it has nothing more to run */
 }
 
+/* It may stand in front of what it must not come to alone. */
+static void hold_if_due(struct front *fe, u32 slot)
+{
+    if (!must_wait(fe, &fe->ctx[slot]))
+        return;
+    hold(fe, slot);
+    fe->parts_due = true;
+}
+
 static void let_go(struct front *fe, u32 slot)
 {
     const struct wctx *c = &fe->ctx[slot];
@@ -259,6 +179,92 @@ static void let_go(struct front *fe, u32 slot)
     if (!is_fetching(fe, slot)) /* otherwise decode will see where it stands */
         warp_next(fe, slot);
 }
+
+/* ---- a part leaves */
+
+bool parts_possible(const struct front *fe, u32 slot)
+{
+    const struct wctx *c = &fe->ctx[slot];
+
+    return fe->part_ctx && !c->atoms && !c->ended && !c->gone && !c->fenced && c->w->waiting < 0 &&
+           !c->w->call.builtin && !c->w->gathered && find_context(fe, c) != NO_PART;
+}
+
+/* It waits for what its warp waits for, by the registers. */
+static void inherit(struct front *fe, u32 slot, u32 at)
+{
+    struct wctx *c = &fe->ctx[slot], *p = &fe->ctx[at];
+
+    for (u32 r = 0; r < fe->n_regs && c->n_pend; r++) {
+        if (!c->pend[r])
+            continue;
+        p->pend[r] = c->pend[r];
+        p->legacy[r / 64] |= (u64)1 << r % 64;
+        p->n_pend++, p->n_legacy++;
+    }
+    c->heirs |= p->n_legacy ? bit_of(at) : 0;
+}
+
+static void drop_legacy(struct wctx *p, u32 r)
+{
+    u64 bit = (u64)1 << r % 64;
+
+    if (!(p->legacy[r / 64] & bit))
+        return;
+    p->legacy[r / 64] &= ~bit;
+    p->pend[r] = 0;
+    p->n_pend--, p->n_legacy--;
+}
+
+/* Place i of the registers that it writes, whose frame is tag. */
+static u32 def_at(const struct uop *u, u32 i, u32 tag)
+{
+    return (i < u->n_def_row ? tag & 0xffff : tag >> 16) + u->def[i];
+}
+
+static u32 leave(struct front *fe, u32 slot, struct warp *w)
+{
+    struct wctx *c = &fe->ctx[slot];
+    u32 at = find_context(fe, c);
+    struct wctx *p = &fe->ctx[at];
+    struct cta_slot *cta = &c->home->slot[c->cta];
+
+    assert(at != NO_PART && !p->w && !p->n_pend && !p->n_legacy);
+    p->w = w, p->home = c->home, p->cta = c->cta;
+    p->dp = c->dp, p->sub = c->sub, p->bank = c->bank;
+    p->ib_n = 0, p->fetch_pc = w->stack[w->depth - 1].pc;
+    p->ended = p->fenced = p->gone = p->moved = p->together = false;
+    p->heirs = p->ghosts = 0;
+    p->parts = c->parts = true, p->owner = (u8)slot;
+    inherit(fe, slot, at);
+    cta->at[fe != c->home->share[0]] |= bit_of(at);
+    cta->left++;
+    warps_join_scheduler(fe, at);
+    fe->want_fetch |= bit_of(at);
+    fe->part_stat.left++;
+    hold_if_due(fe, slot), hold_if_due(fe, at);
+    return at;
+}
+
+u32 parts_side(struct front *fe, u32 slot)
+{
+    struct warp *w = part_side(fe->ctx[slot].w);
+
+    return w ? leave(fe, slot, w) : NO_PART;
+}
+
+u32 parts_cut(struct front *fe, u32 slot, const u32 *mask, const struct uop *ready, u32 tag)
+{
+    u32 at = leave(fe, slot, part_cut(fe->ctx[slot].w, mask));
+
+    for (u32 i = 0; ready && i < ready->n_def; i++)
+        drop_legacy(&fe->ctx[at], def_at(ready, i, tag));
+    if (!fe->ctx[at].n_legacy)
+        fe->ctx[slot].heirs &= ~bit_of(at);
+    return at;
+}
+
+/* ---- it moves, or ends */
 
 /* Threads of it have ended: those that it came from may have, too. */
 static void tell_owners(struct front *fe, u32 slot)
@@ -279,9 +285,15 @@ void parts_issued(struct front *fe, u32 slot)
     c->moved = true, c->together = false;
     if (c->w->from && (c->ended || fe->x->out.n_exited))
         tell_owners(fe, slot);
-    if (!c->ended && must_wait(fe, c))
-        hold(fe, slot);
+    if (!c->ended)
+        hold_if_due(fe, slot);
     fe->parts_due |= fe->meeting || fe->part_terms.by_pc;
+}
+
+void parts_watch(struct front *fe, u32 slot)
+{
+    fe->ctx[slot].parts = true;
+    parts_issued(fe, slot);
 }
 
 /* ---- home */

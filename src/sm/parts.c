@@ -182,12 +182,18 @@ static void let_go(struct front *fe, u32 slot)
 
 /* ---- a part leaves */
 
+/* Of one that waits for others to come home, some lanes are theirs; one that is home runs no further. */
 bool parts_possible(const struct front *fe, u32 slot)
 {
     const struct wctx *c = &fe->ctx[slot];
 
-    return fe->part_ctx && !c->atoms && !c->ended && !c->gone && !c->fenced && c->w->waiting < 0 &&
-           !c->w->call.builtin && !c->w->gathered && find_context(fe, c) != NO_PART;
+    return !c->atoms && !c->ended && !c->gone && !c->fenced && c->w->waiting < 0 &&
+           !c->w->call.builtin && !c->w->gathered && !(fe->sched[c->sched].meet & pos_bit(c));
+}
+
+bool parts_have_room(const struct front *fe, u32 slot)
+{
+    return find_context(fe, &fe->ctx[slot]) != NO_PART;
 }
 
 /* It waits for what its warp waits for, by the registers. */

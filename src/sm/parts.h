@@ -26,8 +26,9 @@ enum { NO_PART = MAX_WARPS };
 /* In `kernel_begin`, for that launch.  Nothing without free contexts. */
 void parts_allow(struct front *fe, const struct part_terms *t);
 
-/* May the warp in this context become two: is there a context, and nothing that forbids it? */
+/* May the warp in this context become two: is there nothing that forbids it, and is there a context? */
 bool parts_possible(const struct front *fe, u32 slot);
+bool parts_have_room(const struct front *fe, u32 slot);
 
 /*
  * The waiting side of a branch that the warp has just issued, or lanes of the running entry, go on by

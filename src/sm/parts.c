@@ -196,19 +196,28 @@ bool parts_have_room(const struct front *fe, u32 slot)
     return find_context(fe, &fe->ctx[slot]) != NO_PART;
 }
 
-/* It waits for what its warp waits for, by the registers. */
-static void inherit(struct front *fe, u32 slot, u32 at)
+static void inherit_from(struct front *fe, struct wctx *c, u32 at)
 {
-    struct wctx *c = &fe->ctx[slot], *p = &fe->ctx[at];
+    struct wctx *p = &fe->ctx[at];
 
     for (u32 r = 0; r < fe->n_regs && c->n_pend; r++) {
         if (!c->pend[r])
             continue;
-        p->pend[r] = c->pend[r];
+        c->heirs |= bit_of(at);
+        p->n_pend += !p->pend[r], p->n_legacy += !p->pend[r];
+        p->pend[r] |= c->pend[r];
         p->legacy[r / 64] |= (u64)1 << r % 64;
-        p->n_pend++, p->n_legacy++;
     }
-    c->heirs |= p->n_legacy ? bit_of(at) : 0;
+}
+
+/* It waits for what its warp waits for, by the registers; also for what parts that are gone have issued. */
+static void inherit(struct front *fe, u32 slot, u32 at)
+{
+    struct wctx *c = &fe->ctx[slot];
+
+    inherit_from(fe, c, at);
+    for (u64 m = c->ghosts; m; m &= m - 1)
+        inherit_from(fe, &fe->ctx[__builtin_ctzll(m)], at);
 }
 
 static void drop_legacy(struct wctx *p, u32 r)
@@ -220,6 +229,18 @@ static void drop_legacy(struct wctx *p, u32 r)
     p->legacy[r / 64] &= ~bit;
     p->pend[r] = 0;
     p->n_pend--, p->n_legacy--;
+}
+
+/* It is no heir any more. */
+static void disinherit(struct front *fe, u32 slot)
+{
+    struct wctx *p = &fe->ctx[slot], *c = &fe->ctx[p->owner];
+
+    for (u32 r = 0; r < fe->n_regs && p->n_legacy; r++)
+        drop_legacy(p, r);
+    c->heirs &= ~bit_of(slot);
+    for (u64 m = c->ghosts; m; m &= m - 1)
+        fe->ctx[__builtin_ctzll(m)].heirs &= ~bit_of(slot);
 }
 
 /* Place i of the registers that it writes, whose frame is tag. */
@@ -266,7 +287,7 @@ u32 parts_cut(struct front *fe, u32 slot, const u32 *mask, const struct uop *rea
     for (u32 i = 0; ready && i < ready->n_def; i++)
         drop_legacy(&fe->ctx[at], def_at(ready, i, tag));
     if (!fe->ctx[at].n_legacy)
-        fe->ctx[slot].heirs &= ~bit_of(at);
+        disinherit(fe, at);
     return at;
 }
 
@@ -289,6 +310,8 @@ void parts_issued(struct front *fe, u32 slot)
     struct wctx *c = &fe->ctx[slot];
 
     c->moved = true, c->together = false;
+    if (c->w->from && c->ended)
+        disinherit(fe, slot);
     if (c->w->from && (c->ended || fe->x->out.n_exited))
         tell_owners(fe, slot);
     if (!c->ended)
@@ -330,14 +353,19 @@ static void leave_scheduler(struct front *fe, u32 slot)
     fe->meeting &= ~bit_of(slot);
 }
 
+/* What is under way of it, and of parts of its own that are gone, is its warp's to wait for. */
 static void go_home(struct front *fe, u32 slot)
 {
     struct wctx *c = &fe->ctx[slot];
 
     part_return(c->w);
     leave_scheduler(fe, slot);
+    disinherit(fe, slot);
     c->gone = true, c->ib_n = 0;
-    fe->ctx[c->owner].ghosts |= bit_of(slot);
+    for (u64 m = c->ghosts; m; m &= m - 1)
+        fe->ctx[__builtin_ctzll(m)].owner = c->owner;
+    fe->ctx[c->owner].ghosts |= c->ghosts | bit_of(slot);
+    c->ghosts = 0;
     fe->part_stat.home++;
     parts_landed(fe, slot);
 }
@@ -351,23 +379,35 @@ bool parts_landed(struct front *fe, u32 slot)
         fe->parts_due |= fe->meeting != 0; /* it may have been waited for */
         return false;
     }
-    if (p->in_flight || p->stores || p->atoms || p->n_pend > p->n_legacy)
+    if (p->in_flight || p->stores || p->atoms || p->n_pend)
         return true;
-    for (u32 r = 0; r < fe->n_regs && p->n_legacy; r++)
-        drop_legacy(p, r);
     struct cta_slot *cta = &p->home->slot[p->cta];
 
     cta->at[fe != p->home->share[0]] &= ~bit_of(slot);
     cta->left--;
-    assert(cta->left && !p->heirs && !p->ghosts);
-    p->w = NULL, p->gone = p->parts = false;
-    c->heirs &= ~bit_of(slot), c->ghosts &= ~bit_of(slot);
+    assert(cta->left && !p->ghosts);
+    p->w = NULL, p->gone = p->parts = false, p->heirs = 0;
+    c->ghosts &= ~bit_of(slot);
     depend_dirty(fe, c);
     warp_waited(fe, p->owner);
     return true;
 }
 
 /* ---- registers */
+
+/* Has any of those that it is the heir of still to bring it? */
+static bool is_to_come(const struct front *fe, u32 heir, u32 r)
+{
+    const struct wctx *c = &fe->ctx[fe->ctx[heir].owner];
+    u8 state = c->heirs & bit_of(heir) ? c->pend[r] : 0;
+
+    for (u64 m = c->ghosts; m; m &= m - 1) {
+        const struct wctx *g = &fe->ctx[__builtin_ctzll(m)];
+
+        state |= g->heirs & bit_of(heir) ? g->pend[r] : 0;
+    }
+    return state;
+}
 
 void parts_released(struct front *fe, u32 slot, const struct uop *u, u32 tag)
 {
@@ -380,11 +420,12 @@ void parts_released(struct front *fe, u32 slot, const struct uop *u, u32 tag)
         struct wctx *p = &fe->ctx[at];
 
         for (u32 i = 0; i < u->n_def; i++)
-            drop_legacy(p, def_at(u, i, tag));
+            if (!is_to_come(fe, at, def_at(u, i, tag)))
+                drop_legacy(p, def_at(u, i, tag));
         parts_released(fe, at, u, tag); /* what it was still waiting for, its own heirs are too */
-        c->heirs &= ~(p->n_legacy ? 0 : m & -m);
-        if (!p->gone)
-            depend_dirty(fe, p);
+        if (!p->n_legacy)
+            disinherit(fe, at);
+        depend_dirty(fe, p);
         warp_waited(fe, at);
     }
 }
@@ -487,6 +528,8 @@ static void end(struct front *fe, u32 slot)
     fe->want_fetch &= ~bit_of(slot);
     c->ended = true, c->ib_n = 0;
     s->ended |= pos_bit(c);
+    if (c->w->from)
+        disinherit(fe, slot);
     warp_waited(fe, slot);
 }
 

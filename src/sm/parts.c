@@ -157,8 +157,10 @@ static void hold(struct front *fe, u32 slot)
         c->waits_since = fe->sm->now;
     sched_of(fe, c)->meet |= pos_bit(c);
     fe->meeting |= bit_of(slot);
-    if (part_is_home(c->w))
-        fe->want_fetch &= ~bit_of(slot); /* it has nothing more to run */
+    if (!part_is_home(c->w))
+        return;
+    fe->want_fetch &= ~bit_of(slot); /* it has nothing more to run, and nothing to flush */
+    sched_of(fe, c)->wrong &= ~pos_bit(c);
 }
 
 /* It may stand in front of what it must not come to alone. */
@@ -293,6 +295,22 @@ u32 parts_cut(struct front *fe, u32 slot, const u32 *mask, const struct uop *rea
 
 /* ---- it moves, or ends */
 
+/* Its stack is empty: its lanes have ended as parts, or before them. */
+static void end(struct front *fe, u32 slot)
+{
+    struct wctx *c = &fe->ctx[slot];
+    struct sched *s = sched_of(fe, c);
+
+    fe->meeting &= ~bit_of(slot);
+    s->meet &= ~pos_bit(c), s->valid &= ~pos_bit(c), s->wrong &= ~pos_bit(c);
+    fe->want_fetch &= ~bit_of(slot);
+    c->ended = true, c->ib_n = 0;
+    s->ended |= pos_bit(c);
+    if (c->w->from)
+        disinherit(fe, slot);
+    warp_waited(fe, slot);
+}
+
 /* Threads of it have ended: those that it came from may have, too. */
 static void tell_owners(struct front *fe, u32 slot)
 {
@@ -300,6 +318,8 @@ static void tell_owners(struct front *fe, u32 slot)
         slot = fe->ctx[slot].owner;
         if (fe->ctx[slot].ended)
             warp_waited(fe, slot);
+        else if (!fe->ctx[slot].w->depth)
+            end(fe, slot);
         else
             fe->meeting |= bit_of(slot);
     }
@@ -332,12 +352,13 @@ static bool can_return(const struct front *fe, u32 slot)
     const struct wctx *c = &fe->ctx[slot];
     const struct warp *w = c->w;
 
-    if (!w->from || w->n_part || w->waiting >= 0 || w->call.builtin || c->fenced || c->gone)
+    if (!w->from || w->n_part || w->waiting >= 0 || w->call.builtin || c->fenced || c->gone ||
+        c->atoms || is_fetching(fe, slot))
         return false;
     if (part_is_home(w))
-        return part_is_expected(w) && w->from->waiting < 0 && !c->atoms;
-    return c->moved && !c->atoms && (w->cut || fe->part_terms.by_pc) && part_is_beside(w) &&
-           !fe->ctx[c->owner].fenced && !w->gathered && !w->from->gathered && !is_fetching(fe, slot);
+        return part_is_expected(w) && w->from->waiting < 0;
+    return c->moved && (w->cut || fe->part_terms.by_pc) && part_is_beside(w) &&
+           !fe->ctx[c->owner].fenced && !w->gathered && !w->from->gathered;
 }
 
 static void leave_scheduler(struct front *fe, u32 slot)
@@ -517,23 +538,7 @@ static u32 first_to_gather(const struct front *fe)
     return first;
 }
 
-/* Its stack is empty: its lanes have ended as parts, or before them. */
-static void end(struct front *fe, u32 slot)
-{
-    struct wctx *c = &fe->ctx[slot];
-    struct sched *s = sched_of(fe, c);
-
-    fe->meeting &= ~bit_of(slot);
-    s->meet &= ~pos_bit(c), s->valid &= ~pos_bit(c), s->wrong &= ~pos_bit(c);
-    fe->want_fetch &= ~bit_of(slot);
-    c->ended = true, c->ib_n = 0;
-    s->ended |= pos_bit(c);
-    if (c->w->from)
-        disinherit(fe, slot);
-    warp_waited(fe, slot);
-}
-
-/* Returns and ends make others return: until nobody does. */
+/* Returns make others return: until nobody does. */
 static void settle(struct front *fe)
 {
     bool moved;
@@ -546,11 +551,7 @@ static void settle(struct front *fe)
             u32 slot = (u32)__builtin_ctzll(look);
             const struct wctx *c = &fe->ctx[slot];
 
-            if (c->ended || c->gone)
-                continue;
-            if (!c->w->depth)
-                end(fe, slot), moved = true;
-            else if (can_return(fe, slot))
+            if (!c->ended && !c->gone && can_return(fe, slot))
                 go_home(fe, slot), moved = true;
         }
     } while (moved);

@@ -258,7 +258,7 @@ static bool sm_waits(struct run *g, const struct sm *sm)
 {
     const struct front *fe = sm->front;
 
-    for (u32 i = 0; i < fe->n_warp; i++)
+    for (u32 i = 0; i < MAX_WARPS; i++)
         if (fe->ctx[i].w &&
             !watch_waits(&g->watch, fe->x, fe->ctx[i].w, fe->dp[0]->mu, &fe->ctx[i]))
             return false;

@@ -42,6 +42,8 @@ void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
         fe->slot[i].first = (u16)first_context(fe, l, per_share, i);
         fe->slot[i].n = (u16)per_cta;
     }
+    for (u32 w = fe->n_warp; w < MAX_WARPS; w++)
+        fe->ctx[w] = (struct wctx){.w = NULL};
     for (u32 w = 0; w < fe->n_warp; w++) {
         fe->ctx[w] = (struct wctx){.pend = fe->pend_rows + (size_t)w * n_regs};
         if (fe->war)

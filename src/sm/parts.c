@@ -121,7 +121,8 @@ static bool waits_to_gather(const struct front *fe, const struct wctx *c)
 {
     const struct warp *w = c->w;
 
-    if (!w->scattered || w->gathered || c->together || !w->depth || w->waiting >= 0)
+    if (!w->scattered || w->gathered || c->together || !w->depth || w->waiting >= 0 ||
+        part_is_home(w) || part_is_awaited(w))
         return false;
     u32 pc = w->stack[w->depth - 1].pc;
 

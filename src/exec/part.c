@@ -58,7 +58,7 @@ void warp_track(struct warp *w, const struct inst_regs *r, u32 row)
 static struct warp *find_part(struct cta *c)
 {
     for (u32 i = 0; i < c->n_part; i++)
-        if (c->part[i]->done)
+        if (c->part[i]->spare)
             return c->part[i];
     if (c->n_part == c->cap_part) {
         c->cap_part = c->cap_part ? 2 * c->cap_part : 4;
@@ -96,7 +96,7 @@ static struct warp *new_part(struct warp *w)
 
     copy_registers(p, w);
     p->cta = w->cta, p->id = w->id;
-    p->waiting = -1, p->bar = NULL, p->done = false;
+    p->waiting = -1, p->bar = NULL, p->done = p->spare = false;
     p->call.builtin = BUILTIN_NONE;
     p->from = NULL, p->n_part = 0;
     p->gathered = false;
@@ -301,6 +301,12 @@ void part_return(struct warp *p)
     p->done = true, p->depth = 0;
     p->cta->n_warp_now--;
     w->scattered = is_kin_left(w);
+}
+
+void part_release(struct warp *p)
+{
+    assert(p->done);
+    p->spare = true;
 }
 
 bool part_is_awaited(const struct warp *w)

@@ -62,6 +62,9 @@ bool part_is_beside(const struct warp *p);
 /* It is home and expected, or beside: its lanes are the other's again, and it is no warp any more. */
 void part_return(struct warp *p);
 
+/* Nobody looks at it any more, who is done: it can become another part. */
+void part_release(struct warp *p);
+
 /* Does the running entry wait for parts to come home? */
 bool part_is_awaited(const struct warp *w);
 

@@ -101,6 +101,7 @@ struct warp {
     s32 meet;          /* entry of that one's stack where it goes home to; -1: none */
     u32 beside;        /* entry of it whose lanes it left */
     u32 n_part;        /* parts that come back to it */
+    bool spare;        /* a part that nobody has */
 };
 
 struct barrier {
@@ -119,7 +120,7 @@ struct cta {
     u32 n_warp_now; /* those that are not done, parts included */
     struct warp *warp;
     const struct func *kernel;
-    struct warp **part; /* a part that is done can be used again */
+    struct warp **part;
     struct warp *gather; /* of exec_gather; NULL until it is needed */
     u32 n_part, cap_part;
     struct barrier bar[N_BARRIER];

@@ -408,6 +408,7 @@ bool parts_landed(struct front *fe, u32 slot)
     cta->at[fe != p->home->share[0]] &= ~bit_of(slot);
     cta->left--;
     assert(cta->left && !p->ghosts);
+    part_release(p->w);
     p->w = NULL, p->gone = p->parts = false, p->heirs = 0;
     c->ghosts &= ~bit_of(slot);
     depend_dirty(fe, c);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "exec/part.h"
 #include "sm/depend.h"
 #include "sm/group.h"
 #include "sm/parts.h"
@@ -326,6 +327,8 @@ void warps_leave_cta(struct front *fe, u32 slot, u64 now)
     struct cta_slot *cta = &c->home->slot[c->cta];
 
     assert(c->w && c->w->done && !c->gone && !c->in_flight && !c->stores && !c->atoms && cta->left);
+    if (UNLIKELY(c->parts))
+        part_release(c->w);
     c->w = NULL;
     cta->at[fe != c->home->share[0]] &= ~((u64)1 << slot);
     fe->last_done = now;

@@ -231,7 +231,7 @@ bool part_is_expected(const struct warp *p)
 }
 
 /* Its own entry is the second, if the first is where it goes home to. */
-bool part_is_beside(const struct warp *p)
+bool part_is_along(const struct warp *p)
 {
     const struct warp *w = p->from;
     u32 own = p->meet >= 0;
@@ -240,8 +240,12 @@ bool part_is_beside(const struct warp *p)
         return false;
     const struct simt *a = top(p), *b = top(w);
 
-    return a->pc == b->pc && a->rpc == b->rpc && a->row == b->row && a->func == b->func &&
-           a->frame == b->frame && w->waiting < 0;
+    return a->rpc == b->rpc && a->row == b->row && a->func == b->func && a->frame == b->frame;
+}
+
+bool part_is_beside(const struct warp *p)
+{
+    return part_is_along(p) && top(p)->pc == top(p->from)->pc && p->from->waiting < 0;
 }
 
 static bool is_kin_left(const struct warp *w)

@@ -56,7 +56,8 @@ u32 warp_lanes(const struct warp *w, u32 mask[MAX_WORDS]);
 bool part_is_home(const struct warp *p);
 bool part_is_expected(const struct warp *p);
 
-/* Does it, of a cut, stand beside the lanes that it was cut from? */
+/* Does it run in the entry that it left, as the other's lanes do?  And stand beside them: at the same pc? */
+bool part_is_along(const struct warp *p);
 bool part_is_beside(const struct warp *p);
 
 /* It is home and expected, or beside: its lanes are the other's again, and it is no warp any more. */

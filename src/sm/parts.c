@@ -100,12 +100,12 @@ static bool has_cut(const struct warp *w)
 {
     const struct cta *c = w->cta;
 
-    if (w->from && w->cut && w->depth == 1u + (w->meet >= 0))
+    if (w->cut && part_is_along(w))
         return true;
     for (u32 i = 0; i < c->n_part && w->n_part; i++) {
         const struct warp *p = c->part[i];
 
-        if (!p->done && p->from == w && p->cut && w->depth == p->beside + 1)
+        if (!p->done && p->from == w && p->cut && part_is_along(p))
             return true;
     }
     return false;

@@ -112,7 +112,7 @@ static bool is_worth(const struct front *fe, const struct wctx *c)
 {
     const struct uop *u = &fe->uop[c->w->stack[c->w->depth - 1].pc];
 
-    return fe->part_terms.by_pc || !(u->flags & UOP_CONTROL || u->keeps);
+    return !fe->part_stops || !(u->flags & UOP_CONTROL || u->keeps);
 }
 
 static void on_load_part(void *self, struct sm *sm, u32 slot)

@@ -41,6 +41,33 @@ static u64 spare_contexts(const struct front *fe)
     return ~taken;
 }
 
+/* Volatile accesses are how threads of a warp talk to each other through memory. */
+static bool is_talk(const struct uop *u)
+{
+    return u->keeps & KEEPS_ORDER && !(u->flags & UOP_ATOM);
+}
+
+static bool is_gather(const struct front *fe, u32 pc)
+{
+    return inst_is_among_lanes(&fe->x->code[pc]) || is_talk(&fe->uop[pc]);
+}
+
+/* Does the kernel, or what it may call, have operations that a warp's lanes come to together? */
+static bool has_gathers(const struct front *fe)
+{
+    const struct func *f = fe->x->launch->func;
+    bool own = false, any = false, calls = false;
+
+    for (u32 pc = 0; pc < fe->n_inst; pc++) {
+        bool of_it = pc - f->pc < f->n_inst;
+
+        calls |= of_it && (fe->x->code[pc].op == OP_call || fe->x->code[pc].op == OP_callx);
+        any |= is_gather(fe, pc);
+        own |= of_it && is_gather(fe, pc);
+    }
+    return own || (calls && any);
+}
+
 void parts_allow(struct front *fe, const struct part_terms *t)
 {
     u64 spare = spare_contexts(fe);
@@ -52,6 +79,7 @@ void parts_allow(struct front *fe, const struct part_terms *t)
     for (u32 k = 0; k < fe->n_slot; k++)
         cta_track(fe->slot[k].cta);
     fe->part_terms = *t;
+    fe->part_stops = !t->by_pc || has_gathers(fe);
     fe->part_ctx = spare;
     fe->part_pend = xcalloc((size_t)2 * n * fe->n_regs, 1);
     fe->part_rows = xcalloc((size_t)n * words, sizeof(u64));
@@ -111,12 +139,6 @@ static bool has_cut(const struct warp *w)
     return false;
 }
 
-/* Volatile accesses are how threads of a warp talk to each other through memory. */
-static bool is_talk(const struct uop *u)
-{
-    return u->keeps & KEEPS_ORDER && !(u->flags & UOP_ATOM);
-}
-
 static bool waits_to_gather(const struct front *fe, const struct wctx *c)
 {
     const struct warp *w = c->w;
@@ -124,9 +146,7 @@ static bool waits_to_gather(const struct front *fe, const struct wctx *c)
     if (!w->scattered || w->gathered || c->together || !w->depth || w->waiting >= 0 ||
         part_is_home(w) || part_is_awaited(w))
         return false;
-    u32 pc = w->stack[w->depth - 1].pc;
-
-    return inst_is_among_lanes(&fe->x->code[pc]) || is_talk(&fe->uop[pc]);
+    return is_gather(fe, w->stack[w->depth - 1].pc);
 }
 
 static bool must_wait(const struct front *fe, const struct wctx *c)
@@ -137,7 +157,7 @@ static bool must_wait(const struct front *fe, const struct wctx *c)
         return false;
     if (part_is_home(w) || part_is_awaited(w) || waits_to_gather(fe, c))
         return true;
-    return !fe->part_terms.by_pc && is_limit(&fe->uop[w->stack[w->depth - 1].pc]) && has_cut(w);
+    return fe->part_stops && is_limit(&fe->uop[w->stack[w->depth - 1].pc]) && has_cut(w);
 }
 
 static bool is_fetching(const struct front *fe, u32 slot)

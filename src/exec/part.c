@@ -63,7 +63,7 @@ void warp_track(struct warp *w, const struct inst_regs *r, u32 row)
 static struct warp *find_part(struct cta *c)
 {
     for (u32 i = 0; i < c->n_part; i++)
-        if (!c->part[i]->used)
+        if (c->part[i]->spare)
             return c->part[i];
     if (c->n_part == c->cap_part) {
         c->cap_part = c->cap_part ? 2 * c->cap_part : 4;
@@ -100,10 +100,9 @@ static struct warp *new_part(struct warp *w)
 {
     struct warp *p = find_part(w->cta);
 
-    p->used = true;
     copy_registers(p, w);
     p->cta = w->cta, p->id = w->id;
-    p->waiting = -1, p->bar = NULL, p->done = false;
+    p->waiting = -1, p->bar = NULL, p->done = p->spare = false;
     p->call.builtin = BUILTIN_NONE;
     p->from = NULL, p->n_part = 0;
     p->gathered = false;
@@ -238,7 +237,7 @@ bool part_is_expected(const struct warp *p)
 }
 
 /* Its own entry is the second, if the first is where it goes home to. */
-bool part_is_beside(const struct warp *p)
+bool part_is_along(const struct warp *p)
 {
     const struct warp *w = p->from;
     u32 own = p->meet >= 0;
@@ -247,8 +246,12 @@ bool part_is_beside(const struct warp *p)
         return false;
     const struct simt *a = top(p), *b = top(w);
 
-    return a->pc == b->pc && a->rpc == b->rpc && a->row == b->row && a->func == b->func &&
-           a->frame == b->frame && w->waiting < 0;
+    return a->rpc == b->rpc && a->row == b->row && a->func == b->func && a->frame == b->frame;
+}
+
+bool part_is_beside(const struct warp *p)
+{
+    return part_is_along(p) && top(p)->pc == top(p->from)->pc && p->from->waiting < 0;
 }
 
 static bool is_kin_left(const struct warp *w)
@@ -308,6 +311,12 @@ void part_return(struct warp *p)
     p->done = true, p->depth = 0;
     p->cta->n_warp_now--;
     w->scattered = is_kin_left(w);
+}
+
+void part_release(struct warp *p)
+{
+    assert(p->done);
+    p->spare = true;
 }
 
 bool part_is_awaited(const struct warp *w)

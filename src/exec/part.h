@@ -56,17 +56,15 @@ u32 warp_lanes(const struct warp *w, u32 mask[MAX_WORDS]);
 bool part_is_home(const struct warp *p);
 bool part_is_expected(const struct warp *p);
 
-/* Does it, of a cut, stand beside the lanes that it was cut from? */
+/* Does it run in the entry that it left, as the other's lanes do?  And stand beside them: at the same pc? */
+bool part_is_along(const struct warp *p);
 bool part_is_beside(const struct warp *p);
 
 /* It is home and expected, or beside: its lanes are the other's again, and it is no warp any more. */
 void part_return(struct warp *p);
 
-/* Who executed it has nothing of it under way any more; of a warp that is no part: nothing happens. */
-static inline void part_release(struct warp *w)
-{
-    w->used = false;
-}
+/* Nobody looks at it any more, who is done: it can become another part. */
+void part_release(struct warp *p);
 
 /* Does the running entry wait for parts to come home? */
 bool part_is_awaited(const struct warp *w);

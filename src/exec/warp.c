@@ -214,7 +214,7 @@ void cta_start(struct cta *c, const struct launch *l, u64 seq, u32 sm)
     for (u32 i = 0; i < c->n_warp; i++)
         warp_start(&c->warp[i], c, l, i);
     for (u32 i = 0; i < c->n_part; i++)
-        c->part[i]->done = true, c->part[i]->used = false;
+        c->part[i]->done = c->part[i]->spare = true;
 }
 
 bool cta_done(const struct cta *c)

@@ -86,7 +86,6 @@ struct warp {
     u32 n_word;
     bool gathered;  /* its next instruction has been computed: exec_gather */
     bool scattered; /* others control threads of its logical warps */
-    bool used;      /* a part that somebody has: part_release */
     bool cut;       /* a part of lanes that stood together, not a side of a branch */
     struct word word[MAX_WORDS];
     struct cta *cta;
@@ -102,6 +101,7 @@ struct warp {
     s32 meet;          /* entry of that one's stack where it goes home to; -1: none */
     u32 beside;        /* entry of it whose lanes it left */
     u32 n_part;        /* parts that come back to it */
+    bool spare;        /* a part that nobody has */
 };
 
 struct barrier {
@@ -120,7 +120,7 @@ struct cta {
     u32 n_warp_now; /* those that are not done, parts included */
     struct warp *warp;
     const struct func *kernel;
-    struct warp **part;  /* one that nobody has can be used again */
+    struct warp **part;
     struct warp *gather; /* of exec_gather; NULL until it is needed */
     u32 n_part, cap_part;
     struct barrier bar[N_BARRIER];

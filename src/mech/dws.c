@@ -77,9 +77,10 @@ static void on_branch(void *self, struct sm *sm, u32 slot)
     const struct simt *top = &w->stack[w->depth - 1];
 
     if (lanes(top[0].mask, w->n_word) < d->conf.least ||
-        lanes(top[-1].mask, w->n_word) < d->conf.least || top[-1].pc == top[0].rpc)
+        lanes(top[-1].mask, w->n_word) < d->conf.least || top[-1].pc == top[0].rpc ||
+        !parts_possible(fe, slot))
         return;
-    if (!parts_possible(fe, slot))
+    if (!parts_have_room(fe, slot))
         d->st.no_slot++;
     else if (parts_side(fe, slot) != NO_PART)
         d->st.branch_splits++;
@@ -111,7 +112,7 @@ static bool is_worth(const struct front *fe, const struct wctx *c)
 {
     const struct uop *u = &fe->uop[c->w->stack[c->w->depth - 1].pc];
 
-    return fe->part_terms.by_pc || !(u->flags & UOP_CONTROL || u->keeps);
+    return !fe->part_stops || !(u->flags & UOP_CONTROL || u->keeps);
 }
 
 static void on_load_part(void *self, struct sm *sm, u32 slot)
@@ -124,9 +125,9 @@ static void on_load_part(void *self, struct sm *sm, u32 slot)
 
     if (d->conf.when == AT_BRANCH || c->gone || c->ended || !c->w->depth || op->lead ||
         (d->conf.memory == LAZY && has_others(fe, c)) || !find_fast(d, c->w, op, fast) ||
-        !is_worth(fe, c))
+        !parts_possible(fe, slot) || !is_worth(fe, c))
         return;
-    if (!parts_possible(fe, slot)) {
+    if (!parts_have_room(fe, slot)) {
         d->st.no_slot++;
         return;
     }

@@ -115,7 +115,7 @@ static void check_front(const struct group *g, const struct front *fe)
 {
     check_schedulers(fe);
     check_ctas(g, fe);
-    for (u32 w = 0; w < fe->n_warp; w++)
+    for (u32 w = 0; w < MAX_WARPS; w++)
         check_registers(fe, &fe->ctx[w]);
 }
 

@@ -8,7 +8,9 @@ static const char *waits_for(const struct sched *s, const struct wctx *c)
 {
     u64 bit = (u64)1 << c->pos;
 
-    return s->bar & bit       ? "a barrier"
+    return c->gone            ? "its stores and loads to end"
+           : s->bar & bit     ? "a barrier"
+           : s->meet & bit    ? "other parts of it"
            : s->atom & bit    ? "an atomic"
            : s->fence & bit   ? "a fence or call"
            : s->raw_mem & bit ? "a load"
@@ -56,7 +58,7 @@ void sm_describe(const struct sm *sm, FILE *f)
     const struct front *fe = sm->front;
 
     for (u32 i = 0; i < MAX_WARPS; i++)
-        if (fe->ctx[i].w && !fe->ctx[i].gone)
+        if (fe->ctx[i].w)
             describe_warp(fe, i, f);
     describe_memory(sm->mu, f);
 }

@@ -62,7 +62,7 @@ static bool fetch_one(struct front *fe, u64 now)
         struct wctx *c = &to->ctx[slot];
 
         sched_of(to, c)->imiss &= ~((u64)1 << c->pos);
-        if (UNLIKELY(to->depend) && c->ended)
+        if (UNLIKELY(c->ended))
             warp_waited(to, slot);
         else if (UNLIKELY(to->depend) && c->asked_pc != c->fetch_pc) /* flushed meanwhile */
             to->want_fetch |= (u64)1 << slot;

@@ -368,17 +368,18 @@ static bool l1_store(struct memunit *mu, const struct l1_entry *e)
     return true;
 }
 
-/* All accesses of a load have been looked up: some have their data, others do not. */
+/* When all accesses of a load have been looked up, some have their data and others do not. */
 static RARE void tell_part(struct memunit *mu, const struct l1_entry *e, bool hit)
 {
     struct memop *op = &mu->op[e->load & TOKEN_OP];
 
     if (op->kind != MEM_GLOBAL || op->local)
         return;
-    op->n_slow = (u16)(op->n_slow + !hit);
+    assert(op->unseen);
+    op->unseen--;
     for (u32 k = 0; k < MAX_WORDS && !hit; k++)
         op->slow[k] |= e->lanes[k];
-    if (op->waiting || op->left != op->n_slow)
+    if (op->unseen)
         return;
     mu->load_part = op;
     HOOK(mu->sm, load_part, op->slot);

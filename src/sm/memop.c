@@ -194,6 +194,6 @@ u32 lsu_make(struct memunit *mu, const struct flight *f, u64 now)
     mu->n_list_used++;
     l->n = 0;
     make_by_space(mu, op);
-    op->left = (u16)l->n;
+    op->left = op->unseen = (u16)l->n;
     return i;
 }

@@ -60,8 +60,8 @@ struct memop {
     struct flight *lead; /* in lock step: the first of its instruction's flights; else NULL */
     bool bypass, local;
     bool narrow;         /* one word of registers, whichever lanes it is for */
-    u16 n_slow;          /* accesses that missed, if lanes are kept */
-    u32 slow[MAX_WORDS]; /* lanes of them */
+    u16 unseen;          /* accesses that L1D has not looked up */
+    u32 slow[MAX_WORDS]; /* lanes of those that missed, if lanes are kept */
     u8 route;     /* of its next access, if mechanisms are asked: 0 not asked, 1 L1D, 2 around it */
     bool waiting; /* in the latch: not all accesses are on their way */
 };

@@ -41,6 +41,33 @@ static u64 spare_contexts(const struct front *fe)
     return ~taken;
 }
 
+/* Volatile accesses are how threads of a warp talk to each other through memory. */
+static bool is_talk(const struct uop *u)
+{
+    return u->keeps & KEEPS_ORDER && !(u->flags & UOP_ATOM);
+}
+
+static bool is_gather(const struct front *fe, u32 pc)
+{
+    return inst_is_among_lanes(&fe->x->code[pc]) || is_talk(&fe->uop[pc]);
+}
+
+/* Does the kernel, or what it may call, have operations that a warp's lanes come to together? */
+static bool has_gathers(const struct front *fe)
+{
+    const struct func *f = fe->x->launch->func;
+    bool own = false, any = false, calls = false;
+
+    for (u32 pc = 0; pc < fe->n_inst; pc++) {
+        bool of_it = pc - f->pc < f->n_inst;
+
+        calls |= of_it && (fe->x->code[pc].op == OP_call || fe->x->code[pc].op == OP_callx);
+        any |= is_gather(fe, pc);
+        own |= of_it && is_gather(fe, pc);
+    }
+    return own || (calls && any);
+}
+
 void parts_allow(struct front *fe, const struct part_terms *t)
 {
     u64 spare = spare_contexts(fe);
@@ -52,6 +79,7 @@ void parts_allow(struct front *fe, const struct part_terms *t)
     for (u32 k = 0; k < fe->n_slot; k++)
         cta_track(fe->slot[k].cta);
     fe->part_terms = *t;
+    fe->part_stops = !t->by_pc || has_gathers(fe);
     fe->part_ctx = spare;
     fe->part_pend = xcalloc((size_t)2 * n * fe->n_regs, 1);
     fe->part_rows = xcalloc((size_t)n * words, sizeof(u64));
@@ -87,29 +115,132 @@ static u32 find_context(const struct front *fe, const struct wctx *c)
     return NO_PART;
 }
 
+/* ---- who waits for whom */
+
+/* What threads that ran together must not be without each other at. */
+static bool is_limit(const struct uop *u)
+{
+    return u->flags & (UOP_CONTROL | UOP_BARRIER | UOP_FENCE | UOP_ATOM) || u->keeps;
+}
+
+/* Do lanes that it was cut from, or that were cut from it, run in the same entry? */
+static bool has_cut(const struct warp *w)
+{
+    const struct cta *c = w->cta;
+
+    if (w->cut && part_is_along(w))
+        return true;
+    for (u32 i = 0; i < c->n_part && w->n_part; i++) {
+        const struct warp *p = c->part[i];
+
+        if (!p->done && p->from == w && p->cut && part_is_along(p))
+            return true;
+    }
+    return false;
+}
+
+static bool waits_to_gather(const struct front *fe, const struct wctx *c)
+{
+    const struct warp *w = c->w;
+
+    if (!w->scattered || w->gathered || c->together || !w->depth || w->waiting >= 0 ||
+        part_is_home(w) || part_is_awaited(w))
+        return false;
+    return is_gather(fe, w->stack[w->depth - 1].pc);
+}
+
+static bool must_wait(const struct front *fe, const struct wctx *c)
+{
+    const struct warp *w = c->w;
+
+    if (!w->depth || w->waiting >= 0 || w->call.builtin)
+        return false;
+    if (part_is_home(w) || part_is_awaited(w) || waits_to_gather(fe, c))
+        return true;
+    return fe->part_stops && is_limit(&fe->uop[w->stack[w->depth - 1].pc]) && has_cut(w);
+}
+
+static bool is_fetching(const struct front *fe, u32 slot)
+{
+    const struct wctx *c = &fe->ctx[slot];
+
+    for (u32 i = 0; i < fe->n_fetched; i++)
+        if (fe->fetched[i].slot == slot)
+            return true;
+    return fe->sched[c->sched].imiss & pos_bit(c);
+}
+
+static void hold(struct front *fe, u32 slot)
+{
+    struct wctx *c = &fe->ctx[slot];
+
+    if (!(sched_of(fe, c)->meet & pos_bit(c)))
+        c->waits_since = fe->sm->now;
+    sched_of(fe, c)->meet |= pos_bit(c);
+    fe->meeting |= bit_of(slot);
+    if (!part_is_home(c->w))
+        return;
+    fe->want_fetch &= ~bit_of(slot); /* it has nothing more to run, and nothing to flush */
+    sched_of(fe, c)->wrong &= ~pos_bit(c);
+}
+
+/* It may stand in front of what it must not come to alone. */
+static void hold_if_due(struct front *fe, u32 slot)
+{
+    if (!must_wait(fe, &fe->ctx[slot]))
+        return;
+    hold(fe, slot);
+    fe->parts_due = true;
+}
+
+static void let_go(struct front *fe, u32 slot)
+{
+    const struct wctx *c = &fe->ctx[slot];
+
+    sched_of(fe, c)->meet &= ~pos_bit(c);
+    fe->meeting &= ~bit_of(slot);
+    if (!is_fetching(fe, slot)) /* otherwise decode will see where it stands */
+        warp_next(fe, slot);
+}
+
 /* ---- a part leaves */
 
+/* Of one that waits for others to come home, some lanes are theirs; one that is home runs no further. */
 bool parts_possible(const struct front *fe, u32 slot)
 {
     const struct wctx *c = &fe->ctx[slot];
 
-    return fe->part_ctx && !c->atoms && !c->ended && !c->gone && !c->fenced && c->w->waiting < 0 &&
-           !c->w->call.builtin && !c->w->gathered && find_context(fe, c) != NO_PART;
+    return !c->atoms && !c->ended && !c->gone && !c->fenced && c->w->waiting < 0 &&
+           !c->w->call.builtin && !c->w->gathered && !(fe->sched[c->sched].meet & pos_bit(c));
 }
 
-/* It waits for what its warp waits for, by the registers. */
-static void inherit(struct front *fe, u32 slot, u32 at)
+bool parts_have_room(const struct front *fe, u32 slot)
 {
-    struct wctx *c = &fe->ctx[slot], *p = &fe->ctx[at];
+    return find_context(fe, &fe->ctx[slot]) != NO_PART;
+}
+
+static void inherit_from(struct front *fe, struct wctx *c, u32 at)
+{
+    struct wctx *p = &fe->ctx[at];
 
     for (u32 r = 0; r < fe->n_regs && c->n_pend; r++) {
         if (!c->pend[r])
             continue;
-        p->pend[r] = c->pend[r];
+        c->heirs |= bit_of(at);
+        p->n_pend += !p->pend[r], p->n_legacy += !p->pend[r];
+        p->pend[r] |= c->pend[r];
         p->legacy[r / 64] |= (u64)1 << r % 64;
-        p->n_pend++, p->n_legacy++;
     }
-    c->heirs |= p->n_legacy ? bit_of(at) : 0;
+}
+
+/* It waits for what its warp waits for, by the registers; also for what parts that are gone have issued. */
+static void inherit(struct front *fe, u32 slot, u32 at)
+{
+    struct wctx *c = &fe->ctx[slot];
+
+    inherit_from(fe, c, at);
+    for (u64 m = c->ghosts; m; m &= m - 1)
+        inherit_from(fe, &fe->ctx[__builtin_ctzll(m)], at);
 }
 
 static void drop_legacy(struct wctx *p, u32 r)
@@ -121,6 +252,18 @@ static void drop_legacy(struct wctx *p, u32 r)
     p->legacy[r / 64] &= ~bit;
     p->pend[r] = 0;
     p->n_pend--, p->n_legacy--;
+}
+
+/* It is no heir any more. */
+static void disinherit(struct front *fe, u32 slot)
+{
+    struct wctx *p = &fe->ctx[slot], *c = &fe->ctx[p->owner];
+
+    for (u32 r = 0; r < fe->n_regs && p->n_legacy; r++)
+        drop_legacy(p, r);
+    c->heirs &= ~bit_of(slot);
+    for (u64 m = c->ghosts; m; m &= m - 1)
+        fe->ctx[__builtin_ctzll(m)].heirs &= ~bit_of(slot);
 }
 
 /* Place i of the registers that it writes, whose frame is tag. */
@@ -150,6 +293,7 @@ static u32 leave(struct front *fe, u32 slot, struct warp *w)
     warps_join_scheduler(fe, at);
     fe->want_fetch |= bit_of(at);
     fe->part_stat.left++;
+    hold_if_due(fe, slot), hold_if_due(fe, at);
     return at;
 }
 
@@ -167,98 +311,26 @@ u32 parts_cut(struct front *fe, u32 slot, const u32 *mask, const struct uop *rea
     for (u32 i = 0; ready && i < ready->n_def; i++)
         drop_legacy(&fe->ctx[at], def_at(ready, i, tag));
     if (!fe->ctx[at].n_legacy)
-        fe->ctx[slot].heirs &= ~bit_of(at);
+        disinherit(fe, at);
     return at;
 }
 
-void parts_watch(struct front *fe, u32 slot)
-{
-    fe->ctx[slot].parts = true;
-    parts_issued(fe, slot);
-}
+/* ---- it moves, or ends */
 
-/* ---- who waits for whom */
-
-/* What threads that ran together must not be without each other at. */
-static bool is_limit(const struct uop *u)
-{
-    return u->flags & (UOP_CONTROL | UOP_BARRIER | UOP_FENCE | UOP_ATOM) || u->keeps;
-}
-
-/* Do lanes that it was cut from, or that were cut from it, run in the same entry? */
-static bool has_cut(const struct warp *w)
-{
-    const struct cta *c = w->cta;
-
-    if (w->from && w->cut && w->depth == 1u + (w->meet >= 0))
-        return true;
-    for (u32 i = 0; i < c->n_part && w->n_part; i++) {
-        const struct warp *p = c->part[i];
-
-        if (!p->done && p->from == w && p->cut && w->depth == p->beside + 1)
-            return true;
-    }
-    return false;
-}
-
-/* Volatile accesses are how threads of a warp talk to each other through memory. */
-static bool is_talk(const struct uop *u)
-{
-    return u->keeps & KEEPS_ORDER && !(u->flags & UOP_ATOM);
-}
-
-static bool waits_to_gather(const struct front *fe, const struct wctx *c)
-{
-    const struct warp *w = c->w;
-
-    if (!w->scattered || w->gathered || c->together || !w->depth || w->waiting >= 0)
-        return false;
-    u32 pc = w->stack[w->depth - 1].pc;
-
-    return inst_is_among_lanes(&fe->x->code[pc]) || is_talk(&fe->uop[pc]);
-}
-
-static bool must_wait(const struct front *fe, const struct wctx *c)
-{
-    const struct warp *w = c->w;
-
-    if (!w->depth || w->waiting >= 0 || w->call.builtin)
-        return false;
-    if (part_is_home(w) || part_is_awaited(w) || waits_to_gather(fe, c))
-        return true;
-    return !fe->part_terms.by_pc && is_limit(&fe->uop[w->stack[w->depth - 1].pc]) && has_cut(w);
-}
-
-static bool is_fetching(const struct front *fe, u32 slot)
-{
-    const struct wctx *c = &fe->ctx[slot];
-
-    for (u32 i = 0; i < fe->n_fetched; i++)
-        if (fe->fetched[i].slot == slot)
-            return true;
-    return fe->sched[c->sched].imiss & pos_bit(c);
-}
-
-static void hold(struct front *fe, u32 slot)
+/* Its stack is empty: its lanes have ended as parts, or before them. */
+static void end(struct front *fe, u32 slot)
 {
     struct wctx *c = &fe->ctx[slot];
+    struct sched *s = sched_of(fe, c);
 
-    if (!(sched_of(fe, c)->meet & pos_bit(c)))
-        c->waits_since = fe->sm->now;
-    sched_of(fe, c)->meet |= pos_bit(c);
-    fe->meeting |= bit_of(slot);
-    if (part_is_home(c->w))
-        fe->want_fetch &= ~bit_of(slot); /* it has nothing more to run */
-}
-
-static void let_go(struct front *fe, u32 slot)
-{
-    const struct wctx *c = &fe->ctx[slot];
-
-    sched_of(fe, c)->meet &= ~pos_bit(c);
     fe->meeting &= ~bit_of(slot);
-    if (!is_fetching(fe, slot)) /* otherwise decode will see where it stands */
-        warp_next(fe, slot);
+    s->meet &= ~pos_bit(c), s->valid &= ~pos_bit(c), s->wrong &= ~pos_bit(c);
+    fe->want_fetch &= ~bit_of(slot);
+    c->ended = true, c->ib_n = 0;
+    s->ended |= pos_bit(c);
+    if (c->w->from)
+        disinherit(fe, slot);
+    warp_waited(fe, slot);
 }
 
 /* Threads of it have ended: those that it came from may have, too. */
@@ -268,6 +340,8 @@ static void tell_owners(struct front *fe, u32 slot)
         slot = fe->ctx[slot].owner;
         if (fe->ctx[slot].ended)
             warp_waited(fe, slot);
+        else if (!fe->ctx[slot].w->depth)
+            end(fe, slot);
         else
             fe->meeting |= bit_of(slot);
     }
@@ -289,11 +363,19 @@ void parts_issued(struct front *fe, u32 slot)
     struct wctx *c = &fe->ctx[slot];
 
     c->moved = true, c->together = false;
+    if (c->w->from && c->ended)
+        disinherit(fe, slot);
     if (c->w->from && (c->ended || fe->x->out.n_exited))
         tell_owners(fe, slot);
-    if (!c->ended && must_wait(fe, c))
-        hold(fe, slot);
+    if (!c->ended)
+        hold_if_due(fe, slot);
     remind(c);
+}
+
+void parts_watch(struct front *fe, u32 slot)
+{
+    fe->ctx[slot].parts = true;
+    parts_issued(fe, slot);
 }
 
 /* ---- home */
@@ -303,13 +385,13 @@ static bool can_return(const struct front *fe, u32 slot)
     const struct wctx *c = &fe->ctx[slot];
     const struct warp *w = c->w;
 
-    if (!w->from || w->n_part || w->waiting >= 0 || w->call.builtin || c->fenced || c->gone)
+    if (!w->from || w->n_part || w->waiting >= 0 || w->call.builtin || c->fenced || c->gone ||
+        c->atoms || is_fetching(fe, slot))
         return false;
     if (part_is_home(w))
-        return part_is_expected(w) && w->from->waiting < 0 && !c->atoms;
-    return c->moved && !c->atoms && (w->cut || fe->part_terms.by_pc) && part_is_beside(w) &&
-           !fe->ctx[c->owner].fenced && !w->gathered && !w->from->gathered &&
-           !is_fetching(fe, slot);
+        return part_is_expected(w) && w->from->waiting < 0;
+    return c->moved && (w->cut || fe->part_terms.by_pc) && part_is_beside(w) &&
+           !fe->ctx[c->owner].fenced && !w->gathered && !w->from->gathered;
 }
 
 static void leave_scheduler(struct front *fe, u32 slot)
@@ -325,14 +407,19 @@ static void leave_scheduler(struct front *fe, u32 slot)
     fe->meeting &= ~bit_of(slot);
 }
 
+/* What is under way of it, and of parts of its own that are gone, is its warp's to wait for. */
 static void go_home(struct front *fe, u32 slot)
 {
     struct wctx *c = &fe->ctx[slot];
 
     part_return(c->w);
     leave_scheduler(fe, slot);
+    disinherit(fe, slot);
     c->gone = true, c->ib_n = 0;
-    fe->ctx[c->owner].ghosts |= bit_of(slot);
+    for (u64 m = c->ghosts; m; m &= m - 1)
+        fe->ctx[__builtin_ctzll(m)].owner = c->owner;
+    fe->ctx[c->owner].ghosts |= c->ghosts | bit_of(slot);
+    c->ghosts = 0;
     fe->part_stat.home++;
     parts_landed(fe, slot);
 }
@@ -346,24 +433,36 @@ bool parts_landed(struct front *fe, u32 slot)
         remind(p);
         return false;
     }
-    if (p->in_flight || p->stores || p->atoms || p->n_pend > p->n_legacy)
+    if (p->in_flight || p->stores || p->atoms || p->n_pend)
         return true;
-    for (u32 r = 0; r < fe->n_regs && p->n_legacy; r++)
-        drop_legacy(p, r);
     struct cta_slot *cta = &p->home->slot[p->cta];
 
     cta->at[fe != p->home->share[0]] &= ~bit_of(slot);
     cta->left--;
-    assert(cta->left && !p->heirs && !p->ghosts);
+    assert(cta->left && !p->ghosts);
     part_release(p->w);
-    p->w = NULL, p->gone = p->parts = false;
-    c->heirs &= ~bit_of(slot), c->ghosts &= ~bit_of(slot);
+    p->w = NULL, p->gone = p->parts = false, p->heirs = 0;
+    c->ghosts &= ~bit_of(slot);
     depend_dirty(fe, c);
     warp_waited(fe, p->owner);
     return true;
 }
 
 /* ---- registers */
+
+/* Has any of those that it is the heir of still to bring it? */
+static bool is_to_come(const struct front *fe, u32 heir, u32 r)
+{
+    const struct wctx *c = &fe->ctx[fe->ctx[heir].owner];
+    u8 state = c->heirs & bit_of(heir) ? c->pend[r] : 0;
+
+    for (u64 m = c->ghosts; m; m &= m - 1) {
+        const struct wctx *g = &fe->ctx[__builtin_ctzll(m)];
+
+        state |= g->heirs & bit_of(heir) ? g->pend[r] : 0;
+    }
+    return state;
+}
 
 void parts_released(struct front *fe, u32 slot, const struct uop *u, u32 tag)
 {
@@ -376,11 +475,12 @@ void parts_released(struct front *fe, u32 slot, const struct uop *u, u32 tag)
         struct wctx *p = &fe->ctx[at];
 
         for (u32 i = 0; i < u->n_def; i++)
-            drop_legacy(p, def_at(u, i, tag));
+            if (!is_to_come(fe, at, def_at(u, i, tag)))
+                drop_legacy(p, def_at(u, i, tag));
         parts_released(fe, at, u, tag); /* what it was still waiting for, its own heirs are too */
-        c->heirs &= ~(p->n_legacy ? 0 : m & -m);
-        if (!p->gone)
-            depend_dirty(fe, p);
+        if (!p->n_legacy)
+            disinherit(fe, at);
+        depend_dirty(fe, p);
         warp_waited(fe, at);
     }
 }
@@ -472,21 +572,7 @@ static u32 first_to_gather(const struct front *fe)
     return first;
 }
 
-/* Its stack is empty: its lanes have ended as parts, or before them. */
-static void end(struct front *fe, u32 slot)
-{
-    struct wctx *c = &fe->ctx[slot];
-    struct sched *s = sched_of(fe, c);
-
-    fe->meeting &= ~bit_of(slot);
-    s->meet &= ~pos_bit(c), s->valid &= ~pos_bit(c), s->wrong &= ~pos_bit(c);
-    fe->want_fetch &= ~bit_of(slot);
-    c->ended = true, c->ib_n = 0;
-    s->ended |= pos_bit(c);
-    warp_waited(fe, slot);
-}
-
-/* Returns and ends make others return: until nobody does. */
+/* Returns make others return: until nobody does. */
 static void settle(struct front *fe)
 {
     bool moved;
@@ -499,11 +585,7 @@ static void settle(struct front *fe)
             u32 slot = (u32)__builtin_ctzll(look);
             const struct wctx *c = &fe->ctx[slot];
 
-            if (c->ended || c->gone)
-                continue;
-            if (!c->w->depth)
-                end(fe, slot), moved = true;
-            else if (can_return(fe, slot))
+            if (!c->ended && !c->gone && can_return(fe, slot))
                 go_home(fe, slot), moved = true;
         }
     } while (moved);

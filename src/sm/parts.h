@@ -12,7 +12,9 @@
  *   - Who waits at the place where others come home to (`meet`) does not issue.
  *   - Parts that are cuts of a straight run stop in front of what the others of the warp must not be
  *     without: control flow, barriers, fences, atomics, stores that they might read.  With by_pc they
- *     go on, and re-unite wherever they happen to stand at the same instruction.
+ *     re-unite wherever they happen to stand at the same instruction, and in kernels without operations
+ *     among lanes they go on.  With such operations they must not: a warp's lanes that come to one by
+ *     different ways would have met before it, and who has gone ahead does not know of whom to wait for.
  *   - In front of an operation among the lanes of a logical warp all who control some of its threads
  *     wait for each other, until nobody else can come: it is then performed for those that have.
  */
@@ -26,8 +28,9 @@ enum { NO_PART = MAX_WARPS };
 /* In `kernel_begin`, for that launch.  Nothing without free contexts. */
 void parts_allow(struct front *fe, const struct part_terms *t);
 
-/* May the warp in this context become two: is there a context, and nothing that forbids it? */
+/* May the warp in this context become two: is there nothing that forbids it, and is there a context? */
 bool parts_possible(const struct front *fe, u32 slot);
+bool parts_have_room(const struct front *fe, u32 slot);
 
 /*
  * The waiting side of a branch that the warp has just issued, or lanes of the running entry, go on by

@@ -43,6 +43,8 @@ void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
         fe->slot[i].first = (u16)first_context(fe, l, per_share, i);
         fe->slot[i].n = (u16)per_cta;
     }
+    for (u32 w = fe->n_warp; w < MAX_WARPS; w++)
+        fe->ctx[w] = (struct wctx){.w = NULL};
     for (u32 w = 0; w < fe->n_warp; w++) {
         fe->ctx[w] = (struct wctx){.pend = fe->pend_rows + (size_t)w * n_regs};
         if (fe->war)
@@ -326,7 +328,8 @@ void warps_leave_cta(struct front *fe, u32 slot, u64 now)
     struct cta_slot *cta = &c->home->slot[c->cta];
 
     assert(c->w && c->w->done && !c->gone && !c->in_flight && !c->stores && !c->atoms && cta->left);
-    part_release(c->w);
+    if (UNLIKELY(c->parts))
+        part_release(c->w);
     c->w = NULL;
     if (UNLIKELY(c->guest))
         front_count_warps(fe, now + 1, -1);

@@ -1,0 +1,127 @@
+/*
+ * t_parts_random.c -- random programs compute the same with warps in parts, whenever these leave and
+ * re-unite, and whatever they wait for.
+ */
+#include "tests/test_main.h"
+
+#include "gpu/device.h"
+#include "tests/props/random_program.h"
+
+enum { N_PROGRAM = 16 }; /* per case */
+
+struct variant {
+    const char *gpu, *mech, *lower; /* mech NULL: without timing */
+};
+
+static void fill(struct device *d, const struct program *p)
+{
+    static u8 table[TABLE];
+    struct rng r = rng_make(5);
+    struct err e;
+
+    for (u32 i = 0; i < TABLE; i++)
+        table[i] = (u8)rng_below(&r, 256);
+    assert_true(device_write(d, program_var(p, "table")->addr, table, TABLE, &e));
+}
+
+static void run(const char *text, const struct variant *v, u8 *out)
+{
+    const u32 grid[3] = {1, 1, 1}, block[3] = {THREADS, 1, 1};
+    struct run_opts opts = {
+        .functional = !v->mech, .max_insts = 4000000, .mech = &v->mech, .n_mech = v->mech != NULL};
+    struct conf conf;
+    struct err e = {0};
+
+    bool ok = conf_make(&conf, v->gpu, &v->lower, 1, &e);
+    struct device *d = ok ? device_new(&conf, &opts, &e) : NULL;
+    struct program *p = d ? device_load(d, "random.ptx", text, strlen(text), &e) : NULL;
+    u64 a = p ? device_alloc(d, THREADS * RECORD, &e) : 0;
+
+    if (p)
+        fill(d, p);
+    if (!a || !device_run(d, p, "k", grid, block, 0, (const u8 *)&a, &e) ||
+        !device_read(d, a, out, THREADS * RECORD, &e)) {
+        err_print(&e, stdout);
+        puts(text);
+        fail_msg("%s, %s, %s: the program does not run", v->gpu, v->mech ? v->mech : "-", v->lower);
+    }
+    device_free(d);
+    conf_free(&conf);
+}
+
+static void compare(const char *text, const struct variant *v, const u8 *want)
+{
+    static u8 got[THREADS * RECORD];
+
+    run(text, v, got);
+    for (u32 i = 0; i < sizeof got; i++)
+        if (got[i] != want[i]) {
+            puts(text);
+            fail_msg("%s, %s, %s: thread %u, byte %u is %u, not %u", v->gpu, v->mech, v->lower,
+                     i / RECORD, i % RECORD, got[i], want[i]);
+        }
+}
+
+static const char *const keys[] = {
+    "dws",
+    "dws:least=1",
+    "dws:reunite=pc,least=1",
+    "dws:memory=aggressive,least=1",
+    "dws:reunite=pc,memory=aggressive,least=1",
+    "dws:when=branch,least=1,slots=3",
+    "dws:when=memory,memory=aggressive,least=1,slots=2",
+    "dws:when=memory,memory=aggressive,least=2,reunite=pc",
+};
+
+static void check_program(u64 seed, u32 n, bool flow, bool calls)
+{
+    static const char *const gpu[] = {"hostile", "tiny", "gtx480"};
+    static u8 want[THREADS * RECORD];
+    char *text = program(seed, n, flow, calls, true);
+
+    run(text, &(struct variant){"gtx480", NULL, "front.lower=off"}, want);
+    for (u32 i = 0; i < 3; i++) {
+        u64 k = 5 * seed + 3 * i;
+        struct variant v = {gpu[i], keys[k % LEN(keys)],
+                            seed % 2 ? "front.lower=off" : "front.lower=on"};
+
+        compare(text, &v, want);
+    }
+    free(text);
+}
+
+static u32 n_program(void)
+{
+    const char *more = getenv("SMELT_PROPS"); /* times as many programs */
+
+    return N_PROGRAM * (more ? (u32)strtoul(more, NULL, 10) : 1);
+}
+
+static void straight_code_computes_the_same(void **state)
+{
+    (void)state;
+    for (u32 i = 0; i < n_program(); i++)
+        check_program(4000000 + i, 20 + i % 100, false, false);
+}
+
+static void branchy_code_computes_the_same(void **state)
+{
+    (void)state;
+    for (u32 i = 0; i < n_program(); i++)
+        check_program(5000000 + i, 10 + i % 60, true, false);
+}
+
+static void code_with_calls_computes_the_same(void **state)
+{
+    (void)state;
+    for (u32 i = 0; i < n_program(); i++)
+        check_program(6000000 + i, 10 + i % 40, true, true);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(straight_code_computes_the_same),
+    cmocka_unit_test(branchy_code_computes_the_same),
+    cmocka_unit_test(code_with_calls_computes_the_same),
+};
+
+TEST_MAIN(tests)

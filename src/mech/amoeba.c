@@ -251,9 +251,7 @@ static void fuse_drained(struct amoeba_chip *a, const struct mech_chip *c)
         }
         fuse(c, i);
         close(c, i, true);
-        state_of(c, i)->ready = c->now + a->keys.c.fuse_cycles;
-        c->sm[i].now = c->now;
-        sm_timer(&c->sm[i], state_of(c, i)->timer0 + TIMER_READY, c->now, a->keys.c.fuse_cycles);
+        pair_ready_at(state_of(c, i), &c->sm[i], c->now, c->now + a->keys.c.fuse_cycles);
         left++;
     }
     EACH_PAIR(i, c)
@@ -410,7 +408,7 @@ static void on_timer(void *self, struct sm *sm, u32 timer)
 {
     struct amoeba *a = self;
 
-    if (timer >= a->timer0 && timer < a->timer0 + TIMER_READY)
+    if (timer >= a->timer0 && timer <= a->timer0 + TIMER_READY)
         pair_timer(a, sm, timer - a->timer0);
 }
 

@@ -236,14 +236,17 @@ static void close(const struct mech_chip *c, u32 i, bool closed)
     sm_close(&c->sm[i + 1], number(c), closed);
 }
 
-/* A pair that has drained is fused; it takes a time, of which the timer is the end. */
+/*
+ * A pair that has drained is fused, if there is a CTA left; it takes a time, of which the edge is the end
+ * that is not before it.
+ */
 static void fuse_drained(struct amoeba_chip *a, const struct mech_chip *c)
 {
     u32 left = 0;
 
     EACH_PAIR(i, c)
     {
-        if (c->sm[i].front->wide)
+        if (c->sm[i].front->wide || c->sm[i].front->no_more)
             continue;
         if (!sm_is_idle(&c->sm[i]) || !sm_is_idle(&c->sm[i + 1])) {
             left++;

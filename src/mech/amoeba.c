@@ -301,13 +301,15 @@ static const struct decided *recall(const struct amoeba_chip *a, u64 kernel)
     return NULL;
 }
 
-/* Only those CTAs run that are sampled: one on each of the first SMs. */
+/* Only those CTAs run that are sampled: one at a time on each of the first SMs. */
 static void limit_sampled(const struct amoeba_chip *a, const struct mech_chip *c, bool on)
 {
     if (!a->keys.c.sampling)
         return;
-    for (u32 i = 0; i < c->n_sm; i++)
-        sm_close(&c->sm[i], number(c), on && (i >= a->keys.c.sample || c->sm[i].front->n_cta));
+    for (u32 i = 0; i < c->n_sm; i++) {
+        sm_limit_ctas(&c->sm[i], number(c), on);
+        sm_close(&c->sm[i], number(c), on && i >= a->keys.c.sample);
+    }
 }
 
 static void decide(struct amoeba_chip *a, const struct mech_chip *c)
@@ -366,8 +368,6 @@ static void on_chip_edge(void *self, const struct mech_chip *c)
         ended += c->sm[i].st.ctas;
     if (ended - a->before.ctas >= a->keys.c.sample)
         decide(a, c);
-    else
-        limit_sampled(a, c, true);
 }
 
 /* ---- SMs */

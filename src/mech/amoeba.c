@@ -154,8 +154,8 @@ static void measure(const struct amoeba_chip *a, const struct mech_chip *c, doub
     m[M_l1d_miss] = rate(s.l1d.miss - b->l1d.miss, s.l1d.access - b->l1d.access);
     m[M_l1i_miss] = rate(s.l1i.miss - b->l1i.miss, s.l1i.access - b->l1i.access);
     m[M_l1c_miss] = rate(s.l1c.miss - b->l1c.miss, s.l1c.access - b->l1c.access);
-    m[M_mshr_merge] = rate(s.l1d.joined - b->l1d.joined,
-                           s.l1d.joined - b->l1d.joined + s.l1d.miss - b->l1d.miss);
+    m[M_mshr_merge] =
+        rate(s.l1d.joined - b->l1d.joined, s.l1d.joined - b->l1d.joined + s.l1d.miss - b->l1d.miss);
     m[M_loads] = rate(s.loads - b->loads, s.issued - b->issued);
     m[M_stores] = rate(s.stores - b->stores, s.issued - b->issued);
     m[M_noc] = rate(s.flits - b->flits, (c->now - a->begin) * c->n_sm);
@@ -434,7 +434,8 @@ static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
     if (gpu->n_sm < 2)
         return err_set(e, "a GPU of one SM has no pair: gpu.n_sm=2");
     if (32 % c->group)
-        return err_set(e, "amoeba.group: a warp is cut into groups of 1, 2, 4, 8, 16 or 32 threads");
+        return err_set(e,
+                       "amoeba.group: a warp is cut into groups of 1, 2, 4, 8, 16 or 32 threads");
     return true;
 }
 

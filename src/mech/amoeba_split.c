@@ -249,7 +249,8 @@ static void mark_fast(struct amoeba *a, struct sm *sm)
     const struct front *fe = sm->front;
     u32 n = (u32)a->keys.c.move;
 
-    if ((issued_by(second(sm)) - a->issued) * 2 > a->keys.c.period || parts_room(second(sm)) < 2 * n)
+    if ((issued_by(second(sm)) - a->issued) * 2 > a->keys.c.period ||
+        parts_room(second(sm)) < 2 * n)
         return;
     for (u32 slot = 0; slot < fe->n_warp && n; slot++) {
         const struct wctx *c = &fe->ctx[slot];

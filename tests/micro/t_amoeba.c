@@ -68,7 +68,8 @@ static void a_fused_load_coalesces_over_64_lanes(void **state)
     assert_int_equal(STAT(&t, sm.loads), 2);
     assert_int_equal(STAT(&t, sm.mem_accesses), 2);
     timed_close(&t);
-    assert_int_equal(bound_path(&t, UP ",late=0", HALF_LINES, TIMED_SET(SMS(2)), 1, 64), 36 + 180 + 1);
+    assert_int_equal(bound_path(&t, UP ",late=0", HALF_LINES, TIMED_SET(SMS(2)), 1, 64),
+                     36 + 180 + 1);
     assert_int_equal(STAT(&t, sm.loads), 1);
     assert_int_equal(STAT(&t, sm.mem_accesses), 1);
     timed_close(&t);
@@ -174,7 +175,8 @@ static void the_second_router_of_a_fused_pair_is_bypassed(void **state)
     check_way(LOAD_CG(256), 2, 0);
     check_way(LOAD_CG(512), 5, 1);
     check_way(LOAD_CG(768), 7, 1);
-    check_way(LOAD_CG(1024), 10, 1); /* the router of SM 2, in 9, works: its pair's is that of SM 3 */
+    check_way(LOAD_CG(1024), 10,
+              1); /* the router of SM 2, in 9, works: its pair's is that of SM 3 */
     check_way(LOAD_CG(1280), 13, 2);
 }
 
@@ -237,11 +239,12 @@ static void a_pair_drains_and_takes_its_time_to_fuse(void **state)
 
 /* One CTA waits for three loads, one after the other; %r21: when it has them. */
 #define SLOW_CTA(cta)                                                                              \
-    CLOCK(20) TIMED_A "mov.u32 %r1, %ctaid.x; setp.ne.u32 %p1, %r1, " #cta "; @%p1 bra J;\n"       \
-                      "ld.global.cg.u32 %r2, [%rd0+32768]; add.u32 %r3, %r2, 1;\n"                 \
-                      "ld.global.cg.u32 %r2, [%rd0+36864]; add.u32 %r3, %r2, 1;\n"                 \
-                      "ld.global.cg.u32 %r2, [%rd0+40960]; add.u32 %r3, %r2, 1;\n"                 \
-                      "J: mov.u32 %r21, %clock;\n" LOG
+    CLOCK(20)                                                                                      \
+    TIMED_A "mov.u32 %r1, %ctaid.x; setp.ne.u32 %p1, %r1, " #cta "; @%p1 bra J;\n"                 \
+            "ld.global.cg.u32 %r2, [%rd0+32768]; add.u32 %r3, %r2, 1;\n"                           \
+            "ld.global.cg.u32 %r2, [%rd0+36864]; add.u32 %r3, %r2, 1;\n"                           \
+            "ld.global.cg.u32 %r2, [%rd0+40960]; add.u32 %r3, %r2, 1;\n"                           \
+            "J: mov.u32 %r21, %clock;\n" LOG
 
 /* SM 0, which has ended its CTA, gets nothing to do meanwhile. */
 static void a_pair_waits_for_its_slower_sm(void **state)
@@ -330,8 +333,8 @@ static void check_alone(u32 sample)
     struct timed t;
     u32 n = 0;
 
-    bound(&t, with("amoeba:predictor=never,sampling=alone", "sample", sample), CLOCK(20) CLOCK(21) LOG,
-          TIMED_SET(SMS(2)), 8, 32);
+    bound(&t, with("amoeba:predictor=never,sampling=alone", "sample", sample),
+          CLOCK(20) CLOCK(21) LOG, TIMED_SET(SMS(2)), 8, 32);
     for (u32 cta = 0; cta < 8; cta++)
         n += clock_of(&t, cta, 0, 0) < 40;
     assert_int_equal(n, sample);
@@ -354,7 +357,8 @@ static void sampled_ctas_can_be_alone(void **state)
 #define SOME(from)                                                                                 \
     "mov.u32 %r0, %tid.x; sub.u32 %r1, %r0, " #from "; mov.u32 %r2, 0; mov.u32 %r3, 0;\n"          \
     "setp.gt.u32 %p1, %r1, 7; @%p1 bra J;\n"                                                       \
-    "L: add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 200; @%p2 bra L; J: mov.u32 %r20, %clock;\n" LOG
+    "L: add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 200; @%p2 bra L; J: mov.u32 %r20, "             \
+    "%clock;\n" LOG
 
 enum { LOOP = 200 * 20 }; /* cycles of the loop, at least */
 
@@ -407,7 +411,7 @@ static void a_warp_is_cut_in_the_middle(void **state)
 static void slow_groups_leave_a_warp(void **state)
 {
     (void)state;
-    check_early(STAY, SOME(20), 0x0000ffff0000ffff);          /* 16..23, 24..31, 48..63 */
+    check_early(STAY, SOME(20), 0x0000ffff0000ffff);            /* 16..23, 24..31, 48..63 */
     check_early(STAY ",group=1", SOME(20), 0x000000fff00fffff); /* 20..27, 40..63 */
     check_early(STAY ",group=4", SOME(20), 0x000000fff00fffff);
     check_early(STAY ",group=16", SOME(20), 0x0000ffff0000ffff);
@@ -422,7 +426,8 @@ static void a_pair_splits_from_the_threshold_on(void **state)
     static const char body[] =
         "mov.u32 %r2, 0; mov.u32 %r0, %tid.x; setp.eq.u32 %p1, %r0, 100; @%p1 bra N;\n"
         "setp.lt.u32 %p1, %r0, 128; setp.ge.u32 %p2, %r0, 64; and.pred %p1, %p1, %p2; @%p1 bra J;\n"
-        "N: L: add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 100; @%p2 bra L; J: mov.u32 %r20, %r2;\n" LOG;
+        "N: L: add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 100; @%p2 bra L; J: mov.u32 %r20, "
+        "%r2;\n" LOG;
     struct timed t;
 
     (void)state;
@@ -531,8 +536,8 @@ static void every_thread_keeps_its_registers(void **state)
     for (u32 i = 0; i < LEN(ways) * LEN(set); i++) {
         u32 n = block[i % LEN(block)];
 
-        bound(&t, ways[i / LEN(set)], VALUES LOG, TIMED_SET(SMS(2), "sm.n_warp=24", set[i % LEN(set)]), 5,
-              n);
+        bound(&t, ways[i / LEN(set)], VALUES LOG,
+              TIMED_SET(SMS(2), "sm.n_warp=24", set[i % LEN(set)]), 5, n);
         check_values(&t, 5, n);
         timed_write(&t, 0, (u8[65536]){0}, 65536);
         again(&t, 5, n);
@@ -549,7 +554,8 @@ static void every_thread_keeps_its_registers(void **state)
  * has nothing left then.
  */
 #define ONE_OF_TWO                                                                                 \
-    "mov.u32 %r0, %tid.x; mov.u32 %r3, 30; setp.lt.u32 %p1, %r0, 64; @%p1 bra K; mov.u32 %r3, 200;\n" \
+    "mov.u32 %r0, %tid.x; mov.u32 %r3, 30; setp.lt.u32 %p1, %r0, 64; @%p1 bra K; mov.u32 %r3, "    \
+    "200;\n"                                                                                       \
     "bra L; K: setp.gt.u32 %p1, %r0, 7; @%p1 bra J;\n"                                             \
     "L: add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r3; @%p2 bra L; J: mov.u32 %r20, %r3;\n" LOG
 
@@ -605,11 +611,11 @@ static void a_launch_may_end_split(void **state)
 /* %r20: the number of the thread beside; %r21: who of 32 has an even one; both as CUDA says. */
 static void threads_of_a_cut_warp_meet_to_exchange(void **state)
 {
-    static const char body[] =
-        VALUES "mov.u32 %r8, %tid.x; shfl.sync.bfly.b32 %r20, %r8, 5, 31, -1; and.b32 %r9, %r8, 1;\n"
-               "setp.eq.u32 %p4, %r9, 0; vote.sync.ballot.b32 %r22, %p4, -1;\n"
-               "setp.lt.u32 %p5, %r8, 40; vote.sync.ballot.b32 %r23, %p5, -1;\n"
-               "shfl.sync.idx.b32 %r21, %r5, 13, 31, -1;\n" LOG;
+    static const char body[] = VALUES
+        "mov.u32 %r8, %tid.x; shfl.sync.bfly.b32 %r20, %r8, 5, 31, -1; and.b32 %r9, %r8, 1;\n"
+        "setp.eq.u32 %p4, %r9, 0; vote.sync.ballot.b32 %r22, %p4, -1;\n"
+        "setp.lt.u32 %p5, %r8, 40; vote.sync.ballot.b32 %r23, %p5, -1;\n"
+        "shfl.sync.idx.b32 %r21, %r5, 13, 31, -1;\n" LOG;
     struct timed t;
 
     (void)state;
@@ -633,10 +639,10 @@ static void threads_of_a_cut_warp_meet_to_exchange(void **state)
 /* What the thread at the other end of the CTA has computed, through shared memory. */
 static void a_barrier_waits_for_threads_in_both_sms(void **state)
 {
-    static const char body[] =
-        VALUES "shl.b32 %r10, %r0, 2; st.shared.u32 [%r10], %r5; bar.sync 0; sub.u32 %r11, 508, %r10;\n"
-               "ld.shared.u32 %r20, [%r11]; bar.sync 0; st.shared.u32 [%r10], %r0; bar.sync 0;\n"
-               "ld.shared.u32 %r21, [%r11];\n" LOG;
+    static const char body[] = VALUES
+        "shl.b32 %r10, %r0, 2; st.shared.u32 [%r10], %r5; bar.sync 0; sub.u32 %r11, 508, %r10;\n"
+        "ld.shared.u32 %r20, [%r11]; bar.sync 0; st.shared.u32 [%r10], %r0; bar.sync 0;\n"
+        "ld.shared.u32 %r21, [%r11];\n" LOG;
     struct timed t;
 
     (void)state;
@@ -660,13 +666,13 @@ static void a_barrier_waits_for_threads_in_both_sms(void **state)
  */
 static void fast_warps_move_to_an_sm_that_stalls(void **state)
 {
-    static const char body[] =
-        TIMED_A "mov.u32 %r0, %tid.x; mov.u32 %r2, 0; setp.ge.u32 %p1, %r0, 64; @%p1 bra F;\n"
-                "setp.gt.u32 %p1, %r0, 7; @%p1 bra J;\n"
-                "L: ld.global.cg.u32 %r1, [%rd0+65536]; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, %r1;\n"
-                "setp.lt.u32 %p2, %r2, 20; @%p2 bra L; bra J;\n"
-                "F: ld.global.cg.u32 %r1, [%rd0+98304]; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, %r1;\n"
-                "setp.lt.u32 %p2, %r2, 20; @%p2 bra F; J: mov.u32 %r20, %r2;\n" LOG;
+    static const char body[] = TIMED_A
+        "mov.u32 %r0, %tid.x; mov.u32 %r2, 0; setp.ge.u32 %p1, %r0, 64; @%p1 bra F;\n"
+        "setp.gt.u32 %p1, %r0, 7; @%p1 bra J;\n"
+        "L: ld.global.cg.u32 %r1, [%rd0+65536]; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, %r1;\n"
+        "setp.lt.u32 %p2, %r2, 20; @%p2 bra L; bra J;\n"
+        "F: ld.global.cg.u32 %r1, [%rd0+98304]; add.u32 %r2, %r2, 1; add.u32 %r2, %r2, %r1;\n"
+        "setp.lt.u32 %p2, %r2, 20; @%p2 bra F; J: mov.u32 %r20, %r2;\n" LOG;
     static const u32 moves[] = {0, 1, 3, 8};
     struct timed t;
 
@@ -703,8 +709,9 @@ static void warps_of_several_widths_are_watched(void **state)
 static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
-    check_refused("amoeba:group=3", "-m amoeba:group=3: amoeba.group: a warp is cut into groups of 1, 2, "
-                                    "4, 8, 16 or 32 threads");
+    check_refused("amoeba:group=3",
+                  "-m amoeba:group=3: amoeba.group: a warp is cut into groups of 1, 2, "
+                  "4, 8, 16 or 32 threads");
 }
 
 static const struct CMUnitTest tests[] = {

@@ -105,18 +105,24 @@ static void l1_of_a_fused_pair_is_later(void **state)
     "ld.global.u32 %r5, [%rd1+16384]; ld.global.u32 %r6, [%rd1+20480];"                            \
     "ld.global.u32 %r7, [%rd1+24576]; ld.global.u32 %r8, [%rd1+28672];\n"
 
-static void l1d_of_a_fused_pair_has_the_ways_of_both(void **state)
+static void l1_of_a_fused_pair_has_the_ways_of_both(void **state)
 {
-    struct timed t;
+    u32 ways[2][3];
 
     (void)state;
-    bound_path(&t, NULL, LANES(128) LINES8 LINES8, TIMED_SET(SMS(2)), 1, 32);
-    assert_int_equal(STAT(&t, l1d.miss), 512);
-    timed_close(&t);
-    bound_path(&t, UP, LANES(128) LINES8 LINES8, TIMED_SET(SMS(2)), 1, 32);
-    assert_int_equal(STAT(&t, l1d.access), 512);
-    assert_int_equal(STAT(&t, l1d.miss), 256);
-    timed_close(&t);
+    for (u32 i = 0; i < 2; i++) {
+        struct timed t;
+
+        bound_path(&t, i ? UP : NULL, LANES(128) LINES8 LINES8, TIMED_SET(SMS(2)), 1, 32);
+        assert_int_equal(STAT(&t, l1d.access), 512);
+        assert_int_equal(STAT(&t, l1d.miss), i ? 256 : 512);
+        ways[i][0] = sm_of(&t, 0)->mu->l1d.ways;
+        ways[i][1] = sm_of(&t, 0)->mu->l1c.ways;
+        ways[i][2] = sm_of(&t, 0)->front->l1i->ways;
+        timed_close(&t);
+    }
+    for (u32 k = 0; k < 3; k++)
+        assert_int_equal(ways[1][k], 2 * ways[0][k]);
 }
 
 /* Three SMs: the last is alone, with L1D and latencies of its own. */
@@ -717,7 +723,7 @@ static void what_does_not_fit_is_refused(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_fused_load_coalesces_over_64_lanes),
     cmocka_unit_test(l1_of_a_fused_pair_is_later),
-    cmocka_unit_test(l1d_of_a_fused_pair_has_the_ways_of_both),
+    cmocka_unit_test(l1_of_a_fused_pair_has_the_ways_of_both),
     cmocka_unit_test(an_sm_without_a_neighbour_stays_as_it_is),
     cmocka_unit_test(the_second_router_of_a_fused_pair_is_bypassed),
     cmocka_unit_test(a_pair_drains_and_takes_its_time_to_fuse),

@@ -44,6 +44,8 @@ bool watch_waits(struct watch *w, const struct exec *like, const struct warp *wa
 
     if (warp->done || warp->waiting >= 0)
         return !ctx || !ctx->atoms; /* these may change memory yet */
+    if (w->has_try && w->try.run.n_word != warp->n_word)
+        watch_end(w);
     if (!w->has_try)
         endless_init(&w->try, like, warp->n_word);
     w->has_try = true;

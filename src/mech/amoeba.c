@@ -236,14 +236,17 @@ static void close(const struct mech_chip *c, u32 i, bool closed)
     sm_close(&c->sm[i + 1], number(c), closed);
 }
 
-/* A pair that has drained is fused; it takes a time, of which the timer is the end. */
+/*
+ * A pair that has drained is fused, if there is a CTA left; it takes a time, of which the edge is the end
+ * that is not before it.
+ */
 static void fuse_drained(struct amoeba_chip *a, const struct mech_chip *c)
 {
     u32 left = 0;
 
     EACH_PAIR(i, c)
     {
-        if (c->sm[i].front->wide)
+        if (c->sm[i].front->wide || c->sm[i].front->no_more)
             continue;
         if (!sm_is_idle(&c->sm[i]) || !sm_is_idle(&c->sm[i + 1])) {
             left++;
@@ -251,9 +254,7 @@ static void fuse_drained(struct amoeba_chip *a, const struct mech_chip *c)
         }
         fuse(c, i);
         close(c, i, true);
-        state_of(c, i)->ready = c->now + a->keys.c.fuse_cycles;
-        c->sm[i].now = c->now;
-        sm_timer(&c->sm[i], state_of(c, i)->timer0 + TIMER_READY, c->now, a->keys.c.fuse_cycles);
+        pair_ready_at(state_of(c, i), &c->sm[i], c->now, c->now + a->keys.c.fuse_cycles);
         left++;
     }
     EACH_PAIR(i, c)
@@ -300,13 +301,15 @@ static const struct decided *recall(const struct amoeba_chip *a, u64 kernel)
     return NULL;
 }
 
-/* Only those CTAs run that are sampled: one on each of the first SMs. */
+/* Only those CTAs run that are sampled: one at a time on each of the first SMs. */
 static void limit_sampled(const struct amoeba_chip *a, const struct mech_chip *c, bool on)
 {
     if (!a->keys.c.sampling)
         return;
-    for (u32 i = 0; i < c->n_sm; i++)
-        sm_close(&c->sm[i], number(c), on && (i >= a->keys.c.sample || c->sm[i].front->n_cta));
+    for (u32 i = 0; i < c->n_sm; i++) {
+        sm_limit_ctas(&c->sm[i], number(c), on);
+        sm_close(&c->sm[i], number(c), on && i >= a->keys.c.sample);
+    }
 }
 
 static void decide(struct amoeba_chip *a, const struct mech_chip *c)
@@ -365,8 +368,6 @@ static void on_chip_edge(void *self, const struct mech_chip *c)
         ended += c->sm[i].st.ctas;
     if (ended - a->before.ctas >= a->keys.c.sample)
         decide(a, c);
-    else
-        limit_sampled(a, c, true);
 }
 
 /* ---- SMs */
@@ -410,7 +411,7 @@ static void on_timer(void *self, struct sm *sm, u32 timer)
 {
     struct amoeba *a = self;
 
-    if (timer >= a->timer0 && timer < a->timer0 + TIMER_READY)
+    if (timer >= a->timer0 && timer <= a->timer0 + TIMER_READY)
         pair_timer(a, sm, timer - a->timer0);
 }
 

@@ -37,7 +37,7 @@ struct amoeba { /* of one SM; a pair's is the first's */
     enum pair_state state;
     u64 ready;     /* cycle from which it takes CTAs; 0: it does */
     u64 since;     /* cycle in which it was fused, or split */
-    bool armed[2]; /* enum pair_timer */
+    bool armed[3]; /* enum pair_timer */
     bool still;    /* nothing is issued: it is being switched */
     u64 marked; /* contexts whose warps are to be cut or moved when nothing of them is under way */
     u64 fast;   /* of them, those that are moved as they are */
@@ -54,6 +54,8 @@ void pair_begin(struct amoeba *a, struct sm *sm, u64 now);
 void pair_end(struct amoeba *a, struct sm *sm, u64 now); /* the launch has ended */
 void pair_cta(struct amoeba *a, struct sm *sm);          /* a CTA begins */
 void pair_timer(struct amoeba *a, struct sm *sm, u32 timer);
+void pair_ready_at(struct amoeba *a, struct sm *sm, u64 now,
+                   u64 ready); /* it has been fused by then */
 void pair_load_part(struct amoeba *a, struct sm *sm, u32 slot);
 void pair_free(struct amoeba *a);
 

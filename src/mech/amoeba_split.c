@@ -276,11 +276,29 @@ static void look_split(struct amoeba *a, struct sm *sm)
         move(a, sm);
 }
 
+/* Somebody is awake in the cycle before, so that its edge is not skipped. */
+static void wait_ready(struct amoeba *a, struct sm *sm)
+{
+    if (a->ready > sm->now + 1)
+        arm(a, sm, TIMER_READY, a->ready - 1 - sm->now);
+}
+
+void pair_ready_at(struct amoeba *a, struct sm *sm, u64 now, u64 ready)
+{
+    a->ready = ready;
+    sm->now = now;
+    wait_ready(a, sm);
+}
+
 void pair_timer(struct amoeba *a, struct sm *sm, u32 timer)
 {
     a->armed[timer] = false;
     if (!a->state)
         return;
+    if (timer == TIMER_READY) {
+        wait_ready(a, sm); /* it may be of an earlier launch, which ended before */
+        return;
+    }
     if (timer == TIMER_MOVE) {
         a->still = false;
         move(a, sm);

@@ -153,8 +153,8 @@ TWICE void step_awake(struct group *g, u32 n, u64 now)
     for (u32 i = 0; i < n; i++) {
         if (!(open >> i & 1))
             put_why(g->front[i], &s[i]);
-        if (g->wake > now + 1)
-            issue_sleep(g->front[i]);
+        if (g->wake > now + 1 || (open >> i & 1 && !has_accounts(g->front[i])))
+            issue_sleep(g->front[i]); /* or its accounts are closed when it has a warp again */
     }
 }
 

@@ -17,11 +17,11 @@ one()
         die "$name: status $?: $(tail -3 "$folder/$name.err")"
 }
 
-# Without what may differ: DESIGN section 7, the names and counters of mechanisms themselves, and which
+# Without what may differ: DESIGN section 7, the names, counters and areas of mechanisms themselves, and which
 # build it was of smelt, and of the program (its run path leads to the library, its PTX names headers).
 comparable()
 {
-    sed '/"host": {/,/}/d; /"build": {/,/}/d; /^ *"hash": /d' "$folder/$1.json" |
+    sed '/"host": {/,/}/d; /"build": {/,/}/d; /^ *"hash": /d; /"area": {/,/}/{/"total":/d}' "$folder/$1.json" |
         grep -vE '"(seconds|warp_insts_per_second)":|"(noop|amoeba|dws|gates|bind|buddy|share|socgpu)["._]' |
         sed -E 's/("mechanisms": \[).*\]/\1]/; s/,$//'
 }

@@ -46,6 +46,18 @@ if(TARGET smelt AND TARGET cudart AND NOT SMELT_SANITIZE)
         smelt_add_test(timing.buddy.${name} bash ${CMAKE_CURRENT_LIST_DIR}/buddy.sh "${choices}" ${name} --size ${size}
             --seed 7)
     endforeach()
+    foreach(name bfs fastwalsh kmeans pagerank histogram reduction)
+        workload_field(${name} tiny size)
+        smelt_add_test(timing.amoeba.${name}
+            bash ${CMAKE_CURRENT_LIST_DIR}/amoeba.sh 4 ${name} --size ${size} --seed 7)
+    endforeach()
+    foreach(pair "ray 25" "stringmatch 301" "mum 777" "wp 9" "3mm 33" "atax 45" "correlation 35" "covariance 35")
+        separate_arguments(pair)
+        list(GET pair 0 name)
+        list(GET pair 1 size)
+        smelt_add_test(timing.amoeba.${name}
+            bash ${CMAKE_CURRENT_LIST_DIR}/amoeba.sh 2 ${name} --size ${size} --seed 7)
+    endforeach()
     smelt_add_test(timing.managed bash ${CMAKE_CURRENT_LIST_DIR}/managed.sh)
     smelt_add_test(timing.racy bash ${CMAKE_CURRENT_LIST_DIR}/racy.sh)
 endif()

@@ -61,3 +61,8 @@ endfunction()
 # The programs of set share33.
 set(share33 bfs-parboil cutcp histo lbm mri-q sgemm-parboil backprop bfs cfd gaussian heartwall hotspot kmeans lud
     pathfinder srad)
+
+# AMOEBA: modes that fuse whatever the program, and split often.
+set(amoeba_often predictor=always,threshold=1,period=100)
+set(amoeba_modes mode=scale_up mode=static_fuse,${amoeba_often} mode=direct_split,${amoeba_often}
+    mode=warp_regroup,${amoeba_often})

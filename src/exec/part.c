@@ -197,7 +197,9 @@ struct warp *part_share(struct warp *w, const u32 *mask)
     assert(!w->n_part && !w->from && w->waiting < 0 && !w->call.builtin);
     need_depth(p, w->depth);
     p->cut = false;
-    p->scattered = w->scattered = true;
+    for (u32 k = 0; k < w->n_word; k++) /* a word is a logical warp */
+        w->scattered |= mask[k] && ~mask[k];
+    p->scattered = w->scattered;
     memcpy(p->stack, w->stack, w->depth * sizeof p->stack[0]);
     p->depth = w->depth;
     for (u32 d = 0; d < w->depth; d++)

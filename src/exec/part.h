@@ -10,7 +10,8 @@
  *               goes home when it comes to where the sides meet
  *     a cut     some lanes of the top of the stack.  The part goes home there too, or wherever it stands
  *               beside the others: at the same pc of the same entry
- *     a share   some lanes of all entries of the stack: a warp from now on, which does not go home
+ *     a share   some lanes of all entries of the stack: a warp from now on, which does not go home.  If
+ *               they are whole words, no logical warp has threads in both
  *
  * A part has a copy of the registers, of which its lanes are its own.  They cannot be left where they
  * are: 8 bytes of a lane in a pair of rows are where two lanes have 4 bytes in one row, and who is not

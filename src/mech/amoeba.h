@@ -38,12 +38,12 @@ struct amoeba { /* of one SM; a pair's is the first's */
     u64 ready;     /* cycle from which it takes CTAs; 0: it does */
     u64 since;     /* cycle in which it was fused, or split */
     bool armed[3]; /* enum pair_timer */
+    bool talks;    /* the kernel has operations among the lanes of a logical warp */
     bool still;    /* nothing is issued: it is being switched */
     u64 marked; /* contexts whose warps are to be cut or moved when nothing of them is under way */
     u64 fast;   /* of them, those that are moved as they are */
     u64 late;   /* contexts with lanes in `slow` */
     u64 issued; /* by the second SM, up to the last look */
-    u64 gathered;           /* of its front end, when the pair was fused */
     u32 (*slow)[MAX_WORDS]; /* of each context: lanes whose data came late in this period */
 };
 

@@ -99,13 +99,29 @@ static u32 group_mask(u32 group, u32 size, u32 word)
     return first / LANES == word ? bits << first % LANES : 0;
 }
 
-/* Half of all lanes, in groups: those with most slow ones; of equal groups the later. */
+/* The word with most slow lanes: of equal ones the second. */
+static void cut_words(const struct warp *w, const u32 *slow, u32 mask[MAX_WORDS])
+{
+    cut_middle(w, mask);
+    if (popc_32(slow[0]) <= popc_32(slow[1]))
+        return;
+    mask[0] = ~0u, mask[1] = 0;
+}
+
+/*
+ * Half of all lanes, in groups: those with most slow ones; of equal groups the later.  Logical warps
+ * whose lanes talk to each other stay whole.
+ */
 static void cut_groups(const struct amoeba *a, u32 slot, const struct warp *w, u32 mask[MAX_WORDS])
 {
     u32 size = (u32)a->keys.c.group, n = w->n_word * LANES / size, slow[MAX_WORDS];
     bool taken[MAX_WORDS * LANES] = {false};
 
     slow_lanes(a, slot, w, slow);
+    if (a->talks) {
+        cut_words(w, slow, mask);
+        return;
+    }
     memset(mask, 0, MAX_WORDS * sizeof mask[0]);
     for (u32 left = n / 2; left; left--) {
         u32 best = n, most = 0;
@@ -334,10 +350,10 @@ void pair_load_part(struct amoeba *a, struct sm *sm, u32 slot)
 void pair_begin(struct amoeba *a, struct sm *sm, u64 now)
 {
     a->state = PAIR_FUSED, a->since = now;
-    a->gathered = sm->front->part_stat.gathered;
     a->st.fused++;
     if (a->keys.c.mode < DIRECT_SPLIT)
         return;
+    a->talks = parts_has_gathers(sm->front);
     if (!a->slow)
         a->slow = xcalloc(MAX_WARPS, sizeof a->slow[0]);
     sm->mu->keep_lanes = a->keys.c.divergence != BY_CONTROL;
@@ -350,7 +366,6 @@ void pair_end(struct amoeba *a, struct sm *sm, u64 now)
     a->marked = a->fast = a->late = 0;
     a->still = false;
     hold(a, sm);
-    a->st.gathered += sm->front->part_stat.gathered - a->gathered;
 }
 
 void pair_cta(struct amoeba *a, struct sm *sm)

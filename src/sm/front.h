@@ -223,7 +223,7 @@ struct front { /* what each cycle looks at comes first */
     struct cache own_l1i;
     u32 n_warp, own_warps; /* contexts; those whose registers are in dp[0] */
     u64 part_ctx;          /* contexts that parts may have, those in use included; 0: no parts */
-    bool part_stops;       /* cuts stop where those that ran together must not be without each other */
+    bool part_stops; /* cuts stop where those that ran together must not be without each other */
     struct part_terms part_terms;
     struct part_stat part_stat; /* ever */
     u64 *part_rows;             /* memory of their boards */

@@ -52,8 +52,7 @@ static bool is_gather(const struct front *fe, u32 pc)
     return inst_is_among_lanes(&fe->x->code[pc]) || is_talk(&fe->uop[pc]);
 }
 
-/* Does the kernel, or what it may call, have operations that a warp's lanes come to together? */
-static bool has_gathers(const struct front *fe)
+bool parts_has_gathers(const struct front *fe)
 {
     const struct func *f = fe->x->launch->func;
     bool own = false, any = false, calls = false;
@@ -79,7 +78,7 @@ void parts_allow(struct front *fe, const struct part_terms *t)
     for (u32 k = 0; k < fe->n_slot; k++)
         cta_track(fe->slot[k].cta);
     fe->part_terms = *t;
-    fe->part_stops = !t->by_pc || has_gathers(fe);
+    fe->part_stops = !t->by_pc || parts_has_gathers(fe);
     fe->part_ctx = spare;
     fe->part_pend = xcalloc((size_t)2 * n * fe->n_regs, 1);
     fe->part_rows = xcalloc((size_t)n * words, sizeof(u64));

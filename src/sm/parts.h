@@ -43,6 +43,13 @@ u32 parts_cut(struct front *fe, u32 slot, const u32 *mask, const struct uop *rea
 /* Of a context whose warp now shares threads with others that do not go home: they meet to gather. */
 void parts_watch(struct front *fe, u32 slot);
 
+/*
+ * Does the kernel, or what it may call, have operations that the lanes of a logical warp come to
+ * together: shfl, vote, volatile accesses?  Who has gone ahead of others through branches does not know
+ * whom to wait for there: where the ways of a warp meet is in one SIMT stack, which they do not have.
+ */
+bool parts_has_gathers(const struct front *fe);
+
 /* ---- between front ends that share a memory unit (bind.h, pair) */
 
 /* Is nothing of the warp under way, and nobody waits for it: can it be moved? */

@@ -637,7 +637,7 @@ static void threads_of_a_cut_warp_meet_to_exchange(void **state)
             assert_int_equal(l.v[2], 0x55555555);
             assert_int_equal(l.v[3], w == 0 ? 0xffffffff : w == 1 ? 0xff : 0);
         }
-        assert_true(strstr(ways[k], "memory") || amoebas(&t).gathered > 0);
+        assert_true(strstr(ways[k], "memory") || amoebas(&t).cut > 0);
         timed_close(&t);
     }
 }

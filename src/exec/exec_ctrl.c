@@ -429,13 +429,7 @@ static u32 stands_for(const struct warp *w, const u32 *mask)
 /* Complete when as many threads have come as it is for, or all of warps that still run. */
 static bool complete(const struct cta *c, const struct barrier *b)
 {
-    u32 running = 0;
-
-    if (b->count)
-        return b->arrived >= b->count;
-    EACH_WARP(w, c)
-    running += stands_for(w, NULL);
-    return b->arrived >= running;
+    return b->arrived >= (b->count ? b->count : c->standing);
 }
 
 /* Another stands for what it stood for; one that waits at a barrier has come there for these too. */
@@ -467,12 +461,14 @@ static void end_one(struct warp *w)
     }
     w->done = true;
     w->cta->n_warp_now--;
-    if (!from)
-        return;
-    from->n_part--;
-    if (from->depth || from->n_part)
+    if (from)
+        from->n_part--;
+    if (from && (from->depth || from->n_part)) {
         pass_on(w, from->depth ? from : some_part(from));
-    else
+        return;
+    }
+    w->cta->standing -= stands_for(w, NULL);
+    if (from)
         end_one(from);
 }
 

@@ -207,6 +207,7 @@ void cta_start(struct cta *c, const struct launch *l, u64 seq, u32 sm)
     c->id[1] = (u32)(seq / l->grid[0] % l->grid[1]);
     c->id[2] = (u32)(seq / ((u64)l->grid[0] * l->grid[1]));
     c->n_warp_now = c->n_warp;
+    c->standing = c->n_warp * c->warp[0].n_word * LANES;
     memset(c->bar, 0, sizeof c->bar);
     memset(c->shared, 0, l->shared);
     if (c->shared_shadow)

@@ -118,6 +118,7 @@ struct cta {
     u8 *shared, *shared_shadow;
     u32 n_warp;
     u32 n_warp_now; /* those that are not done, parts included */
+    u32 standing;   /* threads that they stand for at a barrier */
     struct warp *warp;
     const struct func *kernel;
     struct warp **part;

@@ -80,7 +80,7 @@ static bool is_whole(const struct front *fe, u32 slot)
 {
     const struct wctx *c = &fe->ctx[slot];
 
-    return c->w && !c->ended && !c->narrow && c->w->depth && c->w->waiting < 0;
+    return c->w && !c->ended && !c->part->narrow && c->w->depth && c->w->waiting < 0;
 }
 
 /* ---- cutting and moving */
@@ -180,7 +180,7 @@ static void send(struct amoeba *a, struct sm *sm, u32 slot)
 {
     u64 bit = (u64)1 << slot;
 
-    if (a->fast & bit && sm->front->ctx[slot].narrow)
+    if (a->fast & bit && sm->front->ctx[slot].part->narrow)
         parts_host(second(sm), sm->front, slot, sm->front->ctx[slot].w);
     else if (a->fast & bit || a->keys.c.mode == DIRECT_SPLIT)
         send_halves(sm, slot);

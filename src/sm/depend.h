@@ -142,7 +142,7 @@ static inline const struct uop *depend_look(struct front *fe, struct sched *s, u
     const struct uop *u = next_uop(fe, c);
 
     scoreboard_look(s, c, u, bit);
-    if (UNLIKELY(c->ghosts))
+    if (UNLIKELY(c->parts))
         parts_look(fe, s, slot, u, bit);
     return u;
 }

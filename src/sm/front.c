@@ -24,6 +24,8 @@ void front_init(struct front *fe, const struct sm_env *env)
         s->active_max = (u32)env->sm->active_warps;
         sched_use(s, sched_find(env->sm->scheduler, &e));
     }
+    for (u32 i = 0; i < MAX_WARPS; i++)
+        fe->ctx[i].part = &fe->part[i];
     cache_init(&fe->own_l1i, env->l1i);
     fe->l1i_ways = (u32)env->l1i->ways;
 }

@@ -39,6 +39,19 @@ struct sm_env;
 
 /* ---- hardware warps */
 
+struct wpart {       /* of a context, if its warp is in parts: parts.h */
+    u64 heirs;       /* contexts of parts that wait for what was issued before they left */
+    u64 ghosts;      /* of parts that are gone */
+    u64 *legacy;     /* of a part's context: registers that it waits for as an heir, a bit each */
+    u64 waits_since; /* cycle from which it has waited for the others */
+    u16 n_legacy;    /* registers in `legacy` */
+    u8 owner;        /* of a part: the context that it came from */
+    bool moved;      /* it has issued something */
+    bool together;   /* with all that can come to its next instruction: it may issue it */
+    bool narrow;     /* its threads fit one datapath, and are executed there alone */
+    bool guest;      /* of another front end's CTA, and moved here */
+};
+
 struct wctx {
     struct warp *w;     /* NULL: free */
     struct front *home; /* the front end that has its CTA */
@@ -61,20 +74,9 @@ struct wctx {
     bool ended;      /* all its threads have exited */
     bool fenced;     /* it waits at a memory fence */
     bool fence_sent; /* which has left the load/store unit */
-    /* parts.h */
-    bool
-        parts; /* it is a part, or has parts, or shares threads with others: watched at each issue */
-    bool narrow;     /* its threads fit one datapath, and are executed there alone */
-    bool guest;      /* of another front end's CTA, and moved here */
+    bool parts;      /* of a warp in parts, or that may come to be: `part` says more */
     bool gone;       /* a part that went home; something of it is under way */
-    bool moved;      /* a part that has issued something */
-    bool together;   /* with all that can come to its next instruction: it may issue it */
-    u8 owner;        /* of a part: the context that it came from */
-    u16 n_legacy;    /* registers in `legacy` */
-    u64 waits_since; /* cycle from which it has waited for the others */
-    u64 heirs;       /* contexts of parts that wait for what was issued before they left */
-    u64 ghosts;      /* of parts that are gone */
-    u64 *legacy;     /* of a part's context: registers that it waits for as an heir, a bit each */
+    struct wpart *part;
 };
 
 /*
@@ -221,6 +223,7 @@ struct front { /* what each cycle looks at comes first */
     struct sched sched[MAX_SCHED] __attribute__((aligned(64)));
     struct wctx ctx[MAX_WARPS] __attribute__((aligned(64)));
     struct cache own_l1i;
+    struct wpart part[MAX_WARPS];
     u32 n_warp, own_warps; /* contexts; those whose registers are in dp[0] */
     u64 part_ctx;          /* contexts that parts may have, those in use included; 0: no parts */
     bool part_stops; /* cuts stop where those that ran together must not be without each other */

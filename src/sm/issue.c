@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/hostile.h"
-#include "exec/part.h"
 #include "sm/bind.h"
 #include "sm/depend.h"
 #include "sm/parts.h"
@@ -158,17 +157,17 @@ u64 issue_with_room(struct front *fe, const struct sched *s, u64 ready)
 
 /* ---- issuing */
 
-static inline void count(struct front *fe, const struct uop *u, bool narrow)
+static inline void count(struct front *fe, const struct uop *u)
 {
     const struct exec_out *out = &fe->x->out;
     struct sm_stat *st = fe->st;
-    u32 words = narrow ? 1 : fe->words;
+    u32 words = fe->words;
 
     ((u64 *)(void *)fe->ops)[u->kind] += out->n;
     st->reg_read_lanes += u->n_read * out->n;
     st->other_operands += u->n_operand * words;
     st->reg_write_lanes += u->n_write * out->n;
-    for (u32 k = 0; k < fe->words; k++)
+    for (u32 k = 0; k < words; k++)
         st->simt_lanes += lanes_in(out->simt[k]);
     st->simt_slots += 32 * words;
     for (u32 k = 0; k < u->n_count; k++)
@@ -314,7 +313,8 @@ static RARE void send_words(struct front *fe, struct flight *lead, u64 now)
  */
 static bool is_several(const struct front *fe, u32 slot, const struct uop *u)
 {
-    return !fe->ctx[slot].narrow && (u->unit != UNIT_MEM || fe->dp[0] != fe->dp[1]);
+    return !(fe->ctx[slot].parts && fe->ctx[slot].part->narrow) &&
+           (u->unit != UNIT_MEM || fe->dp[0] != fe->dp[1]);
 }
 
 /* To the datapath of the warp's registers. */
@@ -388,7 +388,7 @@ static RARE void issue_members(struct front *fe, struct sched *s, u32 slot, stru
         }
         if (UNLIKELY(m->line_issued))
             m->line_issued[lead->u - fe->uop]++;
-        count(m, lead->u, false);
+        count(m, lead->u);
         m->st->barriers += (lead->u->flags & UOP_BARRIER) != 0;
         if (m->x->out.diverged)
             HOOK(m->sm, branch, slot);
@@ -401,6 +401,19 @@ static RARE void issue_members(struct front *fe, struct sched *s, u32 slot, stru
         if (memcmp(&way, &first, sizeof way) != 0)
             bind_differ(fe, (u32)(lead->u - fe->uop), now);
     }
+}
+
+/* A narrow warp has the lanes of one word, whichever they are. */
+static RARE void follow_part(struct front *fe, u32 slot, const struct uop *u, u32 pc, u32 frame)
+{
+    const struct wctx *c = &fe->ctx[slot];
+    u32 words = c->part->narrow ? fe->words - 1 : 0;
+
+    fe->st->simt_slots -= 32 * words;
+    fe->st->other_operands -= u->n_operand * words;
+    if (c->w->wide)
+        warp_track(c->w, &fe->x->launch->prog->regs[pc], frame & 0xffff);
+    parts_issued(fe, slot);
 }
 
 HOT static const struct uop *issue(struct front *fe, struct sched *s, u32 place, u64 now)
@@ -418,9 +431,7 @@ HOT static const struct uop *issue(struct front *fe, struct sched *s, u32 place,
         follow_lanes(fe, c, slot, step);
     if (UNLIKELY(fe->line_issued))
         fe->line_issued[pc]++;
-    if (UNLIKELY(fe->part_ctx))
-        warp_track(c->w, &fe->x->launch->prog->regs[pc], frame & 0xffff);
-    count(fe, u, c->narrow);
+    count(fe, u);
     if (LIKELY(step != STEP_FAULT)) {
         struct flight *lead = send_off(fe, slot, u, frame, now);
 
@@ -431,7 +442,7 @@ HOT static const struct uop *issue(struct front *fe, struct sched *s, u32 place,
         follow(fe, slot, u, step, now);
     warp_next(fe, slot);
     if (UNLIKELY(c->parts))
-        parts_issued(fe, slot);
+        follow_part(fe, slot, u, pc, frame);
     s->last = place;
     tell_issue(fe->sm, u, pc, c->sched, slot);
     return u;

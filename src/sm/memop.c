@@ -186,7 +186,7 @@ u32 lsu_make(struct memunit *mu, const struct flight *f, u64 now)
                          .tag = f->tag,
                          .bank = f->bank,
                          .sub = f->sub,
-                         .narrow = f->fe->ctx[f->slot].narrow,
+                         .narrow = f->fe->ctx[f->slot].part->narrow,
                          .list = mu->free_list};
     struct access_list *l = &mu->list[op->list];
 

@@ -85,8 +85,8 @@ void parts_allow(struct front *fe, const struct part_terms *t)
     for (u64 m = spare; m; m &= m - 1, i++) {
         struct wctx *c = &fe->ctx[__builtin_ctzll(m)];
 
-        *c = (struct wctx){.pend = fe->part_pend + (size_t)i * fe->n_regs,
-                           .legacy = fe->part_rows + (size_t)i * words};
+        *c = (struct wctx){.pend = fe->part_pend + (size_t)i * fe->n_regs, .part = c->part};
+        *c->part = (struct wpart){.legacy = fe->part_rows + (size_t)i * words};
         if (fe->war)
             c->readers = fe->part_pend + (size_t)(n + i) * fe->n_regs;
     }
@@ -142,7 +142,7 @@ static bool waits_to_gather(const struct front *fe, const struct wctx *c)
 {
     const struct warp *w = c->w;
 
-    if (!w->scattered || w->gathered || c->together || !w->depth || w->waiting >= 0 ||
+    if (!w->scattered || w->gathered || c->part->together || !w->depth || w->waiting >= 0 ||
         part_is_home(w) || part_is_awaited(w))
         return false;
     return is_gather(fe, w->stack[w->depth - 1].pc);
@@ -174,7 +174,7 @@ static void hold(struct front *fe, u32 slot)
     struct wctx *c = &fe->ctx[slot];
 
     if (!(sched_of(fe, c)->meet & pos_bit(c)))
-        c->waits_since = fe->sm->now;
+        c->part->waits_since = fe->sm->now;
     sched_of(fe, c)->meet |= pos_bit(c);
     fe->meeting |= bit_of(slot);
     if (!part_is_home(c->w))
@@ -225,10 +225,10 @@ static void inherit_from(struct front *fe, struct wctx *c, u32 at)
     for (u32 r = 0; r < fe->n_regs && c->n_pend; r++) {
         if (!c->pend[r])
             continue;
-        c->heirs |= bit_of(at);
-        p->n_pend += !p->pend[r], p->n_legacy += !p->pend[r];
+        c->part->heirs |= bit_of(at);
+        p->n_pend += !p->pend[r], p->part->n_legacy += !p->pend[r];
         p->pend[r] |= c->pend[r];
-        p->legacy[r / 64] |= (u64)1 << r % 64;
+        p->part->legacy[r / 64] |= (u64)1 << r % 64;
     }
 }
 
@@ -238,7 +238,7 @@ static void inherit(struct front *fe, u32 slot, u32 at)
     struct wctx *c = &fe->ctx[slot];
 
     inherit_from(fe, c, at);
-    for (u64 m = c->ghosts; m; m &= m - 1)
+    for (u64 m = c->part->ghosts; m; m &= m - 1)
         inherit_from(fe, &fe->ctx[__builtin_ctzll(m)], at);
 }
 
@@ -246,23 +246,23 @@ static void drop_legacy(struct wctx *p, u32 r)
 {
     u64 bit = (u64)1 << r % 64;
 
-    if (!(p->legacy[r / 64] & bit))
+    if (!(p->part->legacy[r / 64] & bit))
         return;
-    p->legacy[r / 64] &= ~bit;
+    p->part->legacy[r / 64] &= ~bit;
     p->pend[r] = 0;
-    p->n_pend--, p->n_legacy--;
+    p->n_pend--, p->part->n_legacy--;
 }
 
 /* It is no heir any more. */
 static void disinherit(struct front *fe, u32 slot)
 {
-    struct wctx *p = &fe->ctx[slot], *c = &fe->ctx[p->owner];
+    struct wctx *p = &fe->ctx[slot], *c = &fe->ctx[p->part->owner];
 
-    for (u32 r = 0; r < fe->n_regs && p->n_legacy; r++)
+    for (u32 r = 0; r < fe->n_regs && p->part->n_legacy; r++)
         drop_legacy(p, r);
-    c->heirs &= ~bit_of(slot);
-    for (u64 m = c->ghosts; m; m &= m - 1)
-        fe->ctx[__builtin_ctzll(m)].heirs &= ~bit_of(slot);
+    c->part->heirs &= ~bit_of(slot);
+    for (u64 m = c->part->ghosts; m; m &= m - 1)
+        fe->ctx[__builtin_ctzll(m)].part->heirs &= ~bit_of(slot);
 }
 
 /* Place i of the registers that it writes, whose frame is tag. */
@@ -278,14 +278,14 @@ static u32 leave(struct front *fe, u32 slot, struct warp *w)
     struct wctx *p = &fe->ctx[at];
     struct cta_slot *cta = &c->home->slot[c->cta];
 
-    assert(at != NO_PART && !p->w && !p->n_pend && !p->n_legacy);
+    assert(at != NO_PART && !p->w && !p->n_pend && !p->part->n_legacy);
     p->w = w, p->home = c->home, p->cta = c->cta;
     p->dp = c->dp, p->sub = c->sub, p->bank = c->bank;
     p->ib_n = 0, p->fetch_pc = w->stack[w->depth - 1].pc;
-    p->ended = p->fenced = p->gone = p->moved = p->together = p->guest = false;
-    p->narrow = c->narrow;
-    p->heirs = p->ghosts = 0;
-    p->parts = c->parts = true, p->owner = (u8)slot;
+    p->ended = p->fenced = p->gone = p->part->moved = p->part->together = p->part->guest = false;
+    p->part->narrow = c->part->narrow;
+    p->part->heirs = p->part->ghosts = 0;
+    p->parts = c->parts = true, p->part->owner = (u8)slot;
     inherit(fe, slot, at);
     cta->at[fe != c->home->share[0]] |= bit_of(at);
     cta->left++;
@@ -309,7 +309,7 @@ u32 parts_cut(struct front *fe, u32 slot, const u32 *mask, const struct uop *rea
 
     for (u32 i = 0; ready && i < ready->n_def; i++)
         drop_legacy(&fe->ctx[at], def_at(ready, i, tag));
-    if (!fe->ctx[at].n_legacy)
+    if (!fe->ctx[at].part->n_legacy)
         disinherit(fe, at);
     return at;
 }
@@ -336,7 +336,7 @@ static void end(struct front *fe, u32 slot)
 static void tell_owners(struct front *fe, u32 slot)
 {
     for (u32 k = 0; k < MAX_WARPS && fe->ctx[slot].w->from; k++) {
-        slot = fe->ctx[slot].owner;
+        slot = fe->ctx[slot].part->owner;
         if (fe->ctx[slot].ended)
             warp_waited(fe, slot);
         else if (!fe->ctx[slot].w->depth)
@@ -361,7 +361,7 @@ void parts_issued(struct front *fe, u32 slot)
 {
     struct wctx *c = &fe->ctx[slot];
 
-    c->moved = true, c->together = false;
+    c->part->moved = true, c->part->together = false;
     if (c->w->from && c->ended)
         disinherit(fe, slot);
     if (c->w->from && (c->ended || fe->x->out.n_exited))
@@ -389,8 +389,8 @@ static bool can_return(const struct front *fe, u32 slot)
         return false;
     if (part_is_home(w))
         return part_is_expected(w) && w->from->waiting < 0;
-    return c->moved && (w->cut || fe->part_terms.by_pc) && part_is_beside(w) &&
-           !fe->ctx[c->owner].fenced && !w->gathered && !w->from->gathered;
+    return c->part->moved && (w->cut || fe->part_terms.by_pc) && part_is_beside(w) &&
+           !fe->ctx[c->part->owner].fenced && !w->gathered && !w->from->gathered;
 }
 
 static void leave_scheduler(struct front *fe, u32 slot)
@@ -415,10 +415,10 @@ static void go_home(struct front *fe, u32 slot)
     leave_scheduler(fe, slot);
     disinherit(fe, slot);
     c->gone = true, c->ib_n = 0;
-    for (u64 m = c->ghosts; m; m &= m - 1)
-        fe->ctx[__builtin_ctzll(m)].owner = c->owner;
-    fe->ctx[c->owner].ghosts |= c->ghosts | bit_of(slot);
-    c->ghosts = 0;
+    for (u64 m = c->part->ghosts; m; m &= m - 1)
+        fe->ctx[__builtin_ctzll(m)].part->owner = c->part->owner;
+    fe->ctx[c->part->owner].part->ghosts |= c->part->ghosts | bit_of(slot);
+    c->part->ghosts = 0;
     fe->part_stat.home++;
     parts_landed(fe, slot);
 }
@@ -426,7 +426,7 @@ static void go_home(struct front *fe, u32 slot)
 bool parts_landed(struct front *fe, u32 slot)
 {
     struct wctx *p = &fe->ctx[slot];
-    struct wctx *c = &fe->ctx[p->owner];
+    struct wctx *c = &fe->ctx[p->part->owner];
 
     if (!p->gone) {
         remind(p);
@@ -438,12 +438,12 @@ bool parts_landed(struct front *fe, u32 slot)
 
     cta->at[fe != p->home->share[0]] &= ~bit_of(slot);
     cta->left--;
-    assert(cta->left && !p->ghosts);
+    assert(cta->left && !p->part->ghosts);
     part_release(p->w);
-    p->w = NULL, p->gone = p->parts = false, p->heirs = 0;
-    c->ghosts &= ~bit_of(slot);
+    p->w = NULL, p->gone = p->parts = false, p->part->heirs = 0;
+    c->part->ghosts &= ~bit_of(slot);
     depend_dirty(fe, c);
-    warp_waited(fe, p->owner);
+    warp_waited(fe, p->part->owner);
     return true;
 }
 
@@ -452,13 +452,13 @@ bool parts_landed(struct front *fe, u32 slot)
 /* Has any of those that it is the heir of still to bring it? */
 static bool is_to_come(const struct front *fe, u32 heir, u32 r)
 {
-    const struct wctx *c = &fe->ctx[fe->ctx[heir].owner];
-    u8 state = c->heirs & bit_of(heir) ? c->pend[r] : 0;
+    const struct wctx *c = &fe->ctx[fe->ctx[heir].part->owner];
+    u8 state = c->part->heirs & bit_of(heir) ? c->pend[r] : 0;
 
-    for (u64 m = c->ghosts; m; m &= m - 1) {
+    for (u64 m = c->part->ghosts; m; m &= m - 1) {
         const struct wctx *g = &fe->ctx[__builtin_ctzll(m)];
 
-        state |= g->heirs & bit_of(heir) ? g->pend[r] : 0;
+        state |= g->part->heirs & bit_of(heir) ? g->pend[r] : 0;
     }
     return state;
 }
@@ -468,8 +468,8 @@ void parts_released(struct front *fe, u32 slot, const struct uop *u, u32 tag)
     struct wctx *c = &fe->ctx[slot];
 
     if (c->gone)
-        depend_dirty(fe, &fe->ctx[c->owner]);
-    for (u64 m = c->heirs; m; m &= m - 1) {
+        depend_dirty(fe, &fe->ctx[c->part->owner]);
+    for (u64 m = c->part->heirs; m; m &= m - 1) {
         u32 at = (u32)__builtin_ctzll(m);
         struct wctx *p = &fe->ctx[at];
 
@@ -477,7 +477,7 @@ void parts_released(struct front *fe, u32 slot, const struct uop *u, u32 tag)
             if (!is_to_come(fe, at, def_at(u, i, tag)))
                 drop_legacy(p, def_at(u, i, tag));
         parts_released(fe, at, u, tag); /* what it was still waiting for, its own heirs are too */
-        if (!p->n_legacy)
+        if (!p->part->n_legacy)
             disinherit(fe, at);
         depend_dirty(fe, p);
         warp_waited(fe, at);
@@ -489,7 +489,7 @@ void parts_look(struct front *fe, struct sched *s, u32 slot, const struct uop *u
     const struct wctx *c = &fe->ctx[slot];
     u8 src = 0, dst = 0;
 
-    for (u64 m = c->ghosts; m; m &= m - 1) {
+    for (u64 m = c->part->ghosts; m; m &= m - 1) {
         const u8 *pend = fe->ctx[__builtin_ctzll(m)].pend;
 
         src |= board_or(pend, c->frame, u->use, u->n_use_row, u->n_use);
@@ -547,7 +547,7 @@ static void gather(struct front *fe, u32 slot)
 
     EACH_KIN(f, k, c)
     if (stands_with(f, c, k))
-        w[n++] = k->w, k->together = true;
+        w[n++] = k->w, k->part->together = true;
     c->home->part_stat.gathered++;
     if (inst_is_among_lanes(&fe->x->code[at.pc]))
         exec_gather(fe->x, w, n);
@@ -565,7 +565,7 @@ static u32 first_to_gather(const struct front *fe)
         const struct wctx *c = &fe->ctx[slot];
 
         if (c->w->depth && waits_to_gather(fe, c) && is_stuck(c) && !has_atoms(c) &&
-            (first == NO_PART || c->waits_since < fe->ctx[first].waits_since))
+            (first == NO_PART || c->part->waits_since < fe->ctx[first].part->waits_since))
             first = slot;
     }
     return first;
@@ -618,8 +618,8 @@ bool parts_is_still(const struct front *fe, u32 slot)
     const struct warp *w = c->w;
 
     return !c->in_flight && !c->n_pend && !c->stores && !c->atoms && !c->ended && !c->fenced &&
-           !(c->heirs | c->ghosts) && !w->from && !w->n_part && !w->gathered && w->waiting < 0 &&
-           !w->call.builtin && !is_fetching(fe, slot);
+           !(c->part->heirs | c->part->ghosts) && !w->from && !w->n_part && !w->gathered &&
+           w->waiting < 0 && !w->call.builtin && !is_fetching(fe, slot);
 }
 
 u32 parts_room(const struct front *fe)
@@ -645,7 +645,7 @@ void parts_narrow(struct front *fe, u32 slot)
 {
     struct wctx *c = &fe->ctx[slot];
 
-    c->narrow = true;
+    c->part->narrow = true;
     sched_of(fe, c)->narrow |= pos_bit(c);
     warp_next(fe, slot); /* its entry may be another */
     parts_watch(fe, slot);
@@ -663,9 +663,9 @@ void parts_host(struct front *to, struct front *fe, u32 slot, struct warp *w)
     p->dp = 0, p->sub = to->sched[at % to->n_sched].sub;
     p->bank = (u8)(at % to->dp[0]->banks);
     p->ib_n = 0, p->fetch_pc = w->stack[w->depth - 1].pc;
-    p->ended = p->fenced = p->gone = p->moved = p->together = false;
-    p->heirs = p->ghosts = 0;
-    p->narrow = p->guest = true;
+    p->ended = p->fenced = p->gone = p->part->moved = p->part->together = false;
+    p->part->heirs = p->part->ghosts = 0;
+    p->part->narrow = p->part->guest = true;
     cta->at[to != c->home->share[0]] |= bit_of(at);
     front_count_warps(to, to->sm->now, 1);
     warps_compact(to, &to->sched[at % to->n_sched]);
@@ -678,7 +678,7 @@ void parts_host(struct front *to, struct front *fe, u32 slot, struct warp *w)
     }
     leave_scheduler(fe, slot);
     cta->at[fe != c->home->share[0]] &= ~bit_of(slot);
-    if (c->guest)
+    if (c->part->guest)
         front_count_warps(fe, fe->sm->now, -1);
-    c->w = NULL, c->parts = c->guest = false;
+    c->w = NULL, c->parts = c->part->guest = false;
 }

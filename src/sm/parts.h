@@ -21,6 +21,7 @@
 #ifndef SM_PARTS_H
 #define SM_PARTS_H
 
+#include "exec/part.h"
 #include "sm/front.h"
 
 enum { NO_PART = MAX_WARPS };
@@ -75,6 +76,12 @@ void parts_issued(struct front *fe, u32 slot);
 /* Registers of it are there; and what is under way of those that are gone, when it looks. */
 void parts_released(struct front *fe, u32 slot, const struct uop *u, u32 tag);
 void parts_look(struct front *fe, struct sched *s, u32 slot, const struct uop *u, u64 bit);
+
+/* Have all its lanes ended, those of its parts included, and does nobody wait for what it issued? */
+static inline bool parts_have_ended(const struct wctx *c)
+{
+    return c->w->done && !(c->part->heirs | c->part->ghosts);
+}
 
 /* Something under way has ended.  True: of a part that is gone. */
 bool parts_landed(struct front *fe, u32 slot);

@@ -44,9 +44,10 @@ void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
         fe->slot[i].n = (u16)per_cta;
     }
     for (u32 w = fe->n_warp; w < MAX_WARPS; w++)
-        fe->ctx[w] = (struct wctx){.w = NULL};
+        fe->ctx[w] = (struct wctx){.part = &fe->part[w]};
     for (u32 w = 0; w < fe->n_warp; w++) {
-        fe->ctx[w] = (struct wctx){.pend = fe->pend_rows + (size_t)w * n_regs};
+        fe->ctx[w] =
+            (struct wctx){.pend = fe->pend_rows + (size_t)w * n_regs, .part = &fe->part[w]};
         if (fe->war)
             fe->ctx[w].readers = fe->pend_rows + (size_t)(fe->n_warp + w) * n_regs;
     }
@@ -126,7 +127,7 @@ void warps_join_scheduler(struct front *fe, u32 slot)
     c->pos = (u8)s->n;
     s->at[s->n] = (u8)slot;
     s->lent = (s->lent & ~((u64)1 << s->n)) | (u64)c->dp << s->n;
-    s->narrow = (s->narrow & ~((u64)1 << s->n)) | (u64)c->narrow << s->n;
+    s->narrow = (s->narrow & ~((u64)1 << s->n)) | (u64)c->part->narrow << s->n;
     s->live |= (u64)1 << s->n++;
 }
 
@@ -189,7 +190,8 @@ static void start_warp(struct front *home, u32 cta, u32 i)
     c->w = w, c->home = home, c->cta = (u8)cta;
     c->ib_n = 0, c->fetch_pc = w->stack[0].pc;
     c->ended = c->fenced = false;
-    c->parts = c->together = c->narrow = c->guest = false, c->heirs = c->ghosts = 0;
+    c->parts = fe->part_ctx != 0;
+    *c->part = (struct wpart){.legacy = c->part->legacy};
     s->at[i % home->n_share] |= (u64)1 << slot;
     c->dp = slot >= fe->own_warps;
     c->sub = (u8)(fe->sched[slot % fe->n_sched].sub + (c->dp ? fe->lent_sub : 0));
@@ -245,7 +247,7 @@ void warps_start(struct front *fe, u64 now)
 static bool fence_passed(const struct front *fe, u32 slot)
 {
     EACH_LOCKED(c, fe, slot)
-    if (!c->fence_sent || c->stores || c->atoms || c->ghosts)
+    if (!c->fence_sent || c->stores || c->atoms || (c->parts && c->part->ghosts))
         return false;
     return true;
 }
@@ -271,7 +273,7 @@ HOT void warp_waited(struct front *fe, u32 slot)
         c->fenced = false;
         sched_of(fe, c)->fence &= ~((u64)1 << c->pos);
     }
-    if (c->ended && c->w->done && !(c->heirs | c->ghosts) && !fe->parting &&
+    if (c->ended && !fe->parting && (LIKELY(!c->parts) || parts_have_ended(c)) &&
         depend_idle(fe, slot) && is_quiet(fe, slot) && !(sched_of(fe, c)->imiss & pos_bit(c)))
         fe->may_retire |= (u64)1 << slot;
 }
@@ -331,7 +333,7 @@ void warps_leave_cta(struct front *fe, u32 slot, u64 now)
     if (UNLIKELY(c->parts))
         part_release(c->w);
     c->w = NULL;
-    if (UNLIKELY(c->guest))
+    if (UNLIKELY(c->parts) && c->part->guest)
         front_count_warps(fe, now + 1, -1);
     cta->at[fe != c->home->share[0]] &= ~((u64)1 << slot);
     fe->last_done = now;

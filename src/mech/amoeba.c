@@ -283,9 +283,9 @@ static void begin_fusing(struct amoeba_chip *a, const struct mech_chip *c)
 
 /* ---- the controller */
 
-static u64 name_of(const struct mech_chip *c)
+static u64 name_of(const struct launch *l)
 {
-    const char *s = c->sm[0].front->x->launch->func->label;
+    const char *s = l->func->label;
     u64 h = 14695981039346656037u; /* FNV-1a */
 
     for (; *s; s++)
@@ -293,8 +293,15 @@ static u64 name_of(const struct mech_chip *c)
     return h;
 }
 
-static const struct decided *recall(const struct amoeba_chip *a, u64 kernel)
+static const struct launch *launch_of(const struct mech_chip *c)
 {
+    return c->sm[0].front->x->launch;
+}
+
+static const struct decided *recall(const struct amoeba_chip *a, const struct launch *l)
+{
+    u64 kernel = name_of(l);
+
     for (u32 i = 0; i < a->n_decided && a->keys.c.remember; i++)
         if (a->decided[i].kernel == kernel)
             return &a->decided[i];
@@ -323,7 +330,7 @@ static void decide(struct amoeba_chip *a, const struct mech_chip *c)
     a->st.sampled++;
     a->st.up += up;
     if (a->n_decided < MAX_KERNELS)
-        a->decided[a->n_decided++] = (struct decided){name_of(c), up};
+        a->decided[a->n_decided++] = (struct decided){name_of(launch_of(c)), up};
     limit_sampled(a, c, false);
     a->phase = DONE;
     if (up)
@@ -333,7 +340,6 @@ static void decide(struct amoeba_chip *a, const struct mech_chip *c)
 static void on_chip_begin(void *self, const struct mech_chip *c)
 {
     struct amoeba_chip *a = self;
-    const struct decided *d;
 
     for (u32 i = 0; i < c->n_sm; i++)
         bypass(c, i, false);
@@ -343,13 +349,10 @@ static void on_chip_begin(void *self, const struct mech_chip *c)
         tell_pair(c, i);
     if (a->keys.c.mode == SCALE_UP)
         return;
-    d = recall(a, name_of(c));
-    a->st.recalled += d != NULL;
-    if (d && d->fuse)
-        EACH_PAIR(i, c)
-    fuse(c, i);
-    if (d)
+    if (recall(a, launch_of(c))) {
+        a->st.recalled++;
         return;
+    }
     a->phase = SAMPLING, a->begin = c->now;
     see(c, &a->before);
     limit_sampled(a, c, true);
@@ -372,22 +375,23 @@ static void on_chip_edge(void *self, const struct mech_chip *c)
 
 /* ---- SMs */
 
-static void plan(const void *conf, struct plan *p)
+/* A pair that was fused stays so from launch to launch, with what is in its caches. */
+static void plan(const void *self, struct plan *p)
 {
-    const struct amoeba_conf *c = conf;
+    const struct amoeba_chip *a = self;
+    const struct decided *d = recall(a, p->l);
 
     for (u32 i = 0; i + 2 <= p->n_sm; i += 2) {
         plan_group(p, i, 2);
-        if (c->mode == SCALE_UP)
-            fuse_shapes(&p->shape[i], &p->shape[i + 1], c);
+        if (a->keys.c.mode == SCALE_UP || (d && d->fuse))
+            fuse_shapes(&p->shape[i], &p->shape[i + 1], &a->keys.c);
     }
 }
 
 static void bind(void *self, struct group *g)
 {
-    const struct amoeba *a = self;
-
-    if (g->n == 2 && a->keys.c.mode == SCALE_UP)
+    (void)self;
+    if (g->n == 2 && g->sm[0]->shape.warp_words > 1)
         bind_fuse(g);
 }
 
@@ -480,7 +484,7 @@ const struct mech mech_amoeba = {
     .drop = drop,
     .area_mm2 = area_mm2,
     .fits = fits,
-    .on_plan = plan,
+    .on_chip_plan = plan,
     .on_bind = bind,
     .on_kernel_end = on_kernel_end,
     .on_cta_begin = on_cta_begin,

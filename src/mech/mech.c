@@ -281,9 +281,12 @@ static struct mech_chip chip_of(const struct mech_set *s, const struct mech_use 
 
 void mech_plan_launch(const struct mech_set *s, struct plan *p)
 {
-    for (u32 i = 0; i < s->n; i++)
+    for (u32 i = 0; i < s->n; i++) {
         if (s->at[i].m->on_plan)
             s->at[i].m->on_plan(s->at[i].conf, p);
+        if (s->at[i].m->on_chip_plan)
+            s->at[i].m->on_chip_plan(s->at[i].chip, p);
+    }
 }
 
 void mech_bind_groups(struct mech_set *s, struct group *g, u32 n_group)

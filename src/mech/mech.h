@@ -121,11 +121,13 @@ struct mech {
     CACHE_HOOKS(H)
 #undef H
     /*
-     * Before a launch, from the keys alone: groups and shapes of the SMs (sm/plan.h).  Then, when the
-     * groups have been formed and no CTA is there yet: what their organs do for each other
-     * (sm/bind.h); `self` is the state of the group's first SM.
+     * Before a launch, from the keys alone: groups and shapes of the SMs (sm/plan.h); or from what the
+     * chip's state knows of earlier ones.  Then, when the groups have been formed and no CTA is there
+     * yet: what their organs do for each other (sm/bind.h); `self` is the state of the group's first
+     * SM.
      */
     void (*on_plan)(const void *conf, struct plan *p);
+    void (*on_chip_plan)(const void *self, struct plan *p);
     void (*on_bind)(void *self, struct group *g);
     void (*on_part_begin)(void *self, struct partition *p); /* a launch begins */
     void (*on_chip_begin)(void *self, const struct mech_chip *c);

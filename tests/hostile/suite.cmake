@@ -91,13 +91,15 @@ foreach(name histo kmeans scan mergesort bfs)
         -m buddy:size=8,regroup=halfway,form=default ${name} --size ${size} --seed 22)
 endforeach()
 
-# AMOEBA on all, in a mode that takes its turn; every mode, by what lanes diverge, and another GPU on some.
+# AMOEBA on all, in a mode that takes its turn, on so few SMs that CTAs are left when they have fused; every
+# mode, by what makes warps diverge, and another GPU on some.
+set(amoeba_few --set gpu.n_sm=2 --set sm.max_cta=1)
 set(turn 0)
 foreach(name ${workload_names})
     workload_field(${name} tiny size)
     list(GET amoeba_modes ${turn} keys)
     math(EXPR turn "(${turn} + 1) % 4")
-    smelt_add_test(hostile.${name}.amoeba bash ${CMAKE_CURRENT_LIST_DIR}/check.sh amoeba --set gpu.n_sm=4
+    smelt_add_test(hostile.${name}.amoeba bash ${CMAKE_CURRENT_LIST_DIR}/check.sh amoeba ${amoeba_few}
         -m amoeba:${keys} ${name} --size ${size} --seed 25)
 endforeach()
 foreach(name bfs ray reduction)
@@ -105,12 +107,12 @@ foreach(name bfs ray reduction)
     foreach(mode direct_split warp_regroup)
         foreach(by control memory)
             smelt_add_test(hostile.${name}.amoeba.${mode}.${by} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh amoeba
-                --set gpu.n_sm=4 -m amoeba:mode=${mode},divergence=${by},${amoeba_often} ${name} --size ${size} --seed 26)
+                ${amoeba_few} -m amoeba:mode=${mode},divergence=${by},${amoeba_often} ${name} --size ${size} --seed 26)
         endforeach()
     endforeach()
     foreach(mode scale_up static_fuse)
         smelt_add_test(hostile.${name}.amoeba.${mode} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh amoeba
-            --set gpu.n_sm=4 -m amoeba:mode=${mode},predictor=always ${name} --size ${size} --seed 27)
+            ${amoeba_few} -m amoeba:mode=${mode},predictor=always ${name} --size ${size} --seed 27)
     endforeach()
     smelt_add_test(hostile.${name}.amoeba.small bash ${CMAKE_CURRENT_LIST_DIR}/check.sh hostile
         -m amoeba:group=4,move=4,${amoeba_often} ${name} --size ${size} --seed 28)

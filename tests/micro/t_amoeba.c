@@ -333,6 +333,29 @@ static void what_was_decided_for_a_kernel_is_remembered(void **state)
     timed_close(&t);
 }
 
+/*
+ * The second launch finds its caches empty, since they have other ways than in the first; the third what
+ * the second has left, lines of local memory that are dirty included.
+ */
+static void a_pair_stays_fused_between_launches(void **state)
+{
+    static const char body[] =
+        ".local .align 4 .b8 l[64]; mov.u32 %r7, %tid.x; st.local.u32 [l+4], %r7;\n"
+        "ld.local.u32 %r20, [l+4];\n" LOG;
+    struct timed t;
+
+    (void)state;
+    bound(&t, FUSE, body, TIMED_SET(SMS(2), "sm.perfect_icache=off"), 2, 64);
+    for (u32 i = 1; i < 4; i++) {
+        again(&t, 2, 64);
+        assert_int_equal(STAT(&t, l1i.miss) > 0, i == 1);
+        for (u32 k = 0; k < 128; k++)
+            assert_int_equal(logged(&t, k / 64, k % 64).v[0], k % 64);
+    }
+    assert_int_equal(amoebas(&t).recalled, 3);
+    timed_close(&t);
+}
+
 /* `alone`: as many CTAs as are sampled, one on each SM; all others begin when they have ended. */
 static void check_alone(u32 sample)
 {
@@ -731,6 +754,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_launch_may_end_before_a_pair_is_fused),
     cmocka_unit_test(a_pair_that_should_not_is_not_fused),
     cmocka_unit_test(what_was_decided_for_a_kernel_is_remembered),
+    cmocka_unit_test(a_pair_stays_fused_between_launches),
     cmocka_unit_test(sampled_ctas_can_be_alone),
     cmocka_unit_test(a_fused_pair_that_may_not_split_does_not),
     cmocka_unit_test(a_warp_is_cut_in_the_middle),

@@ -107,14 +107,6 @@ static bool find_fast(const struct dws *d, const struct warp *w, const struct me
     return n_fast >= d->conf.least && n_slow >= d->conf.least;
 }
 
-/* A cut that has to wait at its first instruction already is none. */
-static bool is_worth(const struct front *fe, const struct wctx *c)
-{
-    const struct uop *u = &fe->uop[c->w->stack[c->w->depth - 1].pc];
-
-    return !fe->part_stops || !(u->flags & UOP_CONTROL || u->keeps);
-}
-
 static void on_load_part(void *self, struct sm *sm, u32 slot)
 {
     struct dws *d = self;
@@ -125,7 +117,7 @@ static void on_load_part(void *self, struct sm *sm, u32 slot)
 
     if (d->conf.when == AT_BRANCH || c->gone || c->ended || !c->w->depth || op->lead ||
         (d->conf.memory == LAZY && has_others(fe, c)) || !find_fast(d, c->w, op, fast) ||
-        !parts_possible(fe, slot) || !is_worth(fe, c))
+        !parts_possible(fe, slot) || parts_would_wait(fe, slot))
         return;
     if (!parts_have_room(fe, slot)) {
         d->st.no_slot++;

@@ -119,7 +119,7 @@ static u32 find_context(const struct front *fe, const struct wctx *c)
 /* What threads that ran together must not be without each other at. */
 static bool is_limit(const struct uop *u)
 {
-    return u->flags & (UOP_CONTROL | UOP_BARRIER | UOP_FENCE | UOP_ATOM) || u->keeps;
+    return u->flags & (UOP_CONTROL | UOP_BARRIER | UOP_FENCE | UOP_ATOM) || is_talk(u);
 }
 
 /* Do lanes that it was cut from, or that were cut from it, run in the same entry? */
@@ -211,6 +211,14 @@ bool parts_possible(const struct front *fe, u32 slot)
 
     return !c->atoms && !c->ended && !c->gone && !c->fenced && c->w->waiting < 0 &&
            !c->w->call.builtin && !c->w->gathered && !(fe->sched[c->sched].meet & pos_bit(c));
+}
+
+bool parts_would_wait(const struct front *fe, u32 slot)
+{
+    const struct warp *w = fe->ctx[slot].w;
+    u32 pc = w->stack[w->depth - 1].pc;
+
+    return fe->part_stops && (is_limit(&fe->uop[pc]) || is_gather(fe, pc));
 }
 
 bool parts_have_room(const struct front *fe, u32 slot)

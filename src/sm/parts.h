@@ -33,6 +33,9 @@ void parts_allow(struct front *fe, const struct part_terms *t);
 bool parts_possible(const struct front *fe, u32 slot);
 bool parts_have_room(const struct front *fe, u32 slot);
 
+/* Would lanes that are cut from it have to wait for the others at their first instruction already? */
+bool parts_would_wait(const struct front *fe, u32 slot);
+
 /*
  * The waiting side of a branch that the warp has just issued, or lanes of the running entry, go on by
  * themselves; lanes that are cut do not wait for registers of `ready`, if it is not NULL, whose frame

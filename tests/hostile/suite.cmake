@@ -118,6 +118,31 @@ foreach(name bfs ray reduction)
         -m amoeba:group=4,move=4,${amoeba_often} ${name} --size ${size} --seed 28)
 endforeach()
 
+# Dynamic warp subdivision on all, with keys that take their turns; with all keys, and SMs that are bound
+# or have pipelines off, on some.
+set(turn 0)
+foreach(name ${workload_names})
+    workload_field(${name} tiny size)
+    list(GET dws_choices ${turn} keys)
+    math(EXPR turn "(${turn} + 3) % 10")
+    smelt_add_test(hostile.${name}.dws bash ${CMAKE_CURRENT_LIST_DIR}/check.sh amoeba
+        -m dws:${keys} ${name} --size ${size} --seed 23)
+endforeach()
+foreach(name bfs mergesort mum)
+    workload_field(${name} tiny size)
+    foreach(keys ${dws_choices})
+        smelt_add_test(hostile.${name}.dws.${keys} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh hostile
+            -m dws:${keys} ${name} --size ${size} --seed 24)
+    endforeach()
+    smelt_add_test(hostile.${name}.dws.gates bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gates
+        -m dws:memory=aggressive,least=1 -m gates ${name} --size ${size} --seed 25)
+    foreach(binding wide lend join)
+        smelt_add_test(hostile.${name}.dws.bind.${binding} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gtx480
+            --set sm.n_warp=32 --set sm.max_threads=1024 -m bind:kind=${binding}
+            -m dws:memory=aggressive,least=1 ${name} --size ${size} --seed 26)
+    endforeach()
+endforeach()
+
 # It has a barrier over the whole grid, and asks how many SMs there are.
 workload_field(bfs-parboil odd size)
 foreach(scheme half bal)

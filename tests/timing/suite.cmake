@@ -58,6 +58,16 @@ if(TARGET smelt AND TARGET cudart AND NOT SMELT_SANITIZE)
         smelt_add_test(timing.amoeba.${name}
             bash ${CMAKE_CURRENT_LIST_DIR}/amoeba.sh 2 ${name} --size ${size} --seed 7)
     endforeach()
+    foreach(name bfs bfs-parboil dwt2d heartwall hybridsort mergesort mum particlefilter-float ray reduction sto wp)
+        workload_field(${name} tiny size)
+        smelt_add_test(timing.dws.${name} bash ${CMAKE_CURRENT_LIST_DIR}/dws.sh amoeba
+            "when=both reunite=pc,memory=aggressive,least=1" ${name} --size ${size} --seed 7)
+    endforeach()
+    foreach(name 2mm blackscholes scalarprod)
+        workload_field(${name} tiny size)
+        smelt_add_test(timing.dws.${name} bash ${CMAKE_CURRENT_LIST_DIR}/dws.sh amoeba "never when=both" ${name}
+            --size ${size} --seed 7)
+    endforeach()
     smelt_add_test(timing.managed bash ${CMAKE_CURRENT_LIST_DIR}/managed.sh)
     smelt_add_test(timing.racy bash ${CMAKE_CURRENT_LIST_DIR}/racy.sh)
 endif()

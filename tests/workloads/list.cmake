@@ -58,6 +58,13 @@ function(buddy_choices turn var)
     set(${var} ${all} PARENT_SCOPE)
 endfunction()
 
+# Dynamic warp subdivision: where, when, and how parts re-unite; sizes and numbers of parts take their turns.
+set(dws_choices)
+foreach(where when=branch when=memory,memory=lazy when=memory,memory=aggressive when=both,memory=lazy
+        when=both,memory=aggressive)
+    list(APPEND dws_choices ${where},reunite=stack,least=1 ${where},reunite=pc,least=2,slots=5)
+endforeach()
+
 # The programs of set share33.
 set(share33 bfs-parboil cutcp histo lbm mri-q sgemm-parboil backprop bfs cfd gaussian heartwall hotspot kmeans lud
     pathfinder srad)

@@ -48,12 +48,12 @@ HOT static u32 lrr_pick(struct sched *s, u64 ready, u64 *seen)
 /* Warps that wait for something long, or are no more. */
 static inline u64 away(const struct sched *s)
 {
-    return s->raw_mem | s->bar | s->atom | s->fence | s->held | s->ended | ~s->live;
+    return s->raw_mem | s->bar | s->atom | s->fence | s->held | s->meet | s->ended | ~s->live;
 }
 
 /*
- * Warps that wait for memory, a barrier or their end leave the active set; the oldest pending
- * ones that could run take their places.  Within the active set, round robin.
+ * Warps that wait for memory, a barrier, their parts or their end leave the active set; the oldest
+ * pending ones that could run take their places.  Within the active set, round robin.
  * (Gebhart et al., ISCA 2011; Narasiman et al., MICRO 2011)
  */
 void sched_two_level_look(struct sched *s)

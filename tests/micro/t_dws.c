@@ -54,6 +54,12 @@ static u64 launch(struct timed *t, const char *mech, const char *body, const cha
  */
 #define HALVES(n) TIMED_A "mov.u32 %r0, %laneid; setp.lt.u32 %p1, %r0, " #n "; @%p1 bra L;\n"
 
+/* Each waits for the one before: 100 cycles. */
+#define ADDS5                                                                                      \
+    "add.u32 %r8, %r8, 1; add.u32 %r8, %r8, 1; add.u32 %r8, %r8, 1; add.u32 %r8, %r8, 1;\n"        \
+    "add.u32 %r8, %r8, 1;\n"
+#define TEN_ADDS ADDS5 ADDS5
+
 #define TWO_LOADS                                                                                  \
     HALVES(16)                                                                                     \
     "ld.global.u32 %r4, [%rd0]; add.u32 %r5, %r4, 1; bra J;\n"                                     \
@@ -174,6 +180,23 @@ static void a_part_waits_for_what_a_part_before_it_has_to_come(void **state)
     assert_int_equal(of_lane(&t, 31, 1), 201);
     assert_int_equal(counts(&t).branch_splits, 2);
     timed_close(&t);
+}
+
+/* Who waits for its part is not in the way of it: there is one place among the active warps. */
+static void a_warp_that_waits_for_a_part_is_not_active(void **state)
+{
+    static const char *const policy[] = {"sm.scheduler=two_level", "sm.scheduler=gates",
+                                         "sm.scheduler=lrr"};
+    struct timed t;
+
+    (void)state;
+    for (u32 i = 0; i < LEN(policy); i++) {
+        launch(&t, BRANCH, HALVES(16) TEN_ADDS "bra J; L: mov.u32 %r9, 1; J:\n" CLOCK(20) LOG,
+               TIMED_SET(policy[i], "sm.active_warps=1"), 96);
+        assert_int_equal(counts(&t).branch_splits, 3);
+        assert_int_equal(counts(&t).home, 3);
+        timed_close(&t);
+    }
 }
 
 /* Three lanes are no part where it has four. */
@@ -370,16 +393,12 @@ static void lanes_whose_access_was_not_looked_up_are_not_cut(void **state)
 /* ---- who waits is not cut */
 
 /* Eight lanes of a side hit, eight miss; the other side has ten adds to do, 100 cycles. */
-#define ADDS5                                                                                      \
-    "add.u32 %r8, %r8, 1; add.u32 %r8, %r8, 1; add.u32 %r8, %r8, 1; add.u32 %r8, %r8, 1;\n"        \
-    "add.u32 %r8, %r8, 1;\n"
-#define TEN_ADDS ADDS5 ADDS5
 #define WAITS(first, second)                                                                       \
     SPREAD(3)                                                                                      \
     "and.b32 %r2, %r0, 8; setp.lt.u32 %p1, %r0, 16; mov.u32 %r8, 0; mov.u32 %r4, 7;\n"             \
     "@%p1 bra L;\n" second "bra J;\nL:\n" first "J: add.u32 %r20, %r4, %r8;\n" CLOCK(21) LOG
-#define PART_LOAD(side)                                                                            \
-    "mul.wide.u32 %rd2, %r2, 512; add.u64 %rd2, %rd0, %rd2; ld.global.u32 %r4, [%rd2+" #side "];"  \
+#define PART_LOAD                                                                                  \
+    "mul.wide.u32 %rd2, %r2, 512; add.u64 %rd2, %rd0, %rd2; ld.global.u32 %r4, [%rd2];"            \
     "\n"
 
 static void check_not_cut(const char *body, u32 value)
@@ -406,14 +425,14 @@ static void check_not_cut(const char *body, u32 value)
 static void a_warp_that_waits_for_a_part_is_not_cut(void **state)
 {
     (void)state;
-    check_not_cut(WAITS(PART_LOAD(0), TEN_ADDS), 5);
+    check_not_cut(WAITS(PART_LOAD, TEN_ADDS), 5);
 }
 
 /* And while it waits for its warp: where they meet it does not go on. */
 static void a_part_that_is_home_is_not_cut(void **state)
 {
     (void)state;
-    check_not_cut(WAITS(TEN_ADDS, PART_LOAD(0)), 7);
+    check_not_cut(WAITS(TEN_ADDS, PART_LOAD), 7);
 }
 
 /* ---- among lanes, barriers */
@@ -593,6 +612,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_part_that_is_gone_still_has_its_load_to_come),
     cmocka_unit_test(what_a_part_of_a_part_has_to_come_is_waited_for),
     cmocka_unit_test(a_part_waits_for_what_a_part_before_it_has_to_come),
+    cmocka_unit_test(a_warp_that_waits_for_a_part_is_not_active),
     cmocka_unit_test(sides_with_few_lanes_stay),
     cmocka_unit_test(there_are_no_more_parts_than_slots),
     cmocka_unit_test(contexts_that_ctas_may_have_are_not_for_parts),

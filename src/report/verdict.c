@@ -153,6 +153,7 @@ static const struct plain {
     {STALL_war, "registers that are still being read", add_warps},
     {STALL_atomic, "latency of atomics", add_warps},
     {STALL_fence, "memory fences", NULL},
+    {STALL_meet, "warps in parts, which wait for each other", NULL},
     {STALL_window, "instruction windows: older instructions must go first", NULL},
     {STALL_control, "branches: fetched instructions are thrown away", add_warps},
     {STALL_fetch, "instruction fetch", add_warps},

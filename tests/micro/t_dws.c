@@ -377,8 +377,8 @@ static void lazily_only_a_scheduler_without_other_warps_cuts(void **state)
 }
 
 /*
- * Four lines, none of them there, and two MSHRs: the third is looked up when the first has come, the
- * fourth waits behind it.  Its lanes have not got their data: when it is looked up, all that is left misses.
+ * Four lines, none of them there, and one MSHR: the third is looked up when the first has come and the second
+ * is there, the fourth waits behind it.  Its lanes have no data: when it is looked up, all that is left misses.
  */
 static void lanes_whose_access_was_not_looked_up_are_not_cut(void **state)
 {
@@ -387,7 +387,7 @@ static void lanes_whose_access_was_not_looked_up_are_not_cut(void **state)
                  "ld.global.u32 %r4, [%rd1]; add.u32 %r5, %r4, 1;\n" CLOCK(20) LOG;
 
     (void)state;
-    assert_int_equal(memory_splits(MEMORY, body, TIMED_SET("l1d.mshrs=2"), 32), 0);
+    assert_int_equal(memory_splits(MEMORY, body, TIMED_SET("l1d.mshrs=1"), 32), 0);
 }
 
 /* ---- who waits is not cut */
@@ -536,15 +536,14 @@ static void a_barrier_in_both_sides_is_for_all_threads(void **state)
 
 /* ---- whenever they meet */
 
-/* Sides of n and m instructions, which end with `last`: all ways in which one comes while another is fetched for. */
-static char *sides(const char *head, u32 n, const char *last, u32 m, const char *tail)
+/* n and m instructions, of which none waits for another, in two sides. */
+static char *sides(const char *head, u32 n, const char *between, u32 m, const char *tail)
 {
-    static const char one[] = "add.u32 %r20, %r20, 1;\n", other[] = "mov.u32 %r9, 1;\n";
     char *text = text_printf("%s", head);
 
     for (u32 i = 0; i < n + m + 1; i++) {
-        const char *next = i == n ? last : i < n || (i - n) % 2 ? one : other;
-        char *more = text_printf("%s%s", text, next);
+        char *more = i == n ? text_printf("%s%s", text, between)
+                            : text_printf("%smov.u32 %%r%u, 1;\n", text, 40 + i);
 
         free(text);
         text = more;
@@ -555,22 +554,46 @@ static char *sides(const char *head, u32 n, const char *last, u32 m, const char 
     return all;
 }
 
+/* All ways in which one comes while the other runs, is flushed, fetched for, or home. */
 static void sides_of_any_length_come_home(void **state)
 {
     struct timed t;
 
     (void)state;
-    for (u32 n = 0; n < 6; n++)
-        for (u32 m = 0; m < 6; m++) {
-            char *body = sides(
-                "mov.u32 %r0, %tid.x; mov.u32 %r20, 0; setp.lt.u32 %p1, %r0, 16; @%p1 bra L;\n"
-                "mov.u32 %r9, 7;\n",
-                n, "bra J; L: mov.u32 %r9, 8;\n", m, "bra J; J:\n" LOG);
+    for (u32 n = 0; n < 8; n++)
+        for (u32 m = 0; m < 8; m++) {
+            char *body =
+                sides("mov.u32 %r0, %tid.x; setp.lt.u32 %p1, %r0, 16; @%p1 bra L;\n"
+                      "mov.u32 %r20, 7;\n",
+                      n, "bra J; L: mov.u32 %r20, 8;\n", m, m % 2 ? "J:\n" LOG : "bra J; J:\n" LOG);
 
-            bound(&t, "dws:reunite=pc,least=1", body, TIMED_SET(SMS(1)), 1, 64);
+            bound(&t, n % 2 ? "dws:least=1" : "dws:least=1,reunite=pc", body, TIMED_SET(SMS(1)), 1,
+                  64);
             for (u32 lane = 0; lane < 32; lane++)
-                assert_int_equal(of_lane(&t, lane, 0), lane < 16 ? (m + 1) / 2 : n);
+                assert_int_equal(of_lane(&t, lane, 0), lane < 16 ? 8 : 7);
             assert_int_equal(counts(&t).branch_splits, 1);
+            assert_int_equal(counts(&t).home, 1);
+            timed_close(&t);
+            free(body);
+        }
+}
+
+/* The part's barrier is the last of its side, and another warp's may release it while it is fetched for. */
+static void sides_of_any_length_end_with_a_barrier(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    for (u32 n = 0; n < 8; n++)
+        for (u32 m = 0; m < 8; m++) {
+            char *body = sides("mov.u32 %r0, %tid.x; bra S; L: mov.u32 %r20, 8;\n", n,
+                               "bar.sync 0; bra J; S: setp.lt.u32 %p1, %r0, 16; @%p1 bra L;\n"
+                               "mov.u32 %r20, 7;\n",
+                               m, "bar.sync 0; J:\n" LOG);
+
+            bound(&t, "dws:least=1", body, TIMED_SET(SMS(1)), 1, 64);
+            for (u32 lane = 0; lane < 64; lane++)
+                assert_int_equal(of_lane(&t, lane, 0), lane < 16 ? 8 : 7);
             assert_int_equal(counts(&t).home, 1);
             timed_close(&t);
             free(body);
@@ -585,14 +608,14 @@ static void sides_of_any_length_may_end(void **state)
 {
     static const char head[] =
         ".version 6.0\n.target sm_35\n.address_size 64\n.func f() { exit; }\n"
-        ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<32>; .reg .b64 %rd<8>; .reg .pred "
+        ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<64>; .reg .b64 %rd<8>; .reg .pred "
         "%p<2>;\n"
         "mov.u32 %r0, %tid.x; setp.lt.u32 %p1, %r0, 16; @%p1 bra L; mov.u32 %r9, 7;\n";
     struct timed t;
 
     (void)state;
-    for (u32 n = 0; n < 6; n++)
-        for (u32 m = 0; m < 6; m++) {
+    for (u32 n = 0; n < 8; n++)
+        for (u32 m = 0; m < 8; m++) {
             char *text =
                 sides(head, n, "call f; bra J; L: mov.u32 %r9, 8;\n", m, "call f; J: ret;\n}\n");
 
@@ -630,6 +653,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(lanes_are_not_cut_in_front_of_a_shuffle),
     cmocka_unit_test(a_barrier_in_both_sides_is_for_all_threads),
     cmocka_unit_test(sides_of_any_length_come_home),
+    cmocka_unit_test(sides_of_any_length_end_with_a_barrier),
     cmocka_unit_test(sides_of_any_length_may_end),
 };
 

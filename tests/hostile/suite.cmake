@@ -125,7 +125,7 @@ foreach(name ${workload_names})
     workload_field(${name} tiny size)
     list(GET dws_choices ${turn} keys)
     math(EXPR turn "(${turn} + 3) % 10")
-    smelt_add_test(hostile.${name}.dws bash ${CMAKE_CURRENT_LIST_DIR}/check.sh amoeba
+    smelt_add_test(hostile.${name}.dws bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gtx480
         -m dws:${keys} ${name} --size ${size} --seed 23)
 endforeach()
 foreach(name bfs mergesort mum)

@@ -77,7 +77,9 @@ void residency_set(struct residency *r, enum component c, u32 off, u32 waking, u
         apply(r, &change);
         return;
     }
-    assert(now >= r->last);
+    /* One that was told before its first cycle that no CTA is left is settled a cycle ahead. */
+    assert(now + 1 >= r->last);
+    change.cycle = now > r->last ? now : r->last;
     note(r, change);
 }
 

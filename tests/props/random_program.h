@@ -639,4 +639,12 @@ static char *program(u64 seed, u32 n, bool flow, bool calls, bool lanes)
     return g.text;
 }
 
+/* So many programs of a case, or SMELT_PROPS times as many. */
+static inline u32 n_programs(u32 n)
+{
+    const char *more = getenv("SMELT_PROPS");
+
+    return n * (more ? (u32)strtoul(more, NULL, 10) : 1);
+}
+
 #endif

@@ -68,31 +68,24 @@ static void check_program(u64 seed, u32 n, bool with_flow, bool with_calls)
     free(text);
 }
 
-static u32 n_program(void)
-{
-    const char *more = getenv("SMELT_PROPS"); /* times as many programs */
-
-    return N_PROGRAM * (more ? (u32)strtoul(more, NULL, 10) : 1);
-}
-
 static void straight_code_computes_the_same(void **state)
 {
     (void)state;
-    for (u32 i = 0; i < n_program(); i++)
+    for (u32 i = 0; i < n_programs(N_PROGRAM); i++)
         check_program(1000 + i, 20 + i % 100, false, false);
 }
 
 static void branchy_code_computes_the_same(void **state)
 {
     (void)state;
-    for (u32 i = 0; i < n_program(); i++)
+    for (u32 i = 0; i < n_programs(N_PROGRAM); i++)
         check_program(2000000 + i, 10 + i % 60, true, false);
 }
 
 static void code_with_calls_computes_the_same(void **state)
 {
     (void)state;
-    for (u32 i = 0; i < n_program(); i++)
+    for (u32 i = 0; i < n_programs(N_PROGRAM); i++)
         check_program(3000000 + i, 10 + i % 40, i % 2, true);
 }
 

@@ -90,31 +90,24 @@ static void check_program(u64 seed, u32 n, bool flow, bool calls)
     free(text);
 }
 
-static u32 n_program(void)
-{
-    const char *more = getenv("SMELT_PROPS"); /* times as many programs */
-
-    return N_PROGRAM * (more ? (u32)strtoul(more, NULL, 10) : 1);
-}
-
 static void straight_code_computes_the_same(void **state)
 {
     (void)state;
-    for (u32 i = 0; i < n_program(); i++)
+    for (u32 i = 0; i < n_programs(N_PROGRAM); i++)
         check_program(4000000 + i, 20 + i % 100, false, false);
 }
 
 static void branchy_code_computes_the_same(void **state)
 {
     (void)state;
-    for (u32 i = 0; i < n_program(); i++)
+    for (u32 i = 0; i < n_programs(N_PROGRAM); i++)
         check_program(5000000 + i, 10 + i % 60, true, false);
 }
 
 static void code_with_calls_computes_the_same(void **state)
 {
     (void)state;
-    for (u32 i = 0; i < n_program(); i++)
+    for (u32 i = 0; i < n_programs(N_PROGRAM); i++)
         check_program(6000000 + i, 10 + i % 40, true, true);
 }
 

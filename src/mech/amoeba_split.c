@@ -356,7 +356,7 @@ void pair_begin(struct amoeba *a, struct sm *sm, u64 now)
     a->talks = parts_has_gathers(sm->front);
     if (!a->slow)
         a->slow = xcalloc(MAX_WARPS, sizeof a->slow[0]);
-    sm->mu->keep_lanes = a->keys.c.divergence != BY_CONTROL;
+    sm->mu->keep_lanes |= a->keys.c.divergence != BY_CONTROL;
 }
 
 void pair_end(struct amoeba *a, struct sm *sm, u64 now)

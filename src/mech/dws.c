@@ -42,7 +42,7 @@ static void on_kernel_begin(void *self, struct sm *sm, u32 arg)
 
     (void)arg;
     d->before = sm->front->part_stat;
-    sm->mu->keep_lanes = d->conf.when != AT_BRANCH;
+    sm->mu->keep_lanes |= d->conf.when != AT_BRANCH;
     parts_allow(sm->front,
                 &(struct part_terms){.max = (u32)d->conf.slots, .by_pc = d->conf.reunite});
 }

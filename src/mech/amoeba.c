@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "sm/bind.h"
 #include "sm/occupancy.h"
@@ -87,12 +88,11 @@ struct amoeba_chip {
     enum phase phase;
     u64 begin;
     struct seen before;
-    struct decided { /* of a kernel */
-        u64 kernel;  /* its name */
+    struct decided {           /* of a kernel */
+        char kernel[HASH_HEX]; /* its name */
         bool fuse;
     } decided[MAX_KERNELS];
     u32 n_decided;
-    u64 due; /* FUSING: cycle in which the last pair is ready */
 };
 
 static void see_network(const struct noc *n, struct seen *s)
@@ -283,14 +283,9 @@ static void begin_fusing(struct amoeba_chip *a, const struct mech_chip *c)
 
 /* ---- the controller */
 
-static u64 name_of(const struct launch *l)
+static void name_of(const struct launch *l, char hex[HASH_HEX])
 {
-    const char *s = l->func->label;
-    u64 h = 14695981039346656037u; /* FNV-1a */
-
-    for (; *s; s++)
-        h = (h ^ (u8)*s) * 1099511628211u;
-    return h;
+    hash_bytes(l->func->label, strlen(l->func->label), hex);
 }
 
 static const struct launch *launch_of(const struct mech_chip *c)
@@ -300,10 +295,11 @@ static const struct launch *launch_of(const struct mech_chip *c)
 
 static const struct decided *recall(const struct amoeba_chip *a, const struct launch *l)
 {
-    u64 kernel = name_of(l);
+    char kernel[HASH_HEX];
 
+    name_of(l, kernel);
     for (u32 i = 0; i < a->n_decided && a->keys.c.remember; i++)
-        if (a->decided[i].kernel == kernel)
+        if (!strcmp(a->decided[i].kernel, kernel))
             return &a->decided[i];
     return NULL;
 }
@@ -329,8 +325,12 @@ static void decide(struct amoeba_chip *a, const struct mech_chip *c)
 
     a->st.sampled++;
     a->st.up += up;
-    if (a->n_decided < MAX_KERNELS)
-        a->decided[a->n_decided++] = (struct decided){name_of(launch_of(c)), up};
+    if (a->n_decided < MAX_KERNELS) { /* more are sampled at each launch */
+        struct decided *d = &a->decided[a->n_decided++];
+
+        name_of(launch_of(c), d->kernel);
+        d->fuse = up;
+    }
     limit_sampled(a, c, false);
     a->phase = DONE;
     if (up)

@@ -11,10 +11,11 @@
  *     until they have ended, and its warp waits for their results as for its own.
  *   - Who waits at the place where others come home to (`meet`) does not issue.
  *   - Parts that are cuts of a straight run stop in front of what the others of the warp must not be
- *     without: control flow, barriers, fences, atomics, stores that they might read.  With by_pc they
- *     re-unite wherever they happen to stand at the same instruction, and in kernels without operations
- *     among lanes they go on.  With such operations they must not: a warp's lanes that come to one by
- *     different ways would have met before it, and who has gone ahead does not know of whom to wait for.
+ *     without: control flow, barriers, fences, atomics, volatile accesses, through which threads of a
+ *     warp talk to each other.  With by_pc they re-unite wherever they happen to stand at the same
+ *     instruction, and in kernels without operations among lanes they go on.  With such operations they
+ *     must not: a warp's lanes that come to one by different ways would have met before it, and who has
+ *     gone ahead does not know whom to wait for.
  *   - In front of an operation among the lanes of a logical warp all who control some of its threads
  *     wait for each other, until nobody else can come: it is then performed for those that have.
  */

@@ -10,7 +10,7 @@
 study {
     name = "amoeba",
     title = "AMOEBA: SMs that fuse and split while a kernel runs",
-    doc = "figures 3 to 6 and 12 to 21, table 2, its claims, what it leaves open, causes",
+    doc = "figures 3 to 6, 8 and 12 to 21, table 2, its claims, what it leaves open, causes",
 }
 
 local whole = not (options.quick or options.large)
@@ -39,6 +39,17 @@ local dws = with("DWS", "dws", base)
 local regroup_direct = with("warp regrouping", "amoeba:mode=warp_regroup", direct)
 local regroup_dws = with("warp regrouping", "amoeba:mode=warp_regroup", dws)
 local modes = { up, fuse, direct, regroup }
+
+-- Figure 19.
+local ray = {}
+for _, p in ipairs(set("amoeba12", { size = size })) do
+    if p.label == "RAY" then ray[1] = p end
+end
+local over_time = {}
+for i, mode in ipairs { "warp_regroup", "static_fuse" } do
+    over_time[i] = runs { programs = ray, gpu = "amoeba", mech = "amoeba:predictor=always,mode=" .. mode, sample = 1000,
+                          label = "RAY, " .. mode }
+end
 
 -- The splitting itself, whatever the predictor says.
 local direct_all = with("direct split, all fused", "amoeba:mode=direct_split,predictor=always", up)
@@ -77,6 +88,12 @@ for i, n in ipairs(sizes) do
     of_16_perfect[i] = machine(n .. " SMs", ideal, perfect[1], motivation)
 end
 
+-- Figure 8: the same, of one program.  A CTA is as fast as its threads while they are on board.
+local consistent = {}
+for _, p in ipairs(motivation) do
+    if p.label == "LIB" or p.label == "RAY" then consistent[#consistent + 1] = p.label end
+end
+
 -- Figure 5.
 local function neighbours(label, ways)
     return with(label, "amoeba:mode=static_fuse,predictor=never", nil, motivation, ways)
@@ -93,6 +110,10 @@ local function misses(cache)
     return function(r)
         if r.stats[cache .. "_access"] > 0 then return 100 * r.stats[cache .. "_miss"] / r.stats[cache .. "_access"] end
     end
+end
+
+local function cta_speed(r)
+    return r.stats.thread_insts / r.stats.warp_cycles / r.config["sm.warp_words"]
 end
 
 -- Misses by instructions of threads, which are the same everywhere, against the baseline's.
@@ -195,6 +216,23 @@ figure {
 }
 
 figure {
+    name = "fig8", kind = "table", title = "kernels and their CTAs by number of SMs", unit = "times that of 16",
+    columns = { "program", "of", "16 SMs", "25 SMs", "36 SMs", "64 SMs" },
+    rows = function()
+        local rows = {}
+        for _, l in ipairs(consistent) do
+            local kernel, cta = { l, "kernel" }, { l, "CTAs" }
+            for i in ipairs(sizes) do
+                kernel[2 + i] = value(of_16[i], l, speedup)
+                cta[2 + i] = value(cuts[i], l, cta_speed) / value(cuts[1], l, cta_speed)
+            end
+            rows[#rows + 1], rows[#rows + 2] = kernel, cta
+        end
+        return rows
+    end,
+}
+
+figure {
     name = "fig12", kind = "bars", title = "speed-up over scale-out", unit = "times", series = modes, metric = speedup,
     mean = "geomean", paper = { [4] = 1.47 },
 }
@@ -242,9 +280,34 @@ figure {
     end,
 }
 
--- Figure 19 shows five SMs of RAY over time; here the sums over all pairs.
+-- Figure 19 shows five SMs of RAY over time; here all pairs.  The second SM of a pair that is fused, and not
+-- split, is off.
 figure {
-    name = "fig19", kind = "table", title = "pairs that split", unit = "",
+    name = "fig19", kind = "lines", title = "pairs of RAY that run as one", unit = "%", x_title = "cycle",
+    columns = { "cycle", "warp regrouping", "static fuse" },
+    rows = function()
+        local rows, at = {}, {}
+        for i, s in ipairs(over_time) do
+            local r = run(s, "RAY")
+            for _, k in ipairs(r and r.kernels or {}) do
+                for _, sample in ipairs(k.samples) do
+                    local row = at[sample.cycle]
+                    if not row then
+                        row = { n = 3, sample.cycle }
+                        at[sample.cycle] = row
+                        rows[#rows + 1] = row
+                    end
+                    row[1 + i] = 200 * sample.stalls.off / sample.stalls.scheduler_cycles
+                end
+            end
+        end
+        table.sort(rows, function(a, b) return a[1] < b[1] end)
+        return rows
+    end,
+}
+
+figure {
+    name = "splits", kind = "table", title = "pairs that split", unit = "",
     columns = { "program", "fused by the predictor, % of time", "splits", "fused again", "split, % of fused time",
                 "splits, all fused", "fused again, all fused", "split, all fused, %", "warps cut", "fast warps moved" },
     rows = function()
@@ -396,6 +459,13 @@ says("3.1", "larger SMs lose more to control divergence", function()
     local a, b = mean(cuts[1], inactive), mean(cuts[4], inactive)
     return a > b, format("%.1f and %.1f %%", a, b)
 end)
+says("4.1.1", "CTAs scale as their kernel does: RAY is faster with few SMs, LIB with many", function()
+    return each(consistent, function(l)
+        local k = value(of_16[4], l, speedup)
+        local c = value(cuts[4], l, cta_speed) / value(cuts[1], l, cta_speed)
+        return (l == "RAY") == (k < 1) and (k < 1) == (c < 1), format("64 SMs %.2f, its CTAs %.2f", k, c)
+    end)
+end)
 says("5.1.1", "SM gains most", function()
     local v, most, who = value(regroup, "SM", speedup), 0, "?"
     for _, l in ipairs(labels()) do
@@ -525,6 +595,7 @@ if whole then
         row("three: `late=3`", "mode=scale_up,late=3"),
         row("warp regrouping, all fused", "predictor=always"),
         row("only sampled CTAs run meanwhile: `sampling=alone`", "predictor=always,sampling=alone"),
+        row("a sample of 1000 cycles: `length=1000`", "predictor=always,length=1000"),
         row("each launch decides: `remember=off`", "predictor=always,remember=off"),
         row("to fuse takes 1000 cycles: `fuse_cycles=1000`", "predictor=always,fuse_cycles=1000"),
         row("splits from 10 % on: `threshold=10`", "predictor=always,threshold=10"),

@@ -7,8 +7,8 @@
  * with warps of 64 lanes; L1I, L1D and L1C have the ways of both and take a cycle more; there is one
  * coalescing unit and one router, the other's being bypassed.
  *
- * The controller samples the first CTAs of a launch (section 4.1): when `sample` of them have ended, its
- * metrics go into a logistic model.  A pair that is to be fused gets no more CTAs until it has drained.
+ * The controller samples the first CTAs of a launch (section 4.1): when `sample` of them have ended, or
+ * after `length` cycles, its metrics go into a logistic model.  A pair that is to be fused gets no more CTAs until it has drained.
  */
 #include "mech/amoeba.h"
 
@@ -356,6 +356,7 @@ static void on_chip_begin(void *self, const struct mech_chip *c)
     a->phase = SAMPLING, a->begin = c->now;
     see(c, &a->before);
     limit_sampled(a, c, true);
+    pair_sampled_at(state_of(c, 0), &c->sm[0], c->now, c->now + a->keys.c.length);
 }
 
 static void on_chip_edge(void *self, const struct mech_chip *c)
@@ -369,7 +370,7 @@ static void on_chip_edge(void *self, const struct mech_chip *c)
         return;
     for (u32 i = 0; i < c->n_sm; i++)
         ended += c->sm[i].st.ctas;
-    if (ended - a->before.ctas >= a->keys.c.sample)
+    if (ended - a->before.ctas >= a->keys.c.sample || c->now >= state_of(c, 0)->sampled)
         decide(a, c);
 }
 
@@ -402,7 +403,7 @@ static void on_kernel_end(void *self, struct sm *sm, u32 arg)
     (void)arg;
     if (a->state)
         pair_end(a, sm, sm->front->last);
-    a->ready = 0;
+    a->ready = a->sampled = 0;
 }
 
 static void on_cta_begin(void *self, struct sm *sm, u32 slot)
@@ -415,7 +416,7 @@ static void on_timer(void *self, struct sm *sm, u32 timer)
 {
     struct amoeba *a = self;
 
-    if (timer >= a->timer0 && timer <= a->timer0 + TIMER_READY)
+    if (timer >= a->timer0 && timer < a->timer0 + N_PAIR_TIMER)
         pair_timer(a, sm, timer - a->timer0);
 }
 

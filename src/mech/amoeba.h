@@ -26,7 +26,7 @@ struct amoeba_keys { /* with what they name */
     struct logistic model;
 };
 
-enum pair_timer { TIMER_LOOK, TIMER_MOVE, TIMER_READY };
+enum pair_timer { TIMER_LOOK, TIMER_MOVE, TIMER_READY, TIMER_SAMPLED, N_PAIR_TIMER };
 
 enum pair_state { PAIR_NONE, PAIR_FUSED, PAIR_SPLIT };
 
@@ -35,11 +35,12 @@ struct amoeba { /* of one SM; a pair's is the first's */
     struct amoeba_stat st;
     u32 timer0;
     enum pair_state state;
-    u64 ready;     /* cycle from which it takes CTAs; 0: it does */
-    u64 since;     /* cycle in which it was fused, or split */
-    bool armed[3]; /* enum pair_timer */
-    bool talks;    /* the kernel has operations among the lanes of a logical warp */
-    bool still;    /* nothing is issued: it is being switched */
+    u64 ready;   /* cycle from which it takes CTAs; 0: it does */
+    u64 sampled; /* of the first SM: cycle in which the sample ends */
+    u64 since;   /* cycle in which it was fused, or split */
+    bool armed[N_PAIR_TIMER];
+    bool talks; /* the kernel has operations among the lanes of a logical warp */
+    bool still; /* nothing is issued: it is being switched */
     u64 marked; /* contexts whose warps are to be cut or moved when nothing of them is under way */
     u64 fast;   /* of them, those that are moved as they are */
     u64 late;   /* contexts with lanes in `slow` */
@@ -56,6 +57,7 @@ void pair_cta(struct amoeba *a, struct sm *sm);          /* a CTA begins */
 void pair_timer(struct amoeba *a, struct sm *sm, u32 timer);
 void pair_ready_at(struct amoeba *a, struct sm *sm, u64 now,
                    u64 ready); /* it has been fused by then */
+void pair_sampled_at(struct amoeba *a, struct sm *sm, u64 now, u64 sampled);
 void pair_load_part(struct amoeba *a, struct sm *sm, u32 slot);
 void pair_free(struct amoeba *a);
 

@@ -292,29 +292,41 @@ static void look_split(struct amoeba *a, struct sm *sm)
         move(a, sm);
 }
 
-/* Somebody is awake in the cycle before, so that its edge is not skipped. */
-static void wait_ready(struct amoeba *a, struct sm *sm)
+/*
+ * Somebody is awake in the cycle before `edge`, so that it is not skipped.  A timer may be of an earlier
+ * launch, which ended before; none is later than what is waited for now.
+ */
+static void wait_edge(struct amoeba *a, struct sm *sm, u32 timer, u64 edge)
 {
-    if (a->ready > sm->now + 1)
-        arm(a, sm, TIMER_READY, a->ready - 1 - sm->now);
+    const u64 most = 1000;
+
+    if (edge > sm->now + 1)
+        arm(a, sm, timer, edge - 1 - sm->now < most ? edge - 1 - sm->now : most);
 }
 
 void pair_ready_at(struct amoeba *a, struct sm *sm, u64 now, u64 ready)
 {
     a->ready = ready;
     sm->now = now;
-    wait_ready(a, sm);
+    wait_edge(a, sm, TIMER_READY, ready);
+}
+
+void pair_sampled_at(struct amoeba *a, struct sm *sm, u64 now, u64 sampled)
+{
+    a->sampled = sampled;
+    sm->now = now;
+    wait_edge(a, sm, TIMER_SAMPLED, sampled);
 }
 
 void pair_timer(struct amoeba *a, struct sm *sm, u32 timer)
 {
     a->armed[timer] = false;
-    if (!a->state)
-        return;
-    if (timer == TIMER_READY) {
-        wait_ready(a, sm); /* it may be of an earlier launch, which ended before */
+    if (timer == TIMER_READY || timer == TIMER_SAMPLED) {
+        wait_edge(a, sm, timer, timer == TIMER_READY ? a->ready : a->sampled);
         return;
     }
+    if (!a->state)
+        return;
     if (timer == TIMER_MOVE) {
         a->still = false;
         move(a, sm);

@@ -377,6 +377,28 @@ static void sampled_ctas_can_be_alone(void **state)
     check_alone(2);
 }
 
+/* CTA 0 takes longer: the others begin at the next edge, one every 6 cycles, and 2 later read the clock. */
+static u32 begins_after(u32 length)
+{
+    struct timed t;
+    u32 clock;
+
+    bound(&t, with("amoeba:predictor=never,sampling=alone", "length", length), SLOW_CTA(0) LOG,
+          TIMED_SET(SMS(2)), 4, 32);
+    clock = clock_of(&t, 1, 0, 0);
+    assert_int_equal(clock_of(&t, 2, 0, 0), clock); /* on the other SM */
+    assert_int_equal(amoebas(&t).sampled, 1);
+    timed_close(&t);
+    return clock;
+}
+
+static void a_sample_ends_in_time(void **state)
+{
+    (void)state;
+    assert_int_equal(begins_after(30), 30 + 2);
+    assert_int_equal(begins_after(31), 36 + 2);
+}
+
 /* ---- split */
 
 /*
@@ -756,6 +778,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_was_decided_for_a_kernel_is_remembered),
     cmocka_unit_test(a_pair_stays_fused_between_launches),
     cmocka_unit_test(sampled_ctas_can_be_alone),
+    cmocka_unit_test(a_sample_ends_in_time),
     cmocka_unit_test(a_fused_pair_that_may_not_split_does_not),
     cmocka_unit_test(a_warp_is_cut_in_the_middle),
     cmocka_unit_test(slow_groups_leave_a_warp),

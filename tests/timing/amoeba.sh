@@ -30,9 +30,12 @@ amoeba()
 
 baseline baseline "$@"
 amoeba never predictor=never "$@" && same baseline never
-for mode in scale_up static_fuse direct_split warp_regroup; do
-    keys=mode=$mode
-    [ $mode = scale_up ] || keys=$keys,$often
+for mode in scale_up static_fuse direct_split warp_regroup alone; do
+    case $mode in
+    scale_up) keys=mode=$mode ;;
+    alone) keys=$often,sampling=alone,length=1234 ;;
+    *) keys=mode=$mode,$often ;;
+    esac
     amoeba $mode $keys "$@"
     cmp -s "$folder/baseline.out" "$folder/$mode.out" || die "$mode: another output"
     [ "$(value $mode amoeba_gathered)" != 0 ] || [ "$(value $mode thread_insts)" = "$(value baseline thread_insts)" ] ||

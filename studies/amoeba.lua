@@ -627,6 +627,7 @@ if whole then
         { "8 lanes, as table 1 has them: `sm.simd_width=8`", "sm.simd_width=8" },
         { "a perfect network: `noc.kind=ideal`", "noc.kind=ideal" },
         { "routers of 4 stages: `noc.router_stages=4`", "noc.router_stages=4" },
+        { "links of 256 bits: `noc.flit_bytes=32`", "noc.flit_bytes=32" },
         { "L1D of 64 KB: `l1d.ways=16`", "l1d.ways=16" },
         { "loose round robin: `sm.scheduler=lrr`", "sm.scheduler=lrr" },
     }

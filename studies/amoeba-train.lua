@@ -4,8 +4,9 @@
 --     smelt reproduce amoeba-train -o OUT
 --     smelt train OUT/samples.csv -o conf/predictor/ours.conf
 --
--- One row for each program, at its small size; with --large at its default size, too: means of the metrics over the launches that were sampled (keys of
--- the mechanism as they are), and whether the fused run was the faster one.
+-- One row for each program at its small size and, with --large, for every second one at its default size:
+-- means of the metrics over the launches that were sampled (keys of the mechanism as they are), and whether
+-- the fused run was the faster one.
 
 study {
     name = "amoeba-train",
@@ -29,7 +30,7 @@ local function both(programs, label)
 end
 
 local sampled = { both(set("all", { size = "small", thin = options.quick and 8 or 1 }), "small") }
-if options.large then sampled[2] = both(set("all"), "default size") end
+if options.large then sampled[2] = both(set("all", { thin = 2 }), "default size") end
 
 figure {
     name = "samples", kind = "table", title = "samples", unit = "",

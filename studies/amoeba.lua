@@ -32,13 +32,7 @@ end
 
 local base = machine "scale-out"
 local up = with("scale-up", "amoeba:mode=scale_up", base)
-local fuse = with("static fuse", "amoeba:mode=static_fuse", base)
-local direct = with("direct split", "amoeba:mode=direct_split", base)
-local regroup = with("warp regrouping", "amoeba:mode=warp_regroup", base)
 local dws = with("DWS", "dws", base)
-local regroup_direct = with("warp regrouping", "amoeba:mode=warp_regroup", direct)
-local regroup_dws = with("warp regrouping", "amoeba:mode=warp_regroup", dws)
-local modes = { up, fuse, direct, regroup }
 
 -- Figure 19.
 local ray = {}
@@ -99,6 +93,14 @@ local function neighbours(label, ways)
     return with(label, "amoeba:mode=static_fuse,predictor=never", nil, motivation, ways)
 end
 local sharing = { neighbours("16 KB"), neighbours("32 KB", "l1d.ways=8"), neighbours("64 KB", "l1d.ways=16") }
+
+-- What needs the predictor.
+local fuse = with("static fuse", "amoeba:mode=static_fuse", base)
+local direct = with("direct split", "amoeba:mode=direct_split", base)
+local regroup = with("warp regrouping", "amoeba:mode=warp_regroup", base)
+local regroup_direct = with("warp regrouping", "amoeba:mode=warp_regroup", direct)
+local regroup_dws = with("warp regrouping", "amoeba:mode=warp_regroup", dws)
+local modes = { up, fuse, direct, regroup }
 
 -- ---- what is measured of a run `r` against another, `b`
 

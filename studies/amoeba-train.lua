@@ -4,9 +4,9 @@
 --     smelt reproduce amoeba-train -o OUT
 --     smelt train OUT/samples.csv -o conf/predictor/ours.conf
 --
--- One row for each program at its small size and, with --large, for every second one at its default size:
--- means of the metrics over the launches that were sampled (keys of the mechanism as they are), and whether
--- the fused run was the faster one.
+-- One row for each program, at its default size: means of the metrics over the launches that were sampled
+-- (keys of the mechanism as they are), and whether the fused run was the faster one.  Small sizes teach
+-- something else: their launches are over before there is traffic.
 
 study {
     name = "amoeba-train",
@@ -17,38 +17,28 @@ study {
 local metrics = { "ctas", "divergence", "coalescing", "l1d_miss", "l1i_miss", "l1c_miss", "mshr_merge", "loads", "stores",
                   "noc", "noc_latency" }
 
--- The sampled run is the baseline but for its counters: what it would do is left undone.
-local function both(programs, label)
-    local out = runs { programs = programs, gpu = "amoeba", mech = "amoeba:mode=static_fuse,predictor=never",
-                       label = "scale-out, " .. label }
-    return {
-        programs = programs,
-        out = out,
-        up = runs { programs = programs, gpu = "amoeba", mech = "amoeba:mode=scale_up", base = out,
-                    label = "scale-up, " .. label },
-    }
-end
+local programs = set("all", options.quick and { size = "small", thin = 8 } or {})
 
-local sampled = { both(set("all", { size = "small", thin = options.quick and 8 or 1 }), "small") }
-if options.large then sampled[2] = both(set("all", { thin = 2 }), "default size") end
+-- The sampled run is the baseline but for its counters: what it would do is left undone.
+local out = runs { programs = programs, gpu = "amoeba", mech = "amoeba:mode=static_fuse,predictor=never",
+                   label = "scale-out" }
+local up = runs { programs = programs, gpu = "amoeba", mech = "amoeba:mode=scale_up", base = out, label = "scale-up" }
 
 figure {
     name = "samples", kind = "table", title = "samples", unit = "",
     columns = { "program", "fuse", table.unpack(metrics) },
     rows = function()
         local rows = {}
-        for _, p in ipairs(sampled) do
-            for _, program in ipairs(p.programs) do
-                local l = program.label
-                local n = value(p.out, l, function(r) return r.stats.amoeba_sampled end)
-                local gain = value(p.up, l, function(r, b) return b.total.cycles / r.total.cycles end)
-                if gain and n and n > 0 then
-                    local row = { l, gain > 1 and 1 or 0 }
-                    for i, m in ipairs(metrics) do
-                        row[2 + i] = value(p.out, l, function(r) return r.stats["amoeba_m_" .. m] / n / 1e6 end)
-                    end
-                    rows[#rows + 1] = row
+        for _, p in ipairs(programs) do
+            local l = p.label
+            local n = value(out, l, function(r) return r.stats.amoeba_sampled end)
+            local gain = value(up, l, function(r, b) return b.total.cycles / r.total.cycles end)
+            if gain and n and n > 0 then
+                local row = { l, gain > 1 and 1 or 0 }
+                for i, m in ipairs(metrics) do
+                    row[2 + i] = value(out, l, function(r) return r.stats["amoeba_m_" .. m] / n / 1e6 end)
                 end
+                rows[#rows + 1] = row
             end
         end
         return rows

@@ -6,6 +6,7 @@
  *     cc_words.c    .. strings and lists of them
  *     cc_tools.c    where clang, the host's compiler and the toolkit are
  *     cc_steps.c    the commands that make an object, an executable, ..
+ *     cc_host.c     .. and a C++ source for the host's compiler, which holds all of it
  *     cc_exec.c     runs them; temporary files, Ctrl-C
  *     cc_ptx.c      what ptxas would do: register limits, -Xptxas -v
  *     cc_check.c    what nvlink would do: names that exist nowhere
@@ -36,6 +37,7 @@ enum cc_mode {
     CC_LINK, /* an executable, or with `shared` a library */
     CC_OBJECT,
     CC_PTX,
+    CC_HOST_SOURCE, /* -cuda: what the host's compiler makes an object of */
     CC_PREPROCESS,
     CC_DEPEND, /* -M or -MM: print a rule for make */
     CC_ARCHIVE,
@@ -114,10 +116,19 @@ void cc_show_settings(struct cc *c);
 /* One step each: 0, or the status to end with; what went wrong has been told. */
 int cc_make_ptx(struct cc *c, const struct cc_input *in, const char *to);
 int cc_make_object(struct cc *c, const struct cc_input *in, const char *ptx, const char *to);
+int cc_make_host_source(struct cc *c, const struct cc_input *in, const char *ptx, const char *to);
 int cc_preprocess(struct cc *c, const struct cc_input *in, const char *to); /* to NULL: stdout */
 int cc_link(struct cc *c, const char *to);
 int cc_archive(struct cc *c, const char *to);
 int cc_device_link(struct cc *c, const char *to); /* an empty object: see CC_DEVICE_LINK */
+
+/*
+ * Host code that clang has made assembly of, as a C++ source: one asm statement.  Any compiler for
+ * this machine takes it, none needs to know CUDA's language, and what its optimizer is told is of no
+ * consequence to it.
+ */
+bool cc_wrap_assembly(const struct cc_input *in, const char *assembly, const char *to,
+                      struct err *e);
 
 /* Runs a command (or only shows it, if dryrun) and waits; 0 or its status. */
 int cc_run(struct cc *c, const struct words *command);

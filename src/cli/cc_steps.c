@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/cc.h"
+#include "cli/cli.h"
 
 /* --- architecture --- */
 
@@ -177,21 +178,46 @@ static void add_plain(struct cc *c, const struct cc_input *in, struct words *w)
         cc_add(w, "-fopenmp", NULL);
 }
 
+/* The host's part of a .cu file, with the device's inside. */
+static void add_cuda_whole(struct cc *c, const char *ptx, struct words *w)
+{
+    add_cuda_host(c, w);
+    /* From version 9.2 on, kernels are launched by cudaLaunchKernel. */
+    cc_add(w, "-Xclang", "-target-sdk-version=10.1", NULL);
+    cc_add(w, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx, NULL);
+}
+
 int cc_make_object(struct cc *c, const struct cc_input *in, const char *ptx, const char *to)
 {
     struct words w = {0};
-    if (in->kind == CC_CUDA) {
-        add_cuda_host(c, &w);
-        /* From version 9.2 on, kernels are launched by cudaLaunchKernel. */
-        cc_add(&w, "-Xclang", "-target-sdk-version=10.1", NULL);
-        cc_add(&w, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx, NULL);
-    } else {
+    if (in->kind == CC_CUDA)
+        add_cuda_whole(c, ptx, &w);
+    else
         add_plain(c, in, &w);
-    }
     cc_add_all(&w, &c->depend);
     cc_add(&w, "-c", in->path, "-o", to, NULL);
     int status = cc_run(c, &w);
     VEC_FREE(&w);
+    return status;
+}
+
+/*
+ * Position independent and without lines, whatever the two steps are told: the second compiler may
+ * make a library of it, and numbers its own source files.
+ */
+int cc_make_host_source(struct cc *c, const struct cc_input *in, const char *ptx, const char *to)
+{
+    struct words w = {0};
+    struct err e;
+    const char *assembly = cc_temp(c, in->path, ".s");
+    add_cuda_whole(c, ptx, &w);
+    cc_add_all(&w, &c->depend);
+    cc_add(&w, "-fPIC", "-g0", "-fno-integrated-as", "-fno-addrsig", NULL); /* for GNU as, too */
+    cc_add(&w, "-S", in->path, "-o", assembly, NULL);
+    int status = cc_run(c, &w);
+    VEC_FREE(&w);
+    if (status == 0 && !c->dryrun && !cc_wrap_assembly(in, assembly, to, &e))
+        status = cli_fail(&e);
     return status;
 }
 

@@ -32,17 +32,30 @@ static int check_names(struct cc *c, const struct cc_input *in, const char *ptx)
     return c->dryrun || c->rdc || cc_check_names(in, ptx, &e) ? 0 : cli_fail(&e);
 }
 
+/* PTX as the host's part has it in itself. */
+static int make_inner_ptx(struct cc *c, const struct cc_input *in, const char *ptx)
+{
+    int status = make_ptx(c, in, ptx, true);
+    return status ? status : check_names(c, in, ptx);
+}
+
 static int make_object(struct cc *c, struct cc_input *in, const char *to)
 {
     const char *ptx = NULL;
     int status = 0;
     if (in->kind == CC_CUDA) {
         ptx = cc_temp(c, in->path, ".ptx");
-        status = make_ptx(c, in, ptx, true);
-        status = status ? status : check_names(c, in, ptx);
+        status = make_inner_ptx(c, in, ptx);
     }
     in->object = to;
     return status ? status : cc_make_object(c, in, ptx, to);
+}
+
+static int make_host_source(struct cc *c, const struct cc_input *in, const char *to)
+{
+    const char *ptx = cc_temp(c, in->path, ".ptx");
+    int status = make_inner_ptx(c, in, ptx);
+    return status ? status : cc_make_host_source(c, in, ptx, to);
 }
 
 static int compile_one(struct cc *c, struct cc_input *in)
@@ -53,6 +66,8 @@ static int compile_one(struct cc *c, struct cc_input *in)
         return make_object(c, in, to ? to : default_name(c, in->path, ".o"));
     case CC_PTX:
         return make_ptx(c, in, to ? to : default_name(c, in->path, ".ptx"), false);
+    case CC_HOST_SOURCE:
+        return make_host_source(c, in, to ? to : default_name(c, in->path, ".cu.cpp.ii"));
     case CC_PREPROCESS:
     case CC_DEPEND:
         return cc_preprocess(c, in, to);
@@ -65,7 +80,8 @@ static int compile(struct cc *c)
 {
     for (u32 i = 0; i < c->input.n; i++) {
         struct cc_input *in = &c->input.at[i];
-        if (in->kind == CC_OTHER || (c->mode == CC_PTX && in->kind != CC_CUDA))
+        bool cuda_only = c->mode == CC_PTX || c->mode == CC_HOST_SOURCE;
+        if (in->kind == CC_OTHER || (cuda_only && in->kind != CC_CUDA))
             continue;
         int status = compile_one(c, in);
         if (status)

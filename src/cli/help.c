@@ -293,6 +293,7 @@ static const char cc_help[] =
     "  -o FILE              the result; default a.out\n"
     "  -c, -dc              an object per file; -lib: one archive of all; -shared: a library\n"
     "  -ptx                 device code as text (so do -cubin and -fatbin)\n"
+    "  -cuda                FILE.cu.cpp.ii, of which any C++ compiler makes the object\n"
     "  -E, -M, -MM          preprocess; -MD, -MMD, -MF, -MT, -MP as gcc has them\n"
     "  -x cu|c|c++          the language, whatever the files' names end in\n"
     "  -I -D -U -include -isystem -L -l -O -g -std= -w\n"

@@ -6,6 +6,7 @@
  *     cc_words.c    .. strings and lists of them
  *     cc_tools.c    where clang, the host's compiler and the toolkit are
  *     cc_steps.c    the commands that make an object, an executable, ..
+ *     cc_source.c   .. from sources that clang would not take as they are
  *     cc_host.c     .. and a C++ source for the host's compiler, which holds all of it
  *     cc_exec.c     runs them; temporary files, Ctrl-C
  *     cc_ptx.c      what ptxas would do: register limits, -Xptxas -v
@@ -121,6 +122,13 @@ int cc_preprocess(struct cc *c, const struct cc_input *in, const char *to); /* t
 int cc_link(struct cc *c, const char *to);
 int cc_archive(struct cc *c, const char *to);
 int cc_device_link(struct cc *c, const char *to); /* an empty object: see CC_DEVICE_LINK */
+
+/*
+ * Is there something in a .cu file, or in the program's headers that it names, that only nvcc takes?
+ * Then clang gets it preprocessed and mended (base/mend.h), in place.
+ */
+bool cc_needs_mending(struct cc *c, const char *path);
+bool cc_mend_file(const char *path, struct err *e);
 
 /*
  * Host code that clang has made assembly of, as a C++ source: one asm statement.  Any compiler for

@@ -62,6 +62,25 @@ static void write_limited(FILE *f, const char *text, const char *max_regs)
     fputs(from, f);
 }
 
+/* --- asm --- */
+
+/*
+ * Without operands, asm's text is PTX as it stands; nvcc takes %%laneid there as well, of which
+ * clang leaves both %.  No PTX has two of them.
+ */
+static void halve_percents(char *text)
+{
+    char *to = text;
+    for (const char *s = text; *s;) {
+        const char *end = skip_token(s);
+        if (s[0] == '%' && s[1] == '%')
+            s++;
+        while (s < end)
+            *to++ = *s++;
+    }
+    *to = 0;
+}
+
 /* --- the report --- */
 
 static void report_kernel(const struct program *p, const struct func *f, u32 constants)
@@ -123,6 +142,8 @@ bool cc_finish_ptx(struct cc *c, const struct cc_input *in, const char *path, bo
     if (c->dryrun)
         return true;
     char *text = text_read_file(path, NULL, e);
+    if (text && strstr(text, "%%"))
+        halve_percents(text);
     FILE *f = text ? fopen(path, "wb") : NULL;
     if (text && !f)
         err_set(e, "%s: %s", path, strerror(errno));

@@ -87,6 +87,28 @@ static void add_common(struct cc *c, struct words *w)
     }
 }
 
+/*
+ * nvcc's host part is gcc's work, which without -W is content with much that clang remarks on:
+ * values that are not used (-Wunused-value), `register` (an error in C++17), cases that a switch has
+ * not, = and & without parentheses, empty bodies, memset of classes, kernels that are `inline`
+ * (-Wcuda-compat), narrowing and "x"SUFFIX (errors, in the code of the time), char * of a literal.
+ * So all is off but what gcc 12 by itself or nvcc's front end says as well; -Wall and any -W of the
+ * user's come later and have their way.
+ */
+static void add_warnings(struct words *w)
+{
+    cc_add(w, "-Wno-everything", NULL);
+    /* gcc: deprecated-declarations, return-type, unused-result, div-by-zero, shift-count-overflow and
+     * -negative, overflow, conversion-null, delete-incomplete, int-to-pointer-cast, endif-labels,
+     * varargs of classes (an error), macros defined anew, and #warning. */
+    cc_add(w, "-Wdeprecated-declarations", "-Wreturn-type", "-Wunused-result", NULL);
+    cc_add(w, "-Wdivision-by-zero", "-Wshift-count-overflow", "-Wshift-count-negative", NULL);
+    cc_add(w, "-Wconstant-conversion", "-Wnull-conversion", "-Wdelete-incomplete", NULL);
+    cc_add(w, "-Wint-to-pointer-cast", "-Wextra-tokens", "-Werror=non-pod-varargs", NULL);
+    cc_add(w, "-Wmacro-redefined", "-W#warnings", "-W#pragma-messages", NULL);
+    cc_add(w, "-Wformat", "-Wno-format-security", NULL); /* nvcc: #181, of literals only */
+}
+
 /* Both compilations of a .cu file must see the same program, so they get the same words. */
 static void add_cuda(struct cc *c, struct words *w)
 {
@@ -100,9 +122,7 @@ static void add_cuda(struct cc *c, struct words *w)
     cc_add(w, "-isystem", cc_text(c, "%s/include", c->toolkit), NULL);
     if (c->openmp) /* its functions are there (link), its pragmas are not (cc.h) */
         cc_add(w, "-isystem", cc_text(c, "%s/include/smelt/openmp", c->toolkit), NULL);
-    /* What other compilers let pass in the code of the time. */
-    cc_add(w, "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", NULL);
-    cc_add(w, "-Wno-writable-strings", "-Wno-unused-command-line-argument", NULL);
+    add_warnings(w);
 }
 
 static bool is_false(const char *value, bool otherwise)
@@ -127,6 +147,72 @@ static void add_float(const struct cc *c, struct words *w)
     cc_add(w, is_false(c->fmad, false) ? "-ffp-contract=off" : "-ffp-contract=fast", NULL);
 }
 
+/* The word "-MF" or its like among what is asked for besides the object. */
+static bool has_depend(const struct cc *c, const char *word)
+{
+    for (u32 i = 0; i < c->depend.n; i++)
+        if (strcmp(c->depend.at[i], word) == 0)
+            return true;
+    return false;
+}
+
+/* The rule for make, said in full: the compiler does not write `to` itself. */
+static void add_depend(struct cc *c, const char *to, struct words *w)
+{
+    const char *dot = strrchr(to, '.');
+    if (!c->depend.n)
+        return;
+    cc_add_all(w, &c->depend);
+    if (!has_depend(c, "-MF"))
+        cc_add(w, "-MF", cc_text(c, "%.*s.d", (int)(dot ? dot - to : (ptrdiff_t)strlen(to)), to),
+               NULL);
+    if (!has_depend(c, "-MT") && !has_depend(c, "-MQ"))
+        cc_add(w, "-MT", to, NULL);
+}
+
+/* What preprocessed text has behind it; a second time, -include and -D would do harm. */
+static void drop_preprocessing(struct words *w)
+{
+    u32 n = 0;
+    for (u32 i = 0; i < w->n; i++) {
+        const char *word = w->at[i];
+        bool macro = cc_starts(word, "-D") || cc_starts(word, "-U");
+        if (strcmp(word, "-include") == 0 || (macro && !word[2]))
+            i++; /* and its value */
+        else if (!macro)
+            w->at[n++] = word;
+    }
+    w->n = n;
+}
+
+/*
+ * The source of a compilation whose other words are in w: the file, or, if clang would not take it,
+ * its preprocessed text, mended, under a name that ends in `suffix`.  Words about dependences,
+ * which only preprocessing heeds, are `depend`.
+ */
+static int add_source(struct cc *c, const struct cc_input *in, const char *suffix,
+                      const struct words *depend, struct words *w)
+{
+    struct words pre = {0};
+    struct err e;
+    if (!cc_needs_mending(c, in->path)) {
+        cc_add_all(w, depend);
+        cc_add(w, in->path, NULL);
+        return 0;
+    }
+    const char *text = cc_temp(c, in->path, suffix);
+    cc_add_all(&pre, w);
+    cc_add_all(&pre, depend);
+    cc_add(&pre, "-E", "-dD", in->path, "-o", text, NULL);
+    int status = cc_run(c, &pre);
+    VEC_FREE(&pre);
+    if (status == 0 && !c->dryrun && !cc_mend_file(text, &e))
+        status = cli_fail(&e);
+    drop_preprocessing(w); /* and not -x cuda-cpp-output: that is host code to clang's driver */
+    cc_add(w, text, NULL);
+    return status;
+}
+
 int cc_make_ptx(struct cc *c, const struct cc_input *in, const char *to)
 {
     struct words w = {0};
@@ -141,8 +227,9 @@ int cc_make_ptx(struct cc *c, const struct cc_input *in, const char *to)
     cc_add(&w, "-gline-directives-only", c->device_debug ? "-O1" : "-O3", NULL);
     add_float(c, &w);
     cc_add_all(&w, &c->device);
-    cc_add(&w, in->path, "-o", to, NULL);
-    int status = cc_run(c, &w);
+    int status = add_source(c, in, ".cpp1.ii", &(struct words){0}, &w);
+    cc_add(&w, "-o", to, NULL);
+    status = status ? status : cc_run(c, &w);
     VEC_FREE(&w);
     return status;
 }
@@ -187,13 +274,29 @@ static void add_cuda_whole(struct cc *c, const char *ptx, struct words *w)
     cc_add(w, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", ptx, NULL);
 }
 
+/* Compiles the host's part of a .cu file by the words in w, which are freed. */
+static int make_whole(struct cc *c, const struct cc_input *in, const char *for_make, const char *to,
+                      struct words *w)
+{
+    struct words depend = {0};
+    add_depend(c, for_make, &depend);
+    int status = add_source(c, in, ".cpp4.ii", &depend, w);
+    cc_add(w, "-o", to, NULL);
+    status = status ? status : cc_run(c, w);
+    VEC_FREE(&depend);
+    VEC_FREE(w);
+    return status;
+}
+
 int cc_make_object(struct cc *c, const struct cc_input *in, const char *ptx, const char *to)
 {
     struct words w = {0};
-    if (in->kind == CC_CUDA)
+    if (in->kind == CC_CUDA) {
         add_cuda_whole(c, ptx, &w);
-    else
-        add_plain(c, in, &w);
+        cc_add(&w, "-c", NULL);
+        return make_whole(c, in, to, to, &w);
+    }
+    add_plain(c, in, &w);
     cc_add_all(&w, &c->depend);
     cc_add(&w, "-c", in->path, "-o", to, NULL);
     int status = cc_run(c, &w);
@@ -211,11 +314,9 @@ int cc_make_host_source(struct cc *c, const struct cc_input *in, const char *ptx
     struct err e;
     const char *assembly = cc_temp(c, in->path, ".s");
     add_cuda_whole(c, ptx, &w);
-    cc_add_all(&w, &c->depend);
     cc_add(&w, "-fPIC", "-g0", "-fno-integrated-as", "-fno-addrsig", NULL); /* for GNU as, too */
-    cc_add(&w, "-S", in->path, "-o", assembly, NULL);
-    int status = cc_run(c, &w);
-    VEC_FREE(&w);
+    cc_add(&w, "-S", NULL);
+    int status = make_whole(c, in, to, assembly, &w);
     if (status == 0 && !c->dryrun && !cc_wrap_assembly(in, assembly, to, &e))
         status = cli_fail(&e);
     return status;

@@ -16,6 +16,14 @@ works cc -MMD -MP -c prog.cu -o prog.o
 grep -q 'value\.h:' prog.d || failed "-MMD -MP: $(cat prog.d)"
 works cc -MD -MF other.d -MT target -c prog.cu -o prog.o
 grep -q '^target: ' other.d || failed "-MF -MT: $(cat other.d)"
+# The same of a source that is preprocessed by itself first, for the blanks in a launch.
+sed 's/<<</<< </' prog.cu >blank.cu
+works cc -MMD -c blank.cu -o objects.blank.o
+grep -q '^objects\.blank\.o: blank\.cu .*value\.h' <(tr -d '\\\n' <objects.blank.d) ||
+    failed "-MMD of a mended source: $(cat objects.blank.d)"
+works cc -MD -MF other.d -MT target -c blank.cu
+grep -q '^target: ' other.d || failed "-MF -MT: $(cat other.d)"
+no_leftovers
 printf '#include "value.h"\nint main(void) { return VALUE; }\n' >c.c
 works cc -MM c.c
 grep -q '^c\.o: c\.c value\.h' out.txt || failed "-MM of C: $(cat out.txt)"

@@ -13,6 +13,8 @@
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 
+#include <smelt/letters_off.h>
+
 #if defined(__CUDA__) && defined(__cplusplus)
 
 /* The order of all that follows is a contract with clang's headers: see its runtime wrapper. */
@@ -126,5 +128,7 @@ CUDA_BUILTIN_VAR(gridDim)
 #endif
 
 #endif
+
+#include <smelt/letters_on.h>
 
 #endif

@@ -1,0 +1,393 @@
+/* mend.c -- see mend.h. */
+#include "base/mend.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#define BLANKS " \t\r\n\v\f"
+
+static bool is_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static size_t name_len(const char *s)
+{
+    size_t n = 0;
+    while (is_name(s[n]))
+        n++;
+    return n;
+}
+
+/* Three times `mark`, blanks between allowed: how long that is, 0 if it is not there. */
+static size_t launch_mark(const char *s, char mark)
+{
+    size_t n = 0;
+    for (u32 i = 0; i < 3; i++) {
+        if (i)
+            n += strspn(s + n, BLANKS);
+        if (s[n++] != mark)
+            return 0;
+    }
+    return s[n] == mark || s[n] == '=' ? 0 : n;
+}
+
+/* After a %: a special register of PTX? */
+static bool is_special(const char *s)
+{
+    static const char *const names[] = {
+        "laneid", "warpid", "nwarpid", "smid",  "nsmid",  "gridid",       "lanemask_",
+        "clock",  "tid",    "ntid",    "ctaid", "nctaid", "globaltimer",  "envreg",
+        "pm0",    "pm1",    "pm2",     "pm3",   "pm4",    "dynamic_smem", "total_smem",
+    };
+    for (u32 i = 0; i < LEN(names); i++)
+        if (strncmp(s, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* --- is it needed? --- */
+
+static bool after_operator(const char *text, const char *s)
+{
+    while (s > text && strchr(BLANKS, s[-1]))
+        s--;
+    return s - text >= 8 && strncmp(s - 8, "operator", 8) == 0;
+}
+
+/* Three closing marks also end templates of templates, but seldom in front of a parenthesis. */
+static bool has_broken_mark(const char *text)
+{
+    for (const char *s = text; (s = strpbrk(s, "<>")); s++) {
+        size_t n = launch_mark(s, *s);
+        if (n > 3 && (*s == '<' ? !after_operator(text, s) : s[n + strspn(s + n, BLANKS)] == '('))
+            return true;
+        s += strspn(s + 1, "<>"); /* of <<<< no mark begins in the middle */
+    }
+    return false;
+}
+
+static bool has_lone_percent(const char *text)
+{
+    if (!strstr(text, "asm"))
+        return false;
+    for (const char *s = text; (s = strchr(s, '%')); s += strspn(s, "%"))
+        if (is_special(s + 1))
+            return true;
+    return false;
+}
+
+static bool has_pair(const char *text, const char *first, const char *second)
+{
+    for (const char *s = text; (s = strstr(s, first));) {
+        s += strlen(first);
+        if (strncmp(s + strspn(s, BLANKS), second, strlen(second)) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool mend_needed(const char *source)
+{
+    return has_broken_mark(source) || has_lone_percent(source) ||
+           has_pair(source, "__global__", "__device__") ||
+           has_pair(source, "__device__", "__global__");
+}
+
+/* --- the walk over the tokens --- */
+
+struct macro {
+    const char *name, *value; /* within the text: the value ends with its line */
+};
+
+struct mend {
+    const char *s;         /* what is to be read; never beyond the 0 byte */
+    const char *asm_until; /* strings before this are the instructions of an asm with operands */
+    bool after_operator, line_begins;
+    u32 depth;       /* of parentheses, brackets and braces */
+    VEC(u32) launch; /* depths at which one is open */
+    VEC(struct macro) macro;
+    VEC(char) out;
+};
+
+static void put(struct mend *m, char c)
+{
+    *VEC_ADD(&m->out) = c;
+}
+
+static void copy(struct mend *m, size_t n)
+{
+    for (; n > 0; n--)
+        put(m, *m->s++);
+}
+
+/* As many blanks as the n characters are, in as many lines. */
+static void blank_out(struct mend *m, size_t n)
+{
+    for (; n > 0; n--, m->s++)
+        put(m, strchr(BLANKS, *m->s) ? *m->s : ' ');
+}
+
+/* The length of a string or character literal; an unfinished one ends with its line. */
+static size_t literal_len(const char *s)
+{
+    size_t n = 1;
+    while (s[n] && s[n] != s[0] && s[n] != '\n')
+        n += s[n] == '\\' && s[n + 1] ? 2 : 1;
+    return n + (s[n] == s[0]);
+}
+
+/* R"x(..)x": s is at the quote. */
+static size_t raw_len(const char *s)
+{
+    char end[20];
+    size_t n = strcspn(s + 1, "( \\)\n");
+    if (n > 16 || s[1 + n] != '(')
+        return literal_len(s);
+    int len = snprintf(end, sizeof(end), ")%.*s\"", (int)n, s + 1);
+    const char *at = strstr(s, end);
+    return at ? (size_t)(at - s) + (size_t)len : strlen(s);
+}
+
+static void take_string(struct mend *m)
+{
+    const char *end = m->s + literal_len(m->s);
+    if (m->s >= m->asm_until) {
+        copy(m, (size_t)(end - m->s));
+        return;
+    }
+    while (m->s < end) {
+        if (m->s[0] == '%' && m->s[1] == '%') {
+            copy(m, 2);
+            continue;
+        }
+        if (*m->s == '%' && is_special(m->s + 1))
+            put(m, '%');
+        copy(m, 1);
+    }
+}
+
+/* Where the operands of an asm begin whose parenthesis is at s; NULL if it has none. */
+static const char *operands_of(const char *s)
+{
+    for (u32 depth = 0; *s; s++) {
+        if (*s == '"' || *s == '\'')
+            s += literal_len(s) - 1;
+        else if (*s == ':' && depth == 1)
+            return s;
+        depth += *s == '(';
+        if ((*s == ')' && --depth == 0) || !*s)
+            break;
+    }
+    return NULL;
+}
+
+static void begin_asm(struct mend *m)
+{
+    const char *s = m->s + strspn(m->s, BLANKS);
+    while (is_name(*s)) /* volatile, goto, .. */
+        s += name_len(s), s += strspn(s, BLANKS);
+    const char *until = *s == '(' ? operands_of(s) : NULL;
+    if (until)
+        m->asm_until = until;
+}
+
+static size_t len_if(const char *s, const char *word)
+{
+    return strncmp(s, word, strlen(word)) == 0 ? strlen(word) : 0;
+}
+
+/* What __device__ and __global__ are after preprocessing, one after the other. */
+static bool take_attributes(struct mend *m)
+{
+    static const char device[] = "__attribute__((device))", global[] = "__attribute__((global))";
+    size_t kernel = len_if(m->s, global), n = kernel ? kernel : len_if(m->s, device);
+    size_t gap = n ? strspn(m->s + n, BLANKS) : 0;
+    if (!n || !len_if(m->s + n + gap, kernel ? device : global))
+        return false;
+    if (kernel)
+        copy(m, n + gap);
+    blank_out(m, strlen(device));
+    return true;
+}
+
+static bool is_word(const char *s, size_t n, const char *word)
+{
+    return n == strlen(word) && strncmp(s, word, n) == 0;
+}
+
+static void take_name(struct mend *m)
+{
+    const char *s = m->s;
+    size_t n = name_len(s);
+    if (take_attributes(m))
+        return;
+    copy(m, n);
+    m->after_operator = is_word(s, n, "operator");
+    if (s[n] == '"' && s[n - 1] == 'R' && n <= 3)
+        copy(m, raw_len(m->s));
+    else if (is_word(s, n, "asm") || is_word(s, n, "__asm") || is_word(s, n, "__asm__"))
+        begin_asm(m);
+}
+
+/* 1'000 is one number. */
+static void take_number(struct mend *m)
+{
+    while (is_name(*m->s) || *m->s == '.' || (*m->s == '\'' && is_name(m->s[1])))
+        copy(m, 1);
+}
+
+/* The three marks first, then the blanks that stood between them. */
+static void take_mark(struct mend *m, size_t n)
+{
+    const char *end = m->s + n;
+    for (const char *s = m->s; s < end; s++)
+        if (!strchr(BLANKS, *s))
+            put(m, *s);
+    for (const char *s = m->s; s < end; s++)
+        if (strchr(BLANKS, *s))
+            put(m, *s);
+    m->s = end;
+}
+
+static void take_less(struct mend *m)
+{
+    size_t n = m->after_operator ? 0 : launch_mark(m->s, '<');
+    if (n) {
+        take_mark(m, n);
+        *VEC_ADD(&m->launch) = m->depth;
+    } else {
+        copy(m, strspn(m->s, "<"));
+    }
+}
+
+static void take_greater(struct mend *m)
+{
+    bool open = m->launch.n && m->launch.at[m->launch.n - 1] == m->depth;
+    size_t n = open ? launch_mark(m->s, '>') : 0;
+    if (n && m->s[n + strspn(m->s + n, BLANKS)] == '(') {
+        take_mark(m, n);
+        m->launch.n--;
+    } else {
+        copy(m, 1);
+    }
+}
+
+static void take_bracket(struct mend *m)
+{
+    if (strchr("([{", *m->s))
+        m->depth++;
+    else if (m->depth)
+        m->depth--;
+    while (m->launch.n && m->launch.at[m->launch.n - 1] > m->depth)
+        m->launch.n--; /* was none */
+    copy(m, 1);
+}
+
+static void take_token(struct mend *m)
+{
+    char c = *m->s;
+    if (isdigit((unsigned char)c))
+        take_number(m);
+    else if (is_name(c)) {
+        take_name(m); /* which knows of `operator` */
+        return;
+    } else if (c == '"' || c == '\'')
+        take_string(m);
+    else if (c == '<')
+        take_less(m);
+    else if (c == '>')
+        take_greater(m);
+    else if (strchr("()[]{}", c))
+        take_bracket(m);
+    else
+        copy(m, 1);
+    m->after_operator = false;
+}
+
+/* --- lines that begin with # --- */
+
+static bool same_name(const char *a, const char *b)
+{
+    size_t n = name_len(a);
+    return n == name_len(b) && strncmp(a, b, n) == 0;
+}
+
+/* Macros with parameters, and #undef, have no value: their names stay. */
+static void take_define(struct mend *m, const char *name, bool defined)
+{
+    const char *end = name + name_len(name);
+    bool plain = defined && (*end == ' ' || *end == '\t');
+    *VEC_ADD(&m->macro) = (struct macro){name, plain ? end + strspn(end, " \t") : NULL};
+    m->s += strcspn(m->s, "\n");
+}
+
+static const char *value_of(const struct mend *m, const char *name)
+{
+    for (u32 i = m->macro.n; i-- > 0;)
+        if (same_name(m->macro.at[i].name, name))
+            return m->macro.at[i].value;
+    return NULL;
+}
+
+/* What is left of the line at s, with macros replaced by their values, *left times at most. */
+static void put_expanded(struct mend *m, const char *s, u32 *left)
+{
+    while (*s && *s != '\n') {
+        size_t n = name_len(s);
+        const char *value = n && *left && !isdigit((unsigned char)*s) ? value_of(m, s) : NULL;
+        if (value) {
+            --*left;
+            put_expanded(m, value, left);
+        }
+        for (size_t i = 0; !value && i < (n ? n : 1); i++)
+            put(m, s[i]);
+        s += n ? n : 1;
+    }
+}
+
+/* After "#" and after each word, blanks may stand. */
+static const char *directive(const char *s, const char *word)
+{
+    s += strspn(s, " \t");
+    size_t n = strlen(word);
+    return name_len(s) == n && strncmp(s, word, n) == 0 ? s + n + strspn(s + n, " \t") : NULL;
+}
+
+static void take_line(struct mend *m)
+{
+    const char *s = m->s + 1, *rest;
+    if ((rest = directive(s, "define"))) {
+        take_define(m, rest, true);
+    } else if ((rest = directive(s, "undef"))) {
+        take_define(m, rest, false);
+    } else if ((rest = directive(s, "pragma")) && (rest = directive(rest, "unroll"))) {
+        u32 left = 64; /* of a macro that names itself there is no end */
+        copy(m, (size_t)(rest - m->s));
+        put_expanded(m, rest, &left);
+        m->s += strcspn(m->s, "\n");
+    } else { /* where the lines are from, and other pragmas */
+        copy(m, strcspn(m->s, "\n"));
+    }
+}
+
+char *mend_text(const char *preprocessed)
+{
+    struct mend m = {.s = preprocessed, .asm_until = preprocessed, .line_begins = true};
+    while (*m.s) {
+        size_t blanks = strspn(m.s, BLANKS);
+        bool fresh = m.line_begins || memchr(m.s, '\n', blanks);
+        copy(&m, blanks);
+        m.line_begins = false;
+        if (fresh && *m.s == '#')
+            take_line(&m);
+        else if (*m.s)
+            take_token(&m);
+    }
+    put(&m, 0);
+    VEC_FREE(&m.launch);
+    VEC_FREE(&m.macro);
+    return m.out.at;
+}

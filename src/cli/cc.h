@@ -68,11 +68,13 @@ struct cc {
     /* Words for: every compilation, host compilations, device code, the linker. */
     struct words common, host, device, link;
     struct words depend; /* -MM, -MF FILE, .. */
+    struct words ptxas;  /* of all -Xptxas */
     const char *std, *optimize;
 
     u32 sm; /* 35 for sm_35; 0: not said */
     const char *max_regs;
-    bool rdc; /* device functions and variables may be defined in other files */
+    const char *load_cache; /* "cg": of loads that do not say which caches they use; or NULL */
+    bool rdc;               /* device functions and variables may be defined in other files */
     bool fast_math, device_debug, resource_usage, openmp, shared;
     const char *ftz, *prec_div, *prec_sqrt, *fmad; /* "true", "false" or NULL */
 
@@ -154,7 +156,7 @@ void cc_end_if_signalled(void);
 
 /*
  * What ptxas would do with the PTX file at path, in place: .maxnreg on kernels without limits of
- * their own, and, if `resource_usage`, a report on stderr.  Ends the text with a 0 byte, which
+ * their own, the cache operator of -dlcm on loads without one, and, if `resource_usage`, a report on stderr.  Ends the text with a 0 byte, which
  * libcudart.so relies on, if `terminate`.
  */
 bool cc_finish_ptx(struct cc *c, const struct cc_input *in, const char *path, bool terminate,

@@ -131,7 +131,7 @@ bool cc_parse(struct cc *c, int argc, char **argv, struct err *e)
     struct words w = {0};
     for (int i = 1; i < argc; i++)
         cc_add(&w, argv[i], NULL);
-    bool ok = parse_words(c, &w, 0, e);
+    bool ok = parse_words(c, &w, 0, e) && cc_take_ptxas(c, e);
     VEC_FREE(&w);
     name_kinds(c);
     return ok;

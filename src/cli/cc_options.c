@@ -214,22 +214,53 @@ static bool take_max_regs(struct cc *c, const char *name, const char *value, str
     return true;
 }
 
+/* -dlcm=cg: which caches loads of global memory use that do not say so. */
+static bool take_load_cache(struct cc *c, const char *value, struct err *e)
+{
+    static const char *const known[] = {"ca", "cg", "cs", "cv"};
+    for (u32 i = 0; i < LEN(known); i++)
+        if (strcmp(value, known[i]) == 0) {
+            c->load_cache = known[i];
+            return true;
+        }
+    return err_set(e, "option '-Xptxas -dlcm=%s': the cache operators are ca, cg, cs and cv",
+                   value);
+}
+
+/* The value of an option of ptxas at list[*i], "name=value" or in the next word; NULL: another. */
+static const char *ptxas_value(const struct words *list, u32 *i, const char *name)
+{
+    const char *w = list->at[*i] + strspn(list->at[*i], "-");
+    size_t n = strlen(name);
+    if (strncmp(w, name, n))
+        return NULL;
+    if (w[n] == '=')
+        return w + n + 1;
+    return w[n] == 0 && *i + 1 < list->n ? list->at[++*i] : NULL;
+}
+
+/* Kept until all are there: `-Xptxas -dlcm -Xptxas cg` is one option of ptxas. */
 static bool take_xptxas(struct cc *c, const char *name, const char *value, struct err *e)
 {
-    (void)name;
-    struct words list = {0};
+    (void)name, (void)e;
+    cc_split_list(c, value, &c->ptxas);
+    return true;
+}
+
+bool cc_take_ptxas(struct cc *c, struct err *e)
+{
+    const struct words *list = &c->ptxas;
     bool ok = true;
-    cc_split_list(c, value, &list);
-    for (u32 i = 0; i < list.n && ok; i++) {
-        const char *w = list.at[i] + strspn(list.at[i], "-");
+    for (u32 i = 0; i < list->n && ok; i++) {
+        const char *w = list->at[i] + strspn(list->at[i], "-"), *value;
         if (strcmp(w, "v") == 0 || strcmp(w, "verbose") == 0)
             c->resource_usage = true;
-        else if (cc_starts(w, "maxrregcount="))
-            ok = take_max_regs(c, "-Xptxas -maxrregcount", w + 13, e);
-        else if (strcmp(w, "maxrregcount") == 0 && i + 1 < list.n)
-            ok = take_max_regs(c, "-Xptxas -maxrregcount", list.at[++i], e);
+        else if ((value = ptxas_value(list, &i, "maxrregcount")))
+            ok = take_max_regs(c, "-Xptxas -maxrregcount", value, e);
+        else if ((value = ptxas_value(list, &i, "dlcm")) ||
+                 (value = ptxas_value(list, &i, "def-load-cache")))
+            ok = take_load_cache(c, value, e);
     }
-    VEC_FREE(&list);
     return ok;
 }
 
@@ -248,20 +279,23 @@ static bool take_fp(struct cc *c, const char *name, const char *value, struct er
 /* --- GPU architectures --- */
 
 /*
- * One text of PTX serves every simulated GPU, so of several architectures the lowest is taken:
- * it runs everywhere, and what a program does under #if __CUDA_ARCH__ has a branch for it.
+ * One text of PTX serves every simulated GPU, so of several architectures the highest is taken, as
+ * a driver takes the best it can run: what a program does under #if __CUDA_ARCH__ is at its fullest.
  */
 static void take_sm(struct cc *c, u32 sm)
 {
-    if (!c->sm || sm < c->sm)
+    if (sm > c->sm)
         c->sm = sm;
 }
 
-/* Every sm_NN and compute_NN in value.  Words without a number (native, all) say nothing. */
+/*
+ * Every sm_NN and compute_NN in value, but for those of code=, which are the machine code to make
+ * of the PTX.  Words without a number (native, all) say nothing.
+ */
 static bool take_arch(struct cc *c, const char *name, const char *value, struct err *e)
 {
     bool known = cc_starts(value, "native") || cc_starts(value, "all");
-    for (const char *s = value; *s; s += *s != 0) {
+    for (const char *s = value; *s && !cc_starts(s, "code="); s += *s != 0) {
         size_t skip = cc_starts(s, "sm_") ? 3 : cc_starts(s, "compute_") ? 8 : 0;
         if (skip && s[skip] >= '1' && s[skip] <= '9') {
             take_sm(c, (u32)strtoul(s + skip, NULL, 10));

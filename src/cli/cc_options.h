@@ -30,6 +30,9 @@ struct cc_found {
 /* The option that arg is; next is the argument after it, or NULL. */
 bool cc_find_option(struct cc *c, const char *arg, const char *next, struct cc_found *f);
 
+/* What all -Xptxas together ask for. */
+bool cc_take_ptxas(struct cc *c, struct err *e);
+
 /* "unknown option .. (did you mean ..?)"; always false. */
 bool cc_unknown(const char *arg, struct err *e);
 

@@ -62,6 +62,52 @@ static void write_limited(FILE *f, const char *text, const char *max_regs)
     fputs(from, f);
 }
 
+/* --- cache operators --- */
+
+/* Loads of other spaces, and those that say which caches they use or must use. */
+static bool is_settled(const char *suffix)
+{
+    static const char *const words[] = {".volatile", ".relaxed", ".acquire", ".mmio", ".param",
+                                        ".shared",   ".local",   ".const",   ".nc",   ".ca",
+                                        ".cg",       ".cs",      ".lu",      ".cv"};
+    for (u32 i = 0; i < LEN(words); i++)
+        if (cc_starts(suffix, words[i]))
+            return true;
+    return false;
+}
+
+/* The length of "ld.global" in the load at s, after which the operator has its place; 0: none. */
+static size_t operator_place(const char *s)
+{
+    size_t end = strcspn(s, " \t\n;"), place = 2;
+    for (size_t n = 2; n < end && s[n] == '.'; n += 1 + strcspn(s + n + 1, ". \t\n;")) {
+        if (is_settled(s + n))
+            return 0;
+        if (cc_starts(s + n, ".global") || cc_starts(s + n, ".weak"))
+            place = n + 1 + strcspn(s + n + 1, ".");
+    }
+    return place;
+}
+
+/* ld.global.f32 becomes ld.global.cg.f32: text that is to be freed. */
+static char *mark_loads(const char *text, const char *cache)
+{
+    VEC(char) out = {0};
+    for (const char *s = text; *s;) {
+        bool load = cc_starts(s, "ld.") && (s == text || strchr(" \t\n;{}", s[-1]));
+        size_t place = load ? operator_place(s) : 0;
+        const char *end = place ? s + place : skip_token(s);
+        while (s < end)
+            *VEC_ADD(&out) = *s++;
+        if (place)
+            *VEC_ADD(&out) = '.';
+        for (const char *w = place ? cache : ""; *w; w++)
+            *VEC_ADD(&out) = *w;
+    }
+    *VEC_ADD(&out) = 0;
+    return out.at;
+}
+
 /* --- asm --- */
 
 /*
@@ -144,6 +190,11 @@ bool cc_finish_ptx(struct cc *c, const struct cc_input *in, const char *path, bo
     char *text = text_read_file(path, NULL, e);
     if (text && strstr(text, "%%"))
         halve_percents(text);
+    if (text && c->load_cache) {
+        char *marked = mark_loads(text, c->load_cache);
+        free(text);
+        text = marked;
+    }
     FILE *f = text ? fopen(path, "wb") : NULL;
     if (text && !f)
         err_set(e, "%s: %s", path, strerror(errno));

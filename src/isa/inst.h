@@ -175,7 +175,8 @@ enum {
     MOD_BAR_KIND = 7, /* enum bar_kind */
 };
 
-enum cache_op { CACHE_CA, CACHE_CG, CACHE_CS, CACHE_LU, CACHE_CV, CACHE_NC, CACHE_WT };
+/* ANY: nothing is said, and the GPU decides. */
+enum cache_op { CACHE_ANY, CACHE_CG, CACHE_CS, CACHE_LU, CACHE_CV, CACHE_NC, CACHE_WT, CACHE_CA };
 enum atom_op {
     ATOM_ADD,
     ATOM_MIN,

@@ -232,7 +232,7 @@ static void alu_name(struct out *o)
 
 static void memory_name(struct out *o)
 {
-    static const char *const cache[8] = {"", ".cg", ".cs", ".lu", ".cv", ".nc", ".wt", ""};
+    static const char *const cache[8] = {"", ".cg", ".cs", ".lu", ".cv", ".nc", ".wt", ".ca"};
     u32 mod = o->in->mod, n = mod & MOD_VEC;
     char mods[32];
     snprintf(mods, sizeof(mods), "%s%s%s%s", mod & MOD_VOLATILE ? ".volatile" : "",

@@ -59,7 +59,7 @@ static const struct word words[] = {
     {"lu", S_CACHE, CACHE_LU},
     {"cv", S_CACHE, CACHE_CV},
     {"nc", S_CACHE, CACHE_NC},
-    {"wb", S_CACHE, CACHE_CA},
+    {"wb", S_CACHE, CACHE_ANY},
     {"wt", S_CACHE, CACHE_WT},
     {"uni", S_UNI, 0},
     {"to", S_TO, 0},

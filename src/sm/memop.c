@@ -37,7 +37,7 @@ static bool bypasses(const struct memunit *mu, const struct inst *in, const stru
         return true;
     if (how == CACHE_CG || how == CACHE_CV)
         return true;
-    return space == SP_GLOBAL && !mu->global_l1 && how != CACHE_NC;
+    return space == SP_GLOBAL && !mu->global_l1 && how != CACHE_NC && how != CACHE_CA;
 }
 
 static void count_sectors(struct sm_stat *st, bool whole_lines, const struct access_list *l)

@@ -9,9 +9,13 @@ for form in -arch=sm_20 '-arch sm_20' --gpu-architecture=sm_20 '--gpu-architectu
     # shellcheck disable=SC2086
     shows 'cuda-gpu-arch=sm_20 ' $form prog.cu
 done
-# Of several the lowest; sm_1x and unknown ones in between become the next that is known.
-shows 'cuda-gpu-arch=sm_30 ' -gencode arch=compute_60,code=sm_60 -gencode \
-    arch=compute_30,code=sm_30 -gencode arch=compute_70,code=compute_70 prog.cu
+# Of several the highest that PTX is asked for; what machine code is made of it says nothing.
+shows 'cuda-gpu-arch=sm_70 ' -gencode arch=compute_60,code=sm_60 -gencode \
+    arch=compute_70,code=compute_70 -gencode arch=compute_30,code=sm_30 prog.cu
+shows 'cuda-gpu-arch=sm_50 ' -gencode arch=compute_35,code=sm_75 \
+    -gencode=arch=compute_50,code=[sm_80,compute_50] prog.cu
+shows 'cuda-gpu-arch=sm_30 ' -arch=compute_30 -code=sm_30,sm_70 prog.cu
+# sm_1x and unknown ones in between become the next that is known.
 shows 'cuda-gpu-arch=sm_20 ' -arch sm_13 prog.cu
 shows 'cuda-gpu-arch=sm_53 ' -arch sm_54 prog.cu
 shows 'cuda-gpu-arch=sm_35 ' -arch native prog.cu

@@ -71,7 +71,7 @@ static void ca_uses_l1(void **state)
     timed_close(&t);
 }
 
-/* sm.global_l1=off: as .cg; the read-only path (.nc) still goes by L1D. */
+/* sm.global_l1=off: as .cg; the read-only path (.nc) still goes by L1D, and who says .ca. */
 static void without_global_l1_loads_skip_it(void **state)
 {
     struct timed t;
@@ -84,6 +84,10 @@ static void without_global_l1_loads_skip_it(void **state)
     path_check(&t, TIMED_A "ld.global.nc.u32 %r1, [%rd0];", TIMED_SET("sm.global_l1=off"), 32,
                6 + 180 + 1);
     assert_int_equal(STAT(&t, l1d.access), 1);
+    timed_close(&t);
+    path_check(&t, TIMED_A "ld.global.ca.u32 %r1, [%rd0]; ld.global.ca.u32 %r1, [%rd0];",
+               TIMED_SET("sm.global_l1=off"), 32, 6 + 180 + 39 + 1);
+    assert_int_equal(STAT(&t, l1d.access), 2);
     timed_close(&t);
 }
 

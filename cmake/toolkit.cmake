@@ -5,14 +5,18 @@
 #   bin/nvcc                  smelt itself, which is `smelt cc` under this name
 #   include/                  the headers of src/toolkit/include
 #   lib64/libcudart.so        the runtime, with the simulator inside; libcuda.so is the same file,
-#                             and libcudart_static.so, which CMake wants to find
+#                             and libcudart_static.so and .a, which CMake and Makefiles name
 #   lib64/math.bc             the device math library of src/toolkit/math
-#   lib64/lib*.a              libraries that Makefiles give the linker, and that are empty: the
-#                             headers have it all
+#   lib64/libcutil*.a, libshrutil*.a
+#                             what the SDK's utility libraries have, of src/toolkit/sdk
+#   lib64/lib*.a              other libraries that Makefiles give the linker are empty: there is
+#                             nothing in them that libcudart.so has not
 #   lib64/stubs/libcuda.so    where the driver's library is without a driver: what CMake and the
 #                             samples' findcudalib.mk look for
 #   lib, targets/x86_64-linux, samples/common/inc
 #                             other ways to the same files
+#   C/common/common.mk, C/common/inc, C/lib, shared/inc, shared/lib, common
+#                             the same as the SDKs of CUDA 2 to 4 had it; see docs/PROGRAMS.md
 #   version.txt, version.json what `nvcc --version` says
 
 set(toolkit ${PROJECT_BINARY_DIR}/toolkit)
@@ -52,6 +56,18 @@ add_custom_command(OUTPUT ${toolkit}/lib64/math.bc VERBATIM
     DEPENDS ${math_all} ${math_sources} ${math_headers})
 add_custom_target(math ALL DEPENDS ${toolkit}/lib64/math.bc)
 
+# --- the SDK's libraries -----------------------------------------------------------------------
+
+# They end up in programs of others, made by any compiler: no sanitizers here, and none of our flags.
+foreach(name cutil shrutil)
+    add_library(${name} STATIC src/toolkit/sdk/${name}.c)
+    target_include_directories(${name} PRIVATE src/toolkit/include)
+    target_compile_options(${name} PRIVATE -Wall -Wextra)
+    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON
+        ARCHIVE_OUTPUT_DIRECTORY ${toolkit}/lib64)
+    add_dependencies(cudart ${name})
+endforeach()
+
 # --- the tree ----------------------------------------------------------------------------------
 
 file(MAKE_DIRECTORY ${toolkit})
@@ -61,11 +77,25 @@ set(toolkit_links
     lib64/libcuda.so libcudart.so
     lib64/libcuda.so.1 libcudart.so
     lib64/libcudart_static.so libcudart.so
+    lib64/libcudart_static.a libcudart.so
+    lib64/libcutilD.a libcutil.a
+    lib64/libcutil_x86_64.a libcutil.a
+    lib64/libcutil_x86_64D.a libcutil.a
+    lib64/libshrutilD.a libshrutil.a
+    lib64/libshrutil_x86_64.a libshrutil.a
+    lib64/libshrutil_x86_64D.a libshrutil.a
     lib64/stubs/libcuda.so ../libcudart.so
     lib lib64
     targets/x86_64-linux/include ../../include
     targets/x86_64-linux/lib ../../lib64
-    samples/common/inc ../../include)
+    samples/common/inc ../../include
+    samples/common/lib ../../lib64
+    C/lib ../lib64
+    C/common/inc ../../include
+    C/common/lib ../../lib64
+    common C/common
+    shared/inc ../include
+    shared/lib ../lib64)
 
 # The tree's links below `root`, also in the script of the installation.
 set(make_links [[
@@ -84,16 +114,22 @@ file(WRITE ${toolkit}/version.txt "CUDA Version ${toolkit_version}\n")
 file(WRITE ${toolkit}/version.json
     "{\n  \"cuda\": {\"name\": \"CUDA SDK\", \"version\": \"${toolkit_version}\"}\n}\n")
 
-foreach(name cudadevrt cutil cutilD cutil_x86_64 cutil_x86_64D shrutil shrutil_x86_64
-        shrutil_x86_64D)
+foreach(name cudadevrt culibos)
     file(WRITE ${toolkit}/lib64/lib${name}.a "!<arch>\n")
 endforeach()
+
+# A copy, since it looks around where it is; and the folder of projects, which ROOTDIR names.
+configure_file(src/toolkit/sdk/common.mk ${toolkit}/C/common/common.mk COPYONLY)
+file(MAKE_DIRECTORY ${toolkit}/C/src)
 
 install(TARGETS cudart LIBRARY DESTINATION ${toolkit_install}/lib64)
 install(FILES ${toolkit}/lib64/math.bc DESTINATION ${toolkit_install}/lib64)
 install(FILES ${toolkit}/version.txt ${toolkit}/version.json DESTINATION ${toolkit_install})
-install(DIRECTORY ${toolkit}/lib64/ DESTINATION ${toolkit_install}/lib64
-    FILES_MATCHING PATTERN "*.a")
+install(TARGETS cutil shrutil ARCHIVE DESTINATION ${toolkit_install}/lib64)
+install(FILES ${toolkit}/lib64/libcudadevrt.a ${toolkit}/lib64/libculibos.a
+    DESTINATION ${toolkit_install}/lib64)
+install(FILES src/toolkit/sdk/common.mk DESTINATION ${toolkit_install}/C/common)
+install(DIRECTORY DESTINATION ${toolkit_install}/C/src)
 install(DIRECTORY src/toolkit/include/ DESTINATION ${toolkit_install}/include)
 install(CODE "
     set(root \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${toolkit_install}\")

@@ -135,14 +135,14 @@ static bool take_host_flag(struct cc *c, const char *name, const char *value, st
     return true;
 }
 
-/* Libraries that libcudart.so and the headers take the place of. */
+/* Libraries that libcudart.so takes the place of. */
 static bool is_ours(const char *lib)
 {
-    static const char *const names[] = {"cudart", "cudart_static", "cuda", "cudadevrt"};
+    static const char *const names[] = {"cudart", "cudart_static", "cuda", "cudadevrt", "culibos"};
     for (u32 i = 0; i < LEN(names); i++)
         if (strcmp(lib, names[i]) == 0)
             return true;
-    return cc_starts(lib, "cutil") || cc_starts(lib, "shrutil");
+    return false;
 }
 
 static bool take_library(struct cc *c, const char *name, const char *value, struct err *e)

@@ -1,5 +1,6 @@
 /* cc_steps.c -- the commands that make PTX, objects and executables (see cc.h). */
 #include <string.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "base/text.h"
@@ -359,6 +360,24 @@ static void add_linker(struct cc *c, struct words *w)
     VEC_FREE(&sanitize);
 }
 
+/*
+ * The utility libraries of the SDK are in our folder too, which comes first; but a program may have
+ * its own ones, and those are the ones it means.
+ */
+static const char *find_sdk_library(struct cc *c, const char *word)
+{
+    static const char *const endings[] = {"so", "a"};
+    if (!cc_starts(word, "-lcutil") && !cc_starts(word, "-lshrutil"))
+        return word;
+    for (u32 i = 0; i + 1 < c->link.n; i++)
+        for (u32 k = 0; k < LEN(endings) && strcmp(c->link.at[i], "-L") == 0; k++) {
+            const char *path = cc_text(c, "%s/lib%s.%s", c->link.at[i + 1], word + 2, endings[k]);
+            if (access(path, R_OK) == 0)
+                return path;
+        }
+    return word;
+}
+
 int cc_link(struct cc *c, const char *to)
 {
     struct words w = {0};
@@ -371,7 +390,10 @@ int cc_link(struct cc *c, const char *to)
     cc_add(&w, cc_text(c, "-L%s", lib), NULL); /* before -L of a Makefile: another CUDA's */
     cc_add_all(&w, &c->link);
     for (u32 i = 0; i < c->input.n; i++)
-        cc_add(&w, c->input.at[i].object ? c->input.at[i].object : c->input.at[i].path, NULL);
+        cc_add(&w,
+               c->input.at[i].object ? c->input.at[i].object
+                                     : find_sdk_library(c, c->input.at[i].path),
+               NULL);
     cc_add(&w, "-Xlinker", "-rpath", "-Xlinker", lib, NULL);
     cc_add(&w, "-lcudart", "-lm", "-lstdc++", "-o", to, NULL);
     int status = cc_run(c, &w);

@@ -1,7 +1,7 @@
 /*
  * cutil.h -- what programs of the first years of CUDA expect of the SDK's utility library: checks,
- * timers, the command line, small files.  All of it is here, for C as well as C++; the library
- * that Makefiles link is empty.
+ * timers, the command line, small files.  All of it is here, for C as well as C++, and again in
+ * libcutil.a, for programs that bring the SDK's own header or declare what they call (sdk/cutil.c).
  *
  * Timers measure the host's time, so what they say about kernels is the time to simulate them.
  */
@@ -20,6 +20,11 @@
 #else
 #include <stdbool.h>
 #define CUT_DEFAULT(value)
+#endif
+
+/* The libraries are made of these same functions: there they are visible. */
+#ifndef CUT_API
+#define CUT_API static inline
 #endif
 
 typedef int CUTBoolean;
@@ -93,26 +98,26 @@ static inline double cut_now(void)
     return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
 }
 
-static inline CUTBoolean cutCreateTimer(unsigned int *name)
+CUT_API CUTBoolean cutCreateTimer(unsigned int *name)
 {
     *name = cut_n_timer++ % CUT_MAX_TIMER;
     memset(&cut_timers[*name], 0, sizeof(cut_timers[*name]));
     return CUTTrue;
 }
 
-static inline CUTBoolean cutDeleteTimer(unsigned int name)
+CUT_API CUTBoolean cutDeleteTimer(unsigned int name)
 {
     return name < CUT_MAX_TIMER;
 }
 
-static inline CUTBoolean cutStartTimer(unsigned int name)
+CUT_API CUTBoolean cutStartTimer(unsigned int name)
 {
     cut_timers[name].start = cut_now();
     cut_timers[name].runs = true;
     return CUTTrue;
 }
 
-static inline CUTBoolean cutStopTimer(unsigned int name)
+CUT_API CUTBoolean cutStopTimer(unsigned int name)
 {
     struct cut_timer *t = &cut_timers[name];
     t->sum += cut_now() - t->start;
@@ -121,7 +126,7 @@ static inline CUTBoolean cutStopTimer(unsigned int name)
     return CUTTrue;
 }
 
-static inline CUTBoolean cutResetTimer(unsigned int name)
+CUT_API CUTBoolean cutResetTimer(unsigned int name)
 {
     struct cut_timer *t = &cut_timers[name];
     t->sum = 0;
@@ -130,13 +135,13 @@ static inline CUTBoolean cutResetTimer(unsigned int name)
     return CUTTrue;
 }
 
-static inline float cutGetTimerValue(unsigned int name)
+CUT_API float cutGetTimerValue(unsigned int name)
 {
     const struct cut_timer *t = &cut_timers[name];
     return (float)(t->sum + (t->runs ? cut_now() - t->start : 0));
 }
 
-static inline float cutGetAverageTimerValue(unsigned int name)
+CUT_API float cutGetAverageTimerValue(unsigned int name)
 {
     unsigned int n = cut_timers[name].n;
     return n ? (float)(cut_timers[name].sum / n) : 0.0f;
@@ -162,13 +167,12 @@ static inline const char *cut_find_value(int argc, const char **argv, const char
     return s && *s == '=' ? s + 1 : NULL;
 }
 
-static inline CUTBoolean cutCheckCmdLineFlag(int argc, const char **argv, const char *name)
+CUT_API CUTBoolean cutCheckCmdLineFlag(int argc, const char **argv, const char *name)
 {
     return cut_find_arg(argc, argv, name) != NULL;
 }
 
-static inline CUTBoolean cutGetCmdLineArgumenti(int argc, const char **argv, const char *name,
-                                                int *value)
+CUT_API CUTBoolean cutGetCmdLineArgumenti(int argc, const char **argv, const char *name, int *value)
 {
     const char *s = cut_find_value(argc, argv, name);
     if (s)
@@ -176,8 +180,8 @@ static inline CUTBoolean cutGetCmdLineArgumenti(int argc, const char **argv, con
     return s != NULL;
 }
 
-static inline CUTBoolean cutGetCmdLineArgumentf(int argc, const char **argv, const char *name,
-                                                float *value)
+CUT_API CUTBoolean cutGetCmdLineArgumentf(int argc, const char **argv, const char *name,
+                                          float *value)
 {
     const char *s = cut_find_value(argc, argv, name);
     if (s)
@@ -185,8 +189,8 @@ static inline CUTBoolean cutGetCmdLineArgumentf(int argc, const char **argv, con
     return s != NULL;
 }
 
-static inline CUTBoolean cutGetCmdLineArgumentstr(int argc, const char **argv, const char *name,
-                                                  char **value)
+CUT_API CUTBoolean cutGetCmdLineArgumentstr(int argc, const char **argv, const char *name,
+                                            char **value)
 {
     const char *s = cut_find_value(argc, argv, name);
     if (s)
@@ -195,7 +199,7 @@ static inline CUTBoolean cutGetCmdLineArgumentstr(int argc, const char **argv, c
 }
 
 /* Data files are where the program says, or in data/. */
-static inline char *cutFindFilePath(const char *file, const char *program)
+CUT_API char *cutFindFilePath(const char *file, const char *program)
 {
     (void)program;
     char *path = (char *)malloc(strlen(file) + 6);
@@ -211,9 +215,16 @@ static inline char *cutFindFilePath(const char *file, const char *program)
     return NULL;
 }
 
-static inline void cutFree(void *p)
+CUT_API void cutFree(void *p)
 {
     free(p);
+}
+
+CUT_API CUTBoolean cutCheckCondition(int value, const char *file, const int line)
+{
+    if (!value)
+        fprintf(stderr, "%s:%d: condition failed\n", file, line);
+    return value != 0;
 }
 
 #include <smelt/cutil_data.h>

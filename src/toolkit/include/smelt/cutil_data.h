@@ -19,6 +19,11 @@ static inline CUTBoolean cut_read(const char *path, void **data, unsigned int *l
         return CUTFalse;
     unsigned int n = 0, room = 0;
     double v;
+    int c;
+    while ((c = fgetc(f)) == '#') /* a line of comment */
+        while (c != '\n' && c != EOF)
+            c = fgetc(f);
+    ungetc(c, f);
     char *all = NULL;
     while (fscanf(f, format, (void *)&v) == 1) {
         if (n == room) {
@@ -39,15 +44,15 @@ static inline CUTBoolean cut_read(const char *path, void **data, unsigned int *l
 }
 
 #define CUT_FILE(letter, type, read_format, write_format)                                          \
-    static inline CUTBoolean cutReadFile##letter(const char *path, type **data, unsigned int *len, \
-                                                 bool verbose CUT_DEFAULT(false))                  \
+    CUT_API CUTBoolean cutReadFile##letter(const char *path, type **data, unsigned int *len,       \
+                                           bool verbose CUT_DEFAULT(false))                        \
     {                                                                                              \
         (void)verbose;                                                                             \
         return cut_read(path, (void **)(void *)data, len, read_format, sizeof(type));              \
     }                                                                                              \
-    static inline CUTBoolean cutWriteFile##letter(                                                 \
-        const char *path, const type *data, unsigned int len, const type epsilon CUT_DEFAULT(0),   \
-        bool verbose CUT_DEFAULT(false))                                                           \
+    CUT_API CUTBoolean cutWriteFile##letter(const char *path, const type *data, unsigned int len,  \
+                                            const type epsilon CUT_DEFAULT(0),                     \
+                                            bool verbose CUT_DEFAULT(false))                       \
     {                                                                                              \
         (void)epsilon, (void)verbose;                                                              \
         FILE *f = fopen(path, "w");                                                                \
@@ -62,6 +67,8 @@ CUT_FILE(f, float, "%f", "%.9g ")
 CUT_FILE(d, double, "%lf", "%.17g ")
 CUT_FILE(i, int, "%d", "%d ")
 CUT_FILE(ui, unsigned int, "%u", "%u ")
+CUT_FILE(b, char, " %c", "%c ")
+CUT_FILE(ub, unsigned char, " %c", "%c ")
 #undef CUT_FILE
 
 /* --- pictures: P5 (grey) and P6 (colour), 8 bits a component --- */
@@ -116,13 +123,13 @@ static inline CUTBoolean cut_save_picture(const char *path, const unsigned char 
 }
 
 #define CUT_PICTURE(name, components)                                                              \
-    static inline CUTBoolean cutLoad##name(const char *path, unsigned char **data,                 \
-                                           unsigned int *w, unsigned int *h)                       \
+    CUT_API CUTBoolean cutLoad##name(const char *path, unsigned char **data, unsigned int *w,      \
+                                     unsigned int *h)                                              \
     {                                                                                              \
         return cut_load_picture(path, data, w, h, components);                                     \
     }                                                                                              \
-    static inline CUTBoolean cutSave##name(const char *path, unsigned char *data, unsigned int w,  \
-                                           unsigned int h)                                         \
+    CUT_API CUTBoolean cutSave##name(const char *path, unsigned char *data, unsigned int w,        \
+                                     unsigned int h)                                               \
     {                                                                                              \
         return cut_save_picture(path, data, w, h, components);                                     \
     }
@@ -131,53 +138,57 @@ CUT_PICTURE(PPMub, 3)
 CUT_PICTURE(PPM4ub, 4)
 #undef CUT_PICTURE
 
-/* Grey values of 0 to 1. */
-static inline CUTBoolean cutLoadPGMf(const char *path, float **data, unsigned int *w,
-                                     unsigned int *h)
-{
-    unsigned char *bytes = NULL;
-    if (!cutLoadPGMub(path, &bytes, w, h))
-        return CUTFalse;
-    size_t n = (size_t)*w * *h;
-    if (!*data)
-        *data = (float *)malloc(n * sizeof(float));
-    for (size_t i = 0; i < n; i++)
-        (*data)[i] = (float)bytes[i] / 255.0f;
-    free(bytes);
-    return CUTTrue;
-}
-
-static inline CUTBoolean cutSavePGMf(const char *path, const float *data, unsigned int w,
-                                     unsigned int h)
-{
-    size_t n = (size_t)w * h;
-    unsigned char *bytes = (unsigned char *)malloc(n ? n : 1);
-    for (size_t i = 0; i < n; i++)
-        bytes[i] = (unsigned char)(255.0f * (data[i] < 0 ? 0 : data[i] > 1 ? 1 : data[i]));
-    CUTBoolean ok = cutSavePGMub(path, bytes, w, h);
-    free(bytes);
-    return ok;
-}
+/* Grey values as numbers of another type, `scale` times the bytes. */
+#define CUT_PICTURE(name, type, scale, least, most)                                                \
+    CUT_API CUTBoolean cutLoad##name(const char *path, type **data, unsigned int *w,               \
+                                     unsigned int *h)                                              \
+    {                                                                                              \
+        unsigned char *bytes = NULL;                                                               \
+        CUTBoolean ok = cut_load_picture(path, &bytes, w, h, 1);                                   \
+        size_t n = (size_t)*w * *h;                                                                \
+        if (ok && !*data)                                                                          \
+            *data = (type *)malloc(n * sizeof(type));                                              \
+        for (size_t i = 0; ok && i < n; i++)                                                       \
+            (*data)[i] = (type)((type)bytes[i] / (type)scale);                                     \
+        free(bytes);                                                                               \
+        return ok;                                                                                 \
+    }                                                                                              \
+    CUT_API CUTBoolean cutSave##name(const char *path, const type *data, unsigned int w,           \
+                                     unsigned int h)                                               \
+    {                                                                                              \
+        size_t n = (size_t)w * h;                                                                  \
+        unsigned char *bytes = (unsigned char *)malloc(n ? n : 1);                                 \
+        for (size_t i = 0; i < n; i++)                                                             \
+            bytes[i] = (unsigned char)(scale * (data[i] > least ? data[i] < most ? data[i] : most  \
+                                                                : least));                         \
+        CUTBoolean ok = cut_save_picture(path, bytes, w, h, 1);                                    \
+        free(bytes);                                                                               \
+        return ok;                                                                                 \
+    }
+CUT_PICTURE(PGMf, float, 255.0f, 0.0f, 1.0f) /* of 0 to 1 */
+CUT_PICTURE(PGMi, unsigned int, 1, 0, 255)
+CUT_PICTURE(PGMs, unsigned short, 1, 0, 255)
+#undef CUT_PICTURE
 
 /* --- comparisons: is everything within epsilon, but for a share `threshold` of it? --- */
 
 #define CUT_COMPARE(letter, type)                                                                  \
-    static inline CUTBoolean cutCompare##letter##et(const type *reference, const type *data,       \
-                                                    const unsigned int len, const float epsilon,   \
-                                                    const float threshold)                         \
+    CUT_API CUTBoolean cutCompare##letter##et(const type *reference, const type *data,             \
+                                              const unsigned int len, const float epsilon,         \
+                                              const float threshold)                               \
     {                                                                                              \
         unsigned int wrong = 0;                                                                    \
         for (unsigned int i = 0; i < len; i++)                                                     \
             wrong += !(fabs((double)reference[i] - (double)data[i]) <= (double)epsilon);           \
         return wrong <= (double)threshold * len;                                                   \
     }                                                                                              \
-    static inline CUTBoolean cutCompare##letter##e(const type *reference, const type *data,        \
-                                                   const unsigned int len, const float epsilon)    \
+    CUT_API CUTBoolean cutCompare##letter##e(const type *reference, const type *data,              \
+                                             const unsigned int len, const float epsilon)          \
     {                                                                                              \
         return cutCompare##letter##et(reference, data, len, epsilon, 0);                           \
     }                                                                                              \
-    static inline CUTBoolean cutCompare##letter(const type *reference, const type *data,           \
-                                                const unsigned int len)                            \
+    CUT_API CUTBoolean cutCompare##letter(const type *reference, const type *data,                 \
+                                          const unsigned int len)                                  \
     {                                                                                              \
         return cutCompare##letter##et(reference, data, len, 0, 0);                                 \
     }
@@ -187,9 +198,52 @@ CUT_COMPARE(ui, unsigned int)
 CUT_COMPARE(ub, unsigned char)
 #undef CUT_COMPARE
 
+/* The same under the names that cutil has for them. */
+CUT_API CUTBoolean cutCompareuit(const unsigned int *reference, const unsigned int *data,
+                                 const unsigned int len, const float epsilon, const float threshold)
+{
+    return cutCompareuiet(reference, data, len, epsilon, threshold);
+}
+
+CUT_API CUTBoolean cutCompareubt(const unsigned char *reference, const unsigned char *data,
+                                 const unsigned int len, const float epsilon, const float threshold)
+{
+    return cutCompareubet(reference, data, len, epsilon, threshold);
+}
+
+/* Two pictures, byte by byte. */
+static inline CUTBoolean cut_compare_pictures(const char *path, const char *reference_path,
+                                              int components, float epsilon, float threshold)
+{
+    unsigned char *data = NULL, *reference = NULL;
+    unsigned int w = 0, h = 0, reference_w = 0, reference_h = 0;
+    CUTBoolean ok =
+        cut_load_picture(path, &data, &w, &h, components) &&
+        cut_load_picture(reference_path, &reference, &reference_w, &reference_h, components) &&
+        w == reference_w && h == reference_h &&
+        cutCompareubet(reference, data, (unsigned int)components * w * h, epsilon, threshold);
+    free(data);
+    free(reference);
+    return ok;
+}
+
+CUT_API CUTBoolean cutComparePPM(const char *path, const char *reference, const float epsilon,
+                                 const float threshold, bool verbose CUT_DEFAULT(false))
+{
+    (void)verbose;
+    return cut_compare_pictures(path, reference, 4, epsilon, threshold);
+}
+
+CUT_API CUTBoolean cutComparePGM(const char *path, const char *reference, const float epsilon,
+                                 const float threshold, bool verbose CUT_DEFAULT(false))
+{
+    (void)verbose;
+    return cut_compare_pictures(path, reference, 1, epsilon, threshold);
+}
+
 /* Is the difference, as a vector, shorter than epsilon times the reference? */
-static inline CUTBoolean cutCompareL2fe(const float *reference, const float *data,
-                                        const unsigned int len, const float epsilon)
+CUT_API CUTBoolean cutCompareL2fe(const float *reference, const float *data, const unsigned int len,
+                                  const float epsilon)
 {
     double difference = 0, norm = 0;
     for (unsigned int i = 0; i < len; i++) {

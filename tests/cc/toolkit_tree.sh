@@ -71,7 +71,10 @@ check_files()
     is_json "$tree/version.json"
     for path in lib64/stubs/libcuda.so lib/libcudart.so lib/stubs/libcuda.so bin/nvcc \
         targets/x86_64-linux/include/cuda.h targets/x86_64-linux/lib/libcudart.so \
-        targets/x86_64-linux/lib/stubs/libcuda.so samples/common/inc/helper_cuda.h; do
+        targets/x86_64-linux/lib/stubs/libcuda.so samples/common/inc/helper_cuda.h \
+        C/common/common.mk C/common/inc/cutil.h C/lib/libcutil_x86_64.a C/src common/inc/cutil.h \
+        shared/inc/shrUtils.h shared/lib/libshrutil_x86_64.a lib64/libcudadevrt.a lib64/libculibos.a \
+        lib64/libcudart_static.a; do
         [ -e "$tree/$path" ] || failed "$tree: no $path"
     done
 }

@@ -116,10 +116,14 @@ static bool check(const struct cc *c, struct err *e)
     return true;
 }
 
-/* Build systems look for "release X.Y" and, CMake, for the name of the compiler we stand in for. */
+/*
+ * Build systems look for "release X.Y", some in the last line, and for the name of the compiler we
+ * stand in for, some at the beginning of the first.
+ */
 static int print_version(void)
 {
-    puts("smelt cc " SMELT_VERSION ", on clang, in place of nvcc: NVIDIA (R) Cuda compiler driver\n"
+    puts("nvcc: NVIDIA (R) Cuda compiler driver\n"
+         "smelt cc " SMELT_VERSION ", on clang, in its place\n"
          "Cuda compilation tools, release 10.1, V10.1.105");
     return 0;
 }

@@ -6,6 +6,9 @@ for option in --version -V; do
     works cc $option
     grep -q 'release 10\.1, V10\.1\.[0-9]*$' out.txt || failed "$option: $(cat out.txt)"
     grep -q smelt out.txt || failed "$option does not say who it is"
+    same "first line" "$(head -n 1 out.txt)" "nvcc: NVIDIA (R) Cuda compiler driver"
+    same "as scripts read it" "$(tail -n 1 out.txt | sed 's/.*release \([0-9.]*\),.*/\1/')" 10.1
+    same "and others" "$(awk '/release/ { print $5, $6 }' out.txt)" "10.1, V10.1.105"
 done
 for option in --help -h; do
     works cc $option

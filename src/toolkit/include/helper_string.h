@@ -12,7 +12,7 @@
 #ifndef STRCASECMP
 #define STRCASECMP strcasecmp
 #define STRNCASECMP strncasecmp
-#define STRCPY(to, size, from) strcpy(to, from)
+#define STRCPY(to, size, from) snprintf(to, size, "%s", from)
 #define FOPEN(file, path, mode) ((file) = fopen(path, mode))
 #define FOPEN_FAIL(result) ((result) == NULL)
 #define SSCANF sscanf

@@ -46,6 +46,8 @@ enum cc_mode {
     CC_HELP,
     CC_VERSION,
     CC_PRINT_TOOLKIT,
+    CC_LIST_ARCH, /* compute_20, .. */
+    CC_LIST_CODE, /* sm_20, .. */
 };
 
 enum cc_kind { CC_CUDA, CC_C, CC_CXX, CC_OTHER /* for the linker, as it is */ };
@@ -115,6 +117,9 @@ bool cc_is_other_toolkit(const struct cc *c, const char *include);
  * place, how its library is linked (as the command of cc_link has it), the default architecture.
  */
 void cc_show_settings(struct cc *c);
+
+/* --list-gpu-arch and --list-gpu-code: one architecture a line. */
+void cc_list_sm(const char *prefix);
 
 /* One step each: 0, or the status to end with; what went wrong has been told. */
 int cc_make_ptx(struct cc *c, const struct cc_input *in, const char *to);

@@ -55,6 +55,10 @@ static bool take_mode(struct cc *c, const char *name, const char *value, struct 
         {"V", CC_VERSION},
         {"version", CC_VERSION},
         {"print-toolkit", CC_PRINT_TOOLKIT},
+        {"list-gpu-arch", CC_LIST_ARCH},
+        {"arch-ls", CC_LIST_ARCH},
+        {"list-gpu-code", CC_LIST_CODE},
+        {"code-ls", CC_LIST_CODE},
     };
     (void)value, (void)e;
     for (u32 i = 0; i < LEN(modes); i++)
@@ -124,14 +128,29 @@ static bool take_host_flag(struct cc *c, const char *name, const char *value, st
 {
     (void)value, (void)e;
     static const char *const pairs[][2] = {
-        {"debug", "-g"}, {"g", "-g"}, {"profile", "-pg"}, {"pg", "-pg"}, {"disable-warnings", "-w"},
+        {"debug", "-g"},
+        {"g", "-g"},
+        {"profile", "-pg"},
+        {"pg", "-pg"},
+        {"disable-warnings", "-w"},
         {"w", "-w"},
+        {"no-exceptions", "-fno-exceptions"},
+        {"noeh", "-fno-exceptions"},
     };
     for (u32 i = 0; i < LEN(pairs); i++)
         if (strcmp(pairs[i][0], name) == 0)
             cc_add(&c->host, pairs[i][1], NULL);
     if (strcmp(name, "pg") == 0 || strcmp(name, "profile") == 0)
         cc_add(&c->link, "-pg", NULL);
+    return true;
+}
+
+static bool take_template_limit(struct cc *c, const char *name, const char *value, struct err *e)
+{
+    (void)e;
+    const char *word = cc_text(c, "-%s=%s", name, value);
+    cc_add(&c->host, word, NULL);
+    cc_add(&c->device, word, NULL);
     return true;
 }
 
@@ -327,6 +346,7 @@ static const struct cc_option options[] = {
     {"c|compile|dc|device-c|dw|device-w", NOTHING, .take = take_mode},
     {"ptx|cubin|fatbin|cuda|E|preprocess|lib|link|dlink|device-link", NOTHING, .take = take_mode},
     {"h|help|V|version|print-toolkit", NOTHING, .take = take_mode},
+    {"list-gpu-arch|arch-ls|list-gpu-code|code-ls", NOTHING, .take = take_mode},
     {"M|MM|MD|MMD|MP|generate-dependencies|generate-nonsystem-dependencies", NOTHING,
      .take = take_depend},
     {"generate-dependencies-with-compile|generate-nonsystem-dependencies-with-compile", NOTHING,
@@ -343,7 +363,8 @@ static const struct cc_option options[] = {
     {"L|library-path", JOINED, .take = take_library_path},
     {"std", VALUE, .text = FIELD(std)},
     {"O|optimize", JOINED, .take = take_optimize},
-    {"g|debug|pg|profile|w|disable-warnings", NOTHING, .take = take_host_flag},
+    {"g|debug|pg|profile|w|disable-warnings|noeh|no-exceptions", NOTHING, .take = take_host_flag},
+    {"ftemplate-depth|ftemplate-backtrace-limit", VALUE, .take = take_template_limit},
     {"m|machine", JOINED, .take = take_machine},
     {"shared", NOTHING, .flag = FIELD(shared)},
     {"ccbin|compiler-bindir", VALUE, .text = FIELD(ccbin)},
@@ -373,13 +394,26 @@ static const struct cc_option options[] = {
     {"err-no|display-error-number|no-display-error-number|use-local-env", .takes = NOTHING},
     {"keep-device-functions|extra-device-vectorization|objtemp|allow-unsupported-compiler",
      .takes = NOTHING},
-    {"forward-unknown-to-host-compiler", .takes = NOTHING},
+    {"forward-unknown-to-host-compiler|forward-unknown-to-host-linker|forward-unknown-opts",
+     .takes = NOTHING},
+    {"dlink-time-opt|dlto|lto|gen-opt-lto|no-compress|jobserver|m64", .takes = NOTHING},
+    {"nohdinitlist|nohdmoveforward|no-err-no|objdir-as-tempdir|Wmissing-launch-bounds",
+     .takes = NOTHING},
+    {"Wdefault-stream-launch|aug-hls|augment-host-linker-script", .takes = NOTHING},
     {"ewp|extensible-whole-program", NOTHING, .take = take_rdc},
     {"rdc|relocatable-device-code", VALUE, .take = take_rdc},
     {"Xfatbin|fatbin-options", .takes = VALUE},
     {"Xarchive|archive-options|Xnvlink|nvlink-options|Xcudafe|cudafe-options", .takes = VALUE},
     {"Xopencc|opencc-options|host-compilation|e|entries|default-stream", .takes = VALUE},
-    {"cudart|ldir|libdevice-directory|t|threads", .takes = VALUE},
+    {"cudart|cudadevrt|ldir|libdevice-directory|t|threads|split-compile|split-compile-extended",
+     .takes = VALUE},
+    {"dopt|Ofast-compile|opt-info|optimization-info|jtd|jump-table-density|compress-mode",
+     .takes = VALUE},
+    {"target-dir|target-directory|arbin|archiver-binary|hls|host-linker-script|time",
+     .takes = VALUE},
+    {"static-global-template-stub|device-entity-has-hidden-visibility|fdevice-time-trace",
+     .takes = VALUE},
+    {"brief-diag|brief-diagnostics|frandom-seed|idp|ddp", .takes = VALUE},
     {"diag-suppress|diag-warn|diag-error|diag_suppress|diag_warn|diag_error", .takes = VALUE},
     {"drive-prefix|dp|input-drive-prefix|dependency-drive-prefix", .takes = VALUE},
     {"Werror", VALUE, .take = take_werror},

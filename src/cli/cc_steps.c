@@ -32,6 +32,12 @@ static u32 pick_sm(u32 asked)
     return best;
 }
 
+void cc_list_sm(const char *prefix)
+{
+    for (u32 i = 0; i < LEN(known_sm); i++)
+        printf("%s%u\n", prefix, known_sm[i].sm);
+}
+
 static void note_sm(const struct cc *c)
 {
     u32 newest = known_sm[LEN(known_sm) - 1].sm;

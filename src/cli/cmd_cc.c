@@ -135,6 +135,10 @@ static int dispatch(struct cc *c, struct err *e)
         return cli_help("cc");
     case CC_VERSION:
         return print_version();
+    case CC_LIST_ARCH:
+    case CC_LIST_CODE:
+        cc_list_sm(c->mode == CC_LIST_ARCH ? "compute_" : "sm_");
+        return 0;
     case CC_PRINT_TOOLKIT:
         if (!cc_find_toolkit(c, e))
             return cli_fail(e);

@@ -15,6 +15,10 @@ for option in --help -h; do
     grep -q '^usage: smelt cc ' out.txt || failed "$option"
 done
 works help cc
+works cc --list-gpu-arch
+same "architectures" "$(grep -xE 'compute_(20|35|86)' out.txt | tr '\n' ' ')" "compute_20 compute_35 compute_86 "
+works cc -code-ls
+same "codes" "$(grep -xE 'sm_(20|35|86)' out.txt | tr '\n' ' ')" "sm_20 sm_35 sm_86 "
 works cc --print-toolkit
 toolkit=$(cat out.txt)
 [ -f "$toolkit/include/cuda_runtime.h" ] && [ -f "$toolkit/lib64/libcudart.so" ] &&

@@ -70,8 +70,8 @@ static u64 *addr_new(void)
     return p;
 }
 
-void exec_init(struct exec *x, const struct launch *l, struct vmem *mem, struct texture *tex,
-               bool check)
+void exec_init(struct exec *x, const struct launch *l, struct vmem *mem,
+               const struct texture_set *tex, bool check)
 {
     memset(x, 0, sizeof *x);
     x->code = l->prog->inst;

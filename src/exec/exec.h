@@ -27,23 +27,13 @@
 #include "base/err.h"
 #include "exec/atom.h"
 #include "exec/store_log.h"
+#include "exec/texture.h"
 #include "exec/vmem.h"
 #include "exec/warp.h"
 
 struct exec;
 
 typedef void (*lane_fn)(struct exec *x, const struct inst *in, u32 mask);
-
-struct texture { /* bound by the runtime */
-    u64 addr;
-    u32 width, height, depth; /* texels; height and depth 0 where the geometry has none */
-    u32 pitch;                /* bytes of a row */
-    u32 channels, bits;       /* 1, 2 or 4 channels of 8, 16 or 32 bits */
-    bool is_float, is_signed, normalized, linear, to_float;
-    u8 wrap[3]; /* enum tex_wrap */
-    bool bound;
-};
-enum tex_wrap { WRAP_CLAMP, WRAP_REPEAT, WRAP_BORDER, WRAP_MIRROR };
 
 enum step {
     STEP_GO,      /* the warp may go on */
@@ -62,6 +52,7 @@ enum fault_kind {
     FAULT_CALL,
     FAULT_STACK,
     FAULT_TEXTURE,
+    FAULT_SURFACE,
     FAULT_BRX,
     FAULT_BARRIER,
     FAULT_FREE,
@@ -116,7 +107,7 @@ struct exec {
     bool fault_write;
     bool check; /* report reads of memory that nobody wrote */
     const struct launch *launch;
-    struct texture *texture;
+    const struct texture_set *texture;
     u32 n_sm, sm_warps; /* for %nsmid, %nwarpid */
     u64 (*time_ns)(const struct exec *x);
     u64 start_ps;     /* time_ns at clock 0 ... */
@@ -138,8 +129,8 @@ struct exec {
 const lane_fn *exec_table(const char *isa, struct err *e);
 const char *exec_table_name(const lane_fn *t);
 
-void exec_init(struct exec *x, const struct launch *l, struct vmem *mem, struct texture *tex,
-               bool check);
+void exec_init(struct exec *x, const struct launch *l, struct vmem *mem,
+               const struct texture_set *tex, bool check);
 void exec_release(struct exec *x);
 
 /*
@@ -200,6 +191,8 @@ void exec_bind(struct exec *x, struct warp *w, u32 word); /* what the lane funct
 void simt_pop(struct warp *w);
 void simt_settle(struct warp *w); /* entries that have nothing to run are popped */
 void exec_tex(struct exec *x, const struct inst *in, u32 mask);
+void exec_txq(struct exec *x, const struct inst *in, u32 mask);
+void exec_suaddr(struct exec *x, const struct inst *in, u32 mask);
 
 static inline u32 exec_guard(const u32 *pred, const struct inst *in)
 {

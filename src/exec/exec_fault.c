@@ -41,14 +41,25 @@ static void describe_space(const struct exec *x, char *buf, size_t size)
     }
 }
 
-static const char *texture_name(const struct exec *x)
+static void describe_texture(const struct exec *x, char *buf, size_t size)
 {
     const struct program *p = x->launch->prog;
 
+    snprintf(buf, size, "0x%" PRIx64 " is no handle of a texture or surface", x->fault_addr);
     for (u32 i = 0; i < p->n_var; i++)
-        if (p->var[i].is_texture && p->var[i].texture == x->fault_addr)
-            return p->var[i].name;
-    return "?";
+        if (p->var[i].is_texture && HANDLE_REF + p->var[i].texture == x->fault_addr)
+            snprintf(buf, size, "%s '%s' is not bound",
+                     p->var[i].ptx->type == PT_SURFREF ? "surface" : "texture", p->var[i].name);
+}
+
+static void describe_barrier(const struct exec *x, char *buf, size_t size)
+{
+    if (x->fault_addr >= N_BARRIER)
+        snprintf(buf, size, "barrier %" PRIu64 "; there are 0..%u", x->fault_addr, N_BARRIER - 1);
+    else
+        snprintf(buf, size,
+                 "barrier for %u threads; a multiple of %u, at most all of the block, is possible",
+                 x->fault_bytes, LANES);
 }
 
 static void what_happened(const struct exec *x, char *buf, size_t size)
@@ -82,21 +93,18 @@ static void what_happened(const struct exec *x, char *buf, size_t size)
         snprintf(buf, size, "calls are nested too deeply; raise front.call_depth");
         break;
     case FAULT_TEXTURE:
-        snprintf(buf, size, "texture '%s' is not bound", texture_name(x));
+        describe_texture(x, buf, size);
+        break;
+    case FAULT_SURFACE:
+        snprintf(buf, size, "byte %" PRId64 " of row %d is outside of the surface",
+                 (s64)x->fault_addr, (s32)x->fault_bytes);
         break;
     case FAULT_BRX:
         snprintf(buf, size, "brx.idx: index %" PRIu64 "; there are %u targets", x->fault_addr,
                  x->fault_bytes);
         break;
     case FAULT_BARRIER:
-        if (x->fault_addr >= N_BARRIER)
-            snprintf(buf, size, "barrier %" PRIu64 "; there are 0..%u", x->fault_addr,
-                     N_BARRIER - 1);
-        else
-            snprintf(
-                buf, size,
-                "barrier for %u threads; a multiple of %u, at most all of the block, is possible",
-                x->fault_bytes, LANES);
+        describe_barrier(x, buf, size);
         break;
     case FAULT_FREE:
         snprintf(buf, size, "free of 0x%" PRIx64 ", which is no live heap block: %s",

@@ -229,6 +229,7 @@ static void finish_compare(struct exec *x, const struct inst *in, u32 mask, u32 
         finish_compare(x, in, mask, mask_of(t));                                                   \
     }
 #define OP(...)
+#define OP4(...)
 
 #include "isa/op.def"
 

@@ -1,5 +1,5 @@
 /*
- * exec_tex.c -- texture fetches: coordinates to texels, filtering, formats
+ * exec_tex.c -- texture fetches: coordinates to texels, filtering, formats; addresses of surfaces
  *
  * Textures are bound to pitch-linear memory (one row after the other).  Point and
  * linear filtering follow the formulas of the CUDA programming guide; linear weights
@@ -194,15 +194,10 @@ static struct fetcher fetcher(struct exec *x, const struct inst *in, const struc
     return f;
 }
 
-void exec_tex(struct exec *x, const struct inst *in, u32 mask)
+/* Of lanes that fetch from one texture; false raises a fault. */
+static bool fetch_lanes(struct exec *x, const struct inst *in, const struct texture *t, u32 mask,
+                        u32 out[LANES][4])
 {
-    const struct texture *t = &x->texture[in->imm];
-    u32 out[LANES][4];
-
-    if (!t->bound) {
-        exec_raise(x, FAULT_TEXTURE, (u32)__builtin_ctz(mask), (u64)in->imm, 0);
-        return;
-    }
     bool linear = t->linear && in->mod & TEX_FLOAT_COORD && (t->is_float || t->to_float);
     struct fetcher f = fetcher(x, in, t);
 
@@ -213,6 +208,50 @@ void exec_tex(struct exec *x, const struct inst *in, u32 mask)
         f.touched = false;
         x->addr[f.lane] = t->addr; /* unless it is in the border all around */
         if (!(linear ? filter_linear(&f, in->mod & 3, to) : filter_point(&f, to)))
+            return false;
+    }
+    return true;
+}
+
+/* The handle of a lane: of the texture with number imm, or in register o. */
+static u64 handle_of(const struct exec *x, const struct inst *in, u32 o, u32 lane)
+{
+    u64 h;
+
+    if (o == OPND_NONE)
+        return HANDLE_REF + (u64)in->imm;
+    memcpy(&h, x->row[o >> 15] + (size_t)(o & 0x7fff) * ROW_BYTES + 8 * (size_t)lane, sizeof h);
+    return h;
+}
+
+/*
+ * What the first of these lanes names, and those of them that name the same; NULL raises a fault.
+ */
+static const struct texture *named(struct exec *x, const struct inst *in, u32 o, u32 *lanes)
+{
+    u32 first = (u32)__builtin_ctz(*lanes), same = 0;
+    u64 handle = handle_of(x, in, o, first);
+    const struct texture *t = texture_find(x->texture, handle);
+
+    for (u32 m = *lanes; m; m &= m - 1) {
+        u32 i = (u32)__builtin_ctz(m);
+
+        same |= (u32)(handle_of(x, in, o, i) == handle) << i;
+    }
+    *lanes = same;
+    if (!t)
+        exec_raise(x, FAULT_TEXTURE, first, handle, 0);
+    return t;
+}
+
+void exec_tex(struct exec *x, const struct inst *in, u32 mask)
+{
+    u32 out[LANES][4];
+
+    for (u32 left = mask, lanes; left; left &= ~lanes) {
+        const struct texture *t = named(x, in, in->src[3], (lanes = left, &lanes));
+
+        if (!t || !fetch_lanes(x, in, t, lanes, out))
             return;
     }
     for (u32 c = 0; c < 4; c++) {
@@ -223,4 +262,93 @@ void exec_tex(struct exec *x, const struct inst *in, u32 mask)
             if (mask >> i & 1)
                 row[i] = out[i][c];
     }
+}
+
+/* ---- surfaces: x counts bytes, other coordinates rows; see suaddr in op.def */
+
+/* Is the access within the surface?  SU_CLAMP moves it there. */
+static bool su_inside(const struct texture *t, u32 mod, s64 at[DIMS])
+{
+    s64 bytes = 1ll << (mod >> MOD_SU_LOG2 & 7), width = (s64)t->width * t->channels * t->bits / 8,
+        limit[DIMS] = {width - bytes, t->height ? t->height - 1ll : 0,
+                       t->depth ? t->depth - 1ll : 0};
+    bool clamp = (mod >> MOD_SU_EDGE & 3) == SU_CLAMP && limit[0] >= 0;
+
+    for (u32 d = 0; d < DIMS; d++) {
+        if (at[d] >= 0 && at[d] <= limit[d])
+            continue;
+        if (!clamp)
+            return false;
+        at[d] = at[d] < 0 ? 0 : limit[d];
+    }
+    return true;
+}
+
+/* Layers come first among the operands and are the last dimension. */
+static void su_position(const struct exec *x, const struct inst *in, u32 lane, s64 at[DIMS])
+{
+    u32 dims = in->mod & MOD_SU_DIMS, array = in->mod & MOD_SU_ARRAY ? 1 : 0;
+
+    memset(at, 0, DIMS * sizeof at[0]);
+    for (u32 k = 0; k < dims + array; k++) {
+        u32 o = in->src[k], d = array ? k == 0 ? dims : k - 1 : k;
+
+        at[d] = (s32)((const u32 *)(x->row[o >> 15] + (size_t)(o & 0x7fff) * ROW_BYTES))[lane];
+    }
+}
+
+void exec_suaddr(struct exec *x, const struct inst *in, u32 mask)
+{
+    u64 *dst = (u64 *)(x->row[0] + (size_t)in->dst * ROW_BYTES), addr[LANES];
+    u32 inside = 0, lanes;
+
+    for (u32 left = mask; left; left &= ~lanes) {
+        const struct texture *t = named(x, in, in->src[3], (lanes = left, &lanes));
+
+        for (u32 m = t ? lanes : 0; m; m &= m - 1) {
+            u32 i = (u32)__builtin_ctz(m);
+            s64 at[DIMS];
+
+            su_position(x, in, i, at);
+            bool ok = su_inside(t, in->mod, at);
+
+            addr[i] = t->addr + ((u64)at[2] * (t->height ? t->height : 1) + (u64)at[1]) * t->pitch +
+                      (u64)at[0];
+            inside |= (u32)ok << i;
+            if (!ok && (in->mod >> MOD_SU_EDGE & 3) != SU_ZERO)
+                exec_raise(x, FAULT_SURFACE, i, (u64)at[0], (u32)at[1]);
+        }
+        if (x->fault)
+            return;
+    }
+    for (u32 i = 0; i < LANES; i++)
+        if (mask >> i & 1)
+            dst[i] = addr[i];
+    if (in->pdst != PRED_NONE)
+        x->pred[in->pdst] = (x->pred[in->pdst] & ~mask) | (inside & mask);
+}
+
+void exec_txq(struct exec *x, const struct inst *in, u32 mask)
+{
+    u32 v[LANES] = {0};
+
+    for (u32 left = mask, lanes; left; left &= ~lanes) {
+        const struct texture *t = named(x, in, in->src[0], (lanes = left, &lanes));
+
+        if (!t)
+            return;
+        u32 is = in->mod == TXQ_WIDTH    ? t->width
+                 : in->mod == TXQ_HEIGHT ? t->height
+                 : in->mod == TXQ_DEPTH  ? t->depth
+                 : in->mod == TXQ_LAYERS ? t->depth ? t->depth : t->height
+                                         : t->normalized;
+
+        for (u32 i = 0; i < LANES; i++)
+            v[i] = lanes >> i & 1 ? is : v[i];
+    }
+    u32 *dst = (u32 *)(x->row[0] + (size_t)in->dst * ROW_BYTES);
+
+    for (u32 i = 0; i < LANES; i++)
+        if (mask >> i & 1)
+            dst[i] = v[i];
 }

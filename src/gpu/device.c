@@ -101,6 +101,7 @@ void device_free(struct device *d)
         free(d->kernel.at[i].counters);
     VEC_FREE(&d->kernel);
     free(d->prog), free(d->texture);
+    VEC_FREE(&d->object);
     free(d);
 }
 
@@ -235,6 +236,7 @@ bool device_reset(struct device *d, struct err *e)
 {
     vmem_reset(&d->mem);
     d->mem.heap_size = d->heap_size = d->conf.mem.heap;
+    d->object.n = 0;
     for (u32 i = 0; i < d->n_prog; i++) {
         memset(d->texture[i], 0, d->prog[i]->n_texture * sizeof d->texture[i][0]);
         if (!device_reset_vars(d, d->prog[i], e))
@@ -261,6 +263,41 @@ bool device_bind_texture(struct device *d, struct program *p, const char *name,
         return err_set(e, "%s: no texture '%s'", p->path, name);
     d->texture[index_of(d, p)][v->texture] = *t;
     d->texture[index_of(d, p)][v->texture].bound = true;
+    return true;
+}
+
+/* The lowest number that is free, so that a program which makes and drops them needs few. */
+u64 device_texture_new(struct device *d, const struct texture *t)
+{
+    u32 n = 0;
+
+    while (n < d->object.n && d->object.at[n].bound)
+        n++;
+    if (n == d->object.n)
+        VEC_ADD(&d->object);
+    d->object.at[n] = *t;
+    d->object.at[n].bound = true;
+    return n + 1;
+}
+
+static struct texture *object_of(struct device *d, u64 handle)
+{
+    return handle - 1 < d->object.n && d->object.at[handle - 1].bound ? &d->object.at[handle - 1]
+                                                                      : NULL;
+}
+
+const struct texture *device_texture(struct device *d, u64 handle)
+{
+    return object_of(d, handle);
+}
+
+bool device_texture_free(struct device *d, u64 handle, struct err *e)
+{
+    struct texture *t = object_of(d, handle);
+
+    if (!t)
+        return err_set(e, "0x%" PRIx64 " is no texture or surface object", handle);
+    t->bound = false;
     return true;
 }
 
@@ -376,8 +413,8 @@ static bool run_prepared(struct device *d, struct launch *l, u32 prog, struct er
     r->limit = limit;
     if (d->n_launch == 1)
         d->first_start = start;
-    bool ok = timed ? timing_run(d, l, d->texture[prog], r, e)
-                    : functional_run(d, l, d->texture[prog], r, e);
+    struct texture_set tex = {d->texture[prog], d->object.at, l->prog->n_texture, d->object.n};
+    bool ok = timed ? timing_run(d, l, &tex, r, e) : functional_run(d, l, &tex, r, e);
 
     d->last_end = now(CLOCK_MONOTONIC);
     d->cpu_seconds += now(CLOCK_PROCESS_CPUTIME_ID) - cpu;

@@ -75,8 +75,9 @@ struct device {
     struct run_opts opts;
     u32 n_prog;
     struct program **prog;
-    struct texture **texture; /* of each program */
-    u64 var_next;             /* where the next module's variables go */
+    struct texture **texture;   /* of each program: its variables */
+    VEC(struct texture) object; /* textures and surfaces by handle */
+    u64 var_next;               /* where the next module's variables go */
     u32 n_launch;
     struct launch_result last;
     VEC(struct kernel_sum) kernel; /* in the order of their first launches */
@@ -133,6 +134,15 @@ bool device_reset_vars(struct device *d, struct program *p, struct err *e); /* o
 
 bool device_bind_texture(struct device *d, struct program *p, const char *name,
                          const struct texture *t, struct err *e);
+
+/*
+ * Texture and surface objects (exec/texture.h): the handle is what a kernel gets as an argument of 8
+ * bytes.  It is never 0, holds for all programs until device_texture_free or device_reset, and may
+ * be given out again after that.  device_texture: NULL if there is none.
+ */
+u64 device_texture_new(struct device *d, const struct texture *t);
+const struct texture *device_texture(struct device *d, u64 handle);
+bool device_texture_free(struct device *d, u64 handle, struct err *e);
 
 /* CTAs of this launch that one SM holds at a time, 0 and a message if none fits. */
 u32 device_occupancy(const struct device *d, const struct launch *l, const char **limit,

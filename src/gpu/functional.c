@@ -213,7 +213,7 @@ static void tear_down(struct engine *g)
     exec_release(&g->x);
 }
 
-bool functional_run(struct device *d, struct launch *l, struct texture *tex,
+bool functional_run(struct device *d, struct launch *l, const struct texture_set *tex,
                     struct launch_result *r, struct err *e)
 {
     struct engine g = {.d = d, .l = l, .r = r, .e = e};

@@ -18,7 +18,7 @@
 
 #include "gpu/device.h"
 
-bool functional_run(struct device *d, struct launch *l, struct texture *tex,
+bool functional_run(struct device *d, struct launch *l, const struct texture_set *tex,
                     struct launch_result *r, struct err *e);
 
 #endif

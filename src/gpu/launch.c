@@ -18,7 +18,7 @@ void run_count(struct run *g, u64 now, struct counters *c)
 
 /* ---- what a launch needs */
 
-static void begin_exec(struct run *g, struct texture *tex, u32 i)
+static void begin_exec(struct run *g, const struct texture_set *tex, u32 i)
 {
     struct machine *m = g->m;
     struct exec *x = &m->x[i];
@@ -82,7 +82,7 @@ u32 timing_plan(struct device *d, const struct launch *l, const char **limit, en
 
 /* ---- beginning and end */
 
-void run_begin(struct run *g, struct texture *tex)
+void run_begin(struct run *g, const struct texture_set *tex)
 {
     struct machine *m = g->m;
 

@@ -26,7 +26,7 @@ struct run {
 /* All counters up to `now`, those of mechanisms too. */
 void run_count(struct run *g, u64 now, struct counters *c);
 
-void run_begin(struct run *g, struct texture *tex);
+void run_begin(struct run *g, const struct texture_set *tex);
 u64 run_end_cycle(const struct run *g); /* the one after the last in which a warp retired */
 void run_finish(struct run *g, u64 end);
 

@@ -342,8 +342,8 @@ static void start_anew(struct device *d)
     machine_free(m);
 }
 
-bool timing_run(struct device *d, struct launch *l, struct texture *tex, struct launch_result *r,
-                struct err *e)
+bool timing_run(struct device *d, struct launch *l, const struct texture_set *tex,
+                struct launch_result *r, struct err *e)
 {
     struct run g = {.d = d, .m = d->machine, .l = l, .r = r, .e = e};
 

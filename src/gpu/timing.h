@@ -28,7 +28,7 @@ u32 timing_plan(struct device *d, const struct launch *l, const char **limit, en
                 struct err *e);
 
 /* Runs the launch that was planned last. */
-bool timing_run(struct device *d, struct launch *l, struct texture *tex, struct launch_result *r,
-                struct err *e);
+bool timing_run(struct device *d, struct launch *l, const struct texture_set *tex,
+                struct launch_result *r, struct err *e);
 
 #endif

@@ -173,6 +173,11 @@ enum {
     MOD_ATOM_ADDR32 = 1 << 11,
     /* bar */
     MOD_BAR_KIND = 7, /* enum bar_kind */
+    /* suaddr */
+    MOD_SU_DIMS = 3,       /* 1, 2 or 3 */
+    MOD_SU_ARRAY = 1 << 2, /* a layer comes first among the coordinates */
+    MOD_SU_EDGE = 3,       /* shift of 2 bits: enum su_edge */
+    MOD_SU_LOG2 = 5,       /* shift of 3 bits: of the bytes of an access */
 };
 
 /* ANY: nothing is said, and the GPU decides. */
@@ -191,6 +196,8 @@ enum atom_op {
     N_ATOM
 };
 enum bar_kind { BAR_SYNC, BAR_ARRIVE, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR };
+enum su_edge { SU_TRAP, SU_CLAMP, SU_ZERO }; /* what coordinates beyond the edge do */
+enum txq { TXQ_WIDTH, TXQ_HEIGHT, TXQ_DEPTH, TXQ_LAYERS, TXQ_NORMALIZED };
 enum shfl_mode { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
 
 enum sreg {

@@ -358,6 +358,16 @@ static void put_atom(struct out *o)
             next_opnd(o, in->src[i], shape);
 }
 
+/* "[t0" or "[rd4" */
+static void put_tex_name(struct out *o, u16 handle)
+{
+    put(o, "[");
+    if (handle == OPND_NONE)
+        put(o, "t%" PRId64, o->in->imm);
+    else
+        put_opnd(o, handle, AS_64);
+}
+
 static void put_tex(struct out *o)
 {
     static const char *const types[] = {"f32", "s32", "u32", "?"};
@@ -366,8 +376,8 @@ static void put_tex(struct out *o)
         mod >> 3 & 1 ? "f32" : "s32");
     next_list(o, 4, AS_32);
     comma(o);
-    put(o, "[t%" PRId64, o->in->imm);
-    for (u32 i = 0; i < 4; i++)
+    put_tex_name(o, o->in->src[3]);
+    for (u32 i = 0; i < 3; i++)
         if (o->in->src[i] != OPND_NONE) {
             put(o, ", ");
             put_opnd(o, o->in->src[i], mod >> 3 & 1 ? AS_F32 : AS_32);
@@ -493,9 +503,32 @@ static void put_misc(struct out *o)
     }
     if (in->dst != OPND_NONE)
         next_opnd(o, in->dst, opnd_is_64(o->info->dst) ? AS_64 : AS_32);
+    if (in->op == OP_txq) {
+        comma(o);
+        put_tex_name(o, in->src[0]);
+        put(o, "]");
+        return;
+    }
     put_sources(o);
-    if (in->op == OP_txq)
-        put(o, ", [t%" PRId64 "]", in->imm);
+}
+
+static void put_suaddr(struct out *o)
+{
+    static const char *const edge[4] = {"trap", "clamp", "zero", "?"};
+    const struct inst *in = o->in;
+    put(o, "suaddr.%s%ud.b%u.%s", in->mod & MOD_SU_ARRAY ? "a" : "", in->mod & MOD_SU_DIMS,
+        8u << (in->mod >> MOD_SU_LOG2 & 7), edge[in->mod >> MOD_SU_EDGE & 3]);
+    next_opnd(o, in->dst, AS_64);
+    if (in->pdst != PRED_NONE)
+        put(o, "|p%u", in->pdst);
+    comma(o);
+    put_tex_name(o, in->src[3]);
+    for (u32 i = 0; i < 3; i++)
+        if (in->src[i] != OPND_NONE) {
+            put(o, ", ");
+            put_opnd(o, in->src[i], AS_32);
+        }
+    put(o, "]");
 }
 
 static void put_other(struct out *o)
@@ -514,6 +547,9 @@ static void put_other(struct out *o)
     case OP_mov_clock_64:
     case OP_mov_frame:
         put_special(o);
+        return;
+    case OP_suaddr:
+        put_suaddr(o);
         return;
     case OP_bar:
         put_bar(o);

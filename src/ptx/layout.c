@@ -48,9 +48,10 @@ static u64 place_var(struct var_place *p, const struct ptx_var *v)
     return p->tagged ? tag_put(here, p->tag++) : here;
 }
 
+/* What is named by a handle. */
 static bool is_texture(const struct ptx_var *v)
 {
-    return v->space == PS_TEX || v->type == PT_TEXREF;
+    return v->space == PS_TEX || v->type == PT_TEXREF || v->type == PT_SURFREF;
 }
 
 static void place_globals(struct layout *l, u64 var_base)
@@ -66,6 +67,7 @@ static void place_globals(struct layout *l, u64 var_base)
         l->texture[i] = IR_NONE;
         if (is_texture(v)) {
             l->texture_name[l->n_texture] = v->name;
+            l->var_addr[i] = HANDLE_REF + l->n_texture;
             l->texture[i] = l->n_texture++;
         } else if (v->space == PS_GLOBAL || v->space == PS_CONST) {
             l->var_addr[i] = place_var(&next, v);

@@ -86,7 +86,7 @@ struct src_loc {
     u32 file, src_line; /* CUDA source, 0: unknown */
 };
 
-/* A module variable (or a texture reference). */
+/* A module variable (or a texture or surface reference). */
 struct var {
     const char *name;
     enum ptx_space space; /* PS_GLOBAL, PS_CONST, PS_TEX */
@@ -131,6 +131,12 @@ struct var *program_var(const struct program *p, const char *name);
 #define WINDOW_LOCAL 0x02000000ull
 #define WINDOW_PARAM 0x03000000ull
 #define WINDOW_SIZE 0x01000000ull
+
+/*
+ * Textures and surfaces as device code sees them: a handle (exec/texture.h).  That of a .texref or
+ * .surfref variable is HANDLE_REF and its number; those of objects are less.
+ */
+#define HANDLE_REF 0xe0000000ull
 
 /*
  * Functions as device code sees them: numbered, since their pcs are not known while code is made.

@@ -23,12 +23,15 @@ static const struct sel_op *find_op(const char *name)
         row = find_in(sel_move, name);
     if (!row)
         row = find_in(sel_mem, name);
+    if (!row)
+        row = find_in(sel_texture, name);
     return row ? row : find_in(sel_ctrl, name);
 }
 
 static u32 names_of(const char **out)
 {
-    static const struct sel_op *const table[] = {sel_arith, sel_move, sel_mem, sel_ctrl};
+    static const struct sel_op *const table[] = {sel_arith, sel_move, sel_mem, sel_texture,
+                                                 sel_ctrl};
     u32 n = 0;
 
     for (size_t t = 0; t < LEN(table); t++)
@@ -41,22 +44,12 @@ static u32 names_of(const char **out)
 static const char *missing_part(const char *name)
 {
     static const char *const row[][2] = {
-        {"mma", "tensor cores"},
-        {"wmma", "tensor cores"},
-        {"wgmma", "tensor cores"},
-        {"ldmatrix", "tensor cores"},
-        {"stmatrix", "tensor cores"},
-        {"movmatrix", "tensor cores"},
-        {"cp", "asynchronous copies"},
-        {"mbarrier", "asynchronous copies"},
-        {"mapa", "clusters"},
-        {"getctarank", "clusters"},
-        {"griddepcontrol", "clusters"},
-        {"suld", "surfaces"},
-        {"sust", "surfaces"},
-        {"sured", "surfaces"},
-        {"suq", "surfaces"},
-        {"tld4", "texture gathers"},
+        {"mma", "tensor cores"},        {"wmma", "tensor cores"},
+        {"wgmma", "tensor cores"},      {"ldmatrix", "tensor cores"},
+        {"stmatrix", "tensor cores"},   {"movmatrix", "tensor cores"},
+        {"cp", "asynchronous copies"},  {"mbarrier", "asynchronous copies"},
+        {"mapa", "clusters"},           {"getctarank", "clusters"},
+        {"griddepcontrol", "clusters"}, {"tld4", "texture gathers"},
     };
 
     for (size_t i = 0; i < LEN(row); i++)
@@ -67,7 +60,7 @@ static const char *missing_part(const char *name)
 
 static bool unknown(struct sel *s)
 {
-    const char *names[128], *part = missing_part(s->in->name);
+    const char *names[192], *part = missing_part(s->in->name);
     struct err_hint h;
 
     if (part)

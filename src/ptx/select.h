@@ -12,7 +12,8 @@
  *     select_opnd.c    operands
  *     select_arith.c   arithmetic and logic
  *     select_move.c    moves, selection, comparisons, conversions
- *     select_mem.c     loads, stores, atomics, textures
+ *     select_mem.c     loads, stores, atomics
+ *     select_tex.c     textures, surfaces
  *     select_ctrl.c    branches, calls, barriers, votes
  */
 #ifndef PTX_SELECT_H

@@ -28,6 +28,8 @@ enum {
     S_ATOM = 1 << 19, /* .add .min .exch .. */
     S_NAN = 1 << 20,
     S_LEVEL = 1 << 21, /* .L1 .L2 and eviction hints */
+    S_EDGE = 1 << 22,  /* of surfaces: .trap .clamp .zero */
+    S_BYTES = 1 << 23, /* of surfaces: .b .p */
 };
 
 enum part { PART_NONE, PART_LO, PART_HI, PART_WIDE };
@@ -57,8 +59,8 @@ struct suffixes {
     u32 have; /* set of S_* */
     u32 n_type;
     enum ptx_type type[3];
-    u8 rnd, rndi, part, cmp, bool_op, cache, atom, sync, geom, array;
-    bool full;
+    u8 rnd, rndi, part, cmp, bool_op, cache, atom, sync, geom, array, edge;
+    bool full, formatted;
     enum ptx_space space;
     u32 vec;
     bool is_volatile; /* or another ordering that forbids reordering */
@@ -108,7 +110,16 @@ struct sel_op {
     u8 min_opnd, max_opnd;
 };
 
-extern const struct sel_op sel_arith[], sel_move[], sel_mem[], sel_ctrl[]; /* name NULL ends each */
+extern const struct sel_op sel_arith[], sel_move[], sel_mem[], sel_texture[],
+    sel_ctrl[]; /* name NULL ends each */
+
+/* select_mem.c, also for surfaces */
+bool sel_data_type_ok(struct sel *s);
+bool sel_data_regs(struct sel *s, const struct ptx_opnd *o, bool is_dst, u32 *out, bool *is64);
+struct ir_inst *sel_emit_access(struct sel *s, enum ptx_space space, bool load, const u32 *reg,
+                                bool is64); /* without its address */
+bool sel_atom_operation(struct sel *s, bool has_dst, u32 *op);
+enum opnd_type sel_atom_opnd(enum ptx_type t);
 
 /* select_ctrl.c: the calling convention */
 void sel_frame_offsets(const struct ptx_func *pf, u32 *ret, u32 *param, u32 *end);

@@ -1,4 +1,4 @@
-/* select_mem.c -- loads, stores, atomics, textures */
+/* select_mem.c -- loads, stores, atomics */
 #include "ptx/select_int.h"
 
 #include <string.h>
@@ -38,7 +38,7 @@ static u32 store_index(enum ptx_type t)
     return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
 }
 
-static bool data_type_ok(struct sel *s)
+bool sel_data_type_ok(struct sel *s)
 {
     enum ptx_type t = s->s.type[0];
 
@@ -69,7 +69,7 @@ static bool data_reg(struct sel *s, const struct ptx_opnd *o, bool is_dst, u32 *
     return true;
 }
 
-static bool data_regs(struct sel *s, const struct ptx_opnd *o, bool is_dst, u32 *out, bool *is64)
+bool sel_data_regs(struct sel *s, const struct ptx_opnd *o, bool is_dst, u32 *out, bool *is64)
 {
     u32 n = s->s.vec;
 
@@ -127,6 +127,18 @@ static enum op block_of(enum ptx_space space, bool load)
     return load ? ld[space] : st[space];
 }
 
+struct ir_inst *sel_emit_access(struct sel *s, enum ptx_space space, bool load, const u32 *reg,
+                                bool is64)
+{
+    enum ptx_type t = s->s.type[0];
+    struct ir_inst *in =
+        sel_emit(s, block_of(space, load) + (load ? load_index(t) : store_index(t)));
+
+    in->mod = (u16)(s->s.vec | (is64 && ptx_type_bytes(t) < 8 ? MOD_WIDE : 0));
+    memcpy(load ? in->dst : &in->src[1], reg, s->s.vec * sizeof reg[0]);
+    return in;
+}
+
 static bool sel_access(struct sel *s, bool load)
 {
     const struct ptx_opnd *addr = O(load ? 1 : 0), *data = O(load ? 0 : 1);
@@ -135,24 +147,19 @@ static bool sel_access(struct sel *s, bool load)
     u32 reg[4], base;
     s64 imm;
 
-    if (!data_type_ok(s) || !sel_addr(s, addr, s->s.space, &base, &imm, &addr32, &frame) ||
-        !data_regs(s, data, load, reg, &is64))
+    if (!sel_data_type_ok(s) || !sel_addr(s, addr, s->s.space, &base, &imm, &addr32, &frame) ||
+        !sel_data_regs(s, data, load, reg, &is64))
         return false;
     if (s->s.vec * ptx_type_bytes(s->s.type[0]) > 16)
         return sel_fail(s, s->in->col, "%s: a vector may have at most 16 bytes", s->in->name);
-    enum op op = block_of(space, load);
-
-    if (op == N_OP)
+    if (block_of(space, load) == N_OP)
         return sel_fail(s, s->in->col, "st: .%s memory cannot be written",
                         space == PS_CONST ? "const" : "param");
-    struct ir_inst *in =
-        sel_emit(s, op + (load ? load_index(s->s.type[0]) : store_index(s->s.type[0])));
+    struct ir_inst *in = sel_emit_access(s, space, load, reg, is64);
 
-    in->mod = (u16)(s->s.vec | (addr32 ? MOD_ADDR32 : 0) | (frame ? MOD_FRAME : 0) |
-                    (s->s.is_volatile ? MOD_VOLATILE : 0) | (u32)s->s.cache << MOD_CACHE |
-                    (is64 && ptx_type_bytes(s->s.type[0]) < 8 ? MOD_WIDE : 0));
+    in->mod |= (u16)((addr32 ? MOD_ADDR32 : 0) | (frame ? MOD_FRAME : 0) |
+                     (s->s.is_volatile ? MOD_VOLATILE : 0) | (u32)s->s.cache << MOD_CACHE);
     in->src[0] = base, in->imm = imm;
-    memcpy(load ? in->dst : &in->src[1], reg, s->s.vec * sizeof reg[0]);
     return true;
 }
 
@@ -198,7 +205,7 @@ static bool atom_type_ok(struct sel *s, u32 op)
     }
 }
 
-static enum opnd_type atom_opnd(enum ptx_type t)
+enum opnd_type sel_atom_opnd(enum ptx_type t)
 {
     switch (t) {
     case PT_S32:
@@ -214,7 +221,7 @@ static enum opnd_type atom_opnd(enum ptx_type t)
     }
 }
 
-static bool atom_operation(struct sel *s, bool has_dst, u32 *op)
+bool sel_atom_operation(struct sel *s, bool has_dst, u32 *op)
 {
     static const u8 logic[] = {0, ATOM_AND, ATOM_OR, ATOM_XOR};
 
@@ -238,7 +245,7 @@ static bool sel_atomic(struct sel *s, bool has_dst)
     bool addr32, frame;
     s64 imm;
 
-    if (!atom_operation(s, has_dst, &op) ||
+    if (!sel_atom_operation(s, has_dst, &op) ||
         !sel_count(s, k + 2 + (op == ATOM_CAS), k + 2 + (op == ATOM_CAS)))
         return false;
     if (sp != PS_NONE && sp != PS_GLOBAL && sp != PS_SHARED)
@@ -254,7 +261,7 @@ static bool sel_atomic(struct sel *s, bool has_dst)
                                   : OP_atom_generic;
     struct ir_inst *in = sel_emit(s, has_dst ? o : o + (OP_red_global - OP_atom_global));
 
-    in->mod = (u16)(op | (u32)atom_opnd(t) << MOD_ATOM_TYPE | (addr32 ? MOD_ATOM_ADDR32 : 0));
+    in->mod = (u16)(op | (u32)sel_atom_opnd(t) << MOD_ATOM_TYPE | (addr32 ? MOD_ATOM_ADDR32 : 0));
     in->dst[0] = dst, in->src[0] = base, in->src[1] = b, in->src[2] = c, in->imm = imm;
     return true;
 }
@@ -267,108 +274,6 @@ static bool sel_atom(struct sel *s)
 static bool sel_red(struct sel *s)
 {
     return sel_atomic(s, false);
-}
-
-/* ---- textures */
-
-/* What the only instruction that writes `reg` moves there, NULL if there is none or another. */
-static const struct ptx_opnd *moved_to(const struct sel *s, u32 reg)
-{
-    const struct ptx_opnd *from = NULL;
-
-    for (u32 i = 0; i < s->pf->n_inst; i++) {
-        const struct ptx_inst *in = &s->pf->inst[i];
-
-        if (!in->n_opnd || in->opnd[0].kind != PO_REG || in->opnd[0].reg != reg)
-            continue;
-        if (from || strcmp(in->name, "mov") || in->n_opnd != 2)
-            return NULL;
-        from = &in->opnd[1];
-    }
-    return from;
-}
-
-/* The texture's name, or (as clang's headers have it) a register that its name was moved to. */
-static bool texture_number(struct sel *s, const struct ptx_opnd *o, s64 *out)
-{
-    for (u32 hop = 0; hop < 4 && o->kind == PO_REG; hop++) {
-        const struct ptx_opnd *from = moved_to(s, o->reg);
-
-        if (!from)
-            break;
-        o = from;
-    }
-    if (o->kind != PO_VAR || o->var->func || s->l->texture[o->var->id] == IR_NONE)
-        return sel_fail(s, o->col, "%s: a texture variable of the module is needed here",
-                        s->in->name);
-    *out = s->l->texture[o->var->id];
-    return true;
-}
-
-/* The number of coordinates a geometry has, its array layer included. */
-static bool coordinates(struct sel *s, const struct ptx_opnd *o, u32 coord[4])
-{
-    const struct ptx_opnd *at = &o->elem[o->n_elem - 1];
-    const struct ptx_opnd *list = at->kind == PO_VEC ? at->elem : at;
-    u32 n = s->s.geom + s->s.array, have = at->kind == PO_VEC ? at->n_elem : 1;
-
-    if (have < n)
-        return sel_fail(s, at->col, "tex: this geometry takes %u coordinate%s", n,
-                        n > 1 ? "s" : "");
-    for (u32 i = 0; i < n; i++)
-        if (!sel_src(s, &list[i], i == 0 && s->s.array ? PT_U32 : s->s.type[1], &coord[i]))
-            return false;
-    return true;
-}
-
-static bool sel_tex(struct sel *s)
-{
-    enum ptx_type d = s->s.type[0], c = s->s.type[1];
-    u32 dst[4], coord[4] = {IR_NONE, IR_NONE, IR_NONE, IR_NONE};
-    s64 number = 0;
-
-    if (!(s->s.have & S_GEOM) || s->s.vec != 4 || ptx_type_bytes(d) != 4 ||
-        (c != PT_S32 && c != PT_F32))
-        return sel_fail(s, s->in->col, "tex is written tex.1d|2d|3d.v4.f32|s32|u32.s32|f32");
-    if (O(1)->kind != PO_TEX || O(0)->kind != PO_VEC || O(0)->n_elem != 4)
-        return sel_fail(s, s->in->col, "tex takes {d0,d1,d2,d3}, [texture, {coordinates}]");
-    for (u32 i = 0; i < 4; i++)
-        if (!sel_dst_or_none(s, &O(0)->elem[i], d, &dst[i]))
-            return false;
-    if (!texture_number(s, &O(1)->elem[0], &number) || !coordinates(s, O(1), coord))
-        return false;
-    struct ir_inst *in = sel_emit(s, OP_tex);
-
-    in->mod = (u16)(s->s.geom | s->s.array << 2 | (c == PT_F32) << 3 |
-                    (d == PT_F32   ? 0
-                     : d == PT_S32 ? 1
-                                   : 2)
-                        << 4);
-    in->imm = number;
-    memcpy(in->dst, dst, sizeof dst);
-    memcpy(in->src, coord, sizeof coord);
-    return true;
-}
-
-static bool sel_txq(struct sel *s)
-{
-    static const char *const what[] = {"width", "height", "depth"};
-    u32 dst;
-    s64 number = 0;
-    const struct ptx_opnd *o = O(1);
-
-    if (o->kind == PO_ADDR || o->kind == PO_TEX)
-        o = o->elem;
-    if (!texture_number(s, o, &number) || !sel_dst(s, O(0), s->s.type[0], &dst))
-        return false;
-    for (u32 i = 0; i < LEN(what); i++)
-        if (s->s.word && !strcmp(what[i], s->s.word)) {
-            struct ir_inst *in = sel_emit(s, OP_txq);
-
-            in->dst[0] = dst, in->imm = number, in->mod = (u16)i;
-            return true;
-        }
-    return sel_fail(s, s->in->col, "txq needs .width, .height or .depth");
 }
 
 static bool sel_prefetch(struct sel *s)
@@ -394,8 +299,6 @@ const struct sel_op sel_mem[] = {
     {"st", sel_st, S_MEMORY, 1, 1, 2, 2},
     {"atom", sel_atom, S_ATOM | S_BOOL | S_SPACE | S_SEM | S_SCOPE | S_LEVEL, 1, 1, 3, 4},
     {"red", sel_red, S_ATOM | S_BOOL | S_SPACE | S_SEM | S_SCOPE | S_LEVEL, 1, 1, 2, 3},
-    {"tex", sel_tex, S_GEOM | S_VEC, 2, 2, 2, 2},
-    {"txq", sel_txq, S_WORD, 1, 1, 2, 2},
     {"prefetch", sel_prefetch, S_SPACE | S_LEVEL, 0, 0, 1, 1},
     {"prefetchu", sel_prefetch, S_LEVEL, 0, 0, 1, 1},
     {NULL, NULL, 0, 0, 0, 0, 0},

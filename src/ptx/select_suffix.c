@@ -83,6 +83,11 @@ static const struct word words[] = {
     {"NaN", S_NAN, 0},
     {"L1", S_LEVEL, 0},
     {"L2", S_LEVEL, 0},
+    {"trap", S_EDGE, SU_TRAP},
+    {"clamp", S_EDGE, SU_CLAMP},
+    {"zero", S_EDGE, SU_ZERO},
+    {"b", S_BYTES, 0},
+    {"p", S_BYTES, 1},
 };
 
 static const struct word cmps[] = {
@@ -121,6 +126,7 @@ static const char *const special[] = {
     "width",
     "height",
     "depth",
+    "array_size",
     "channel_data_type",
     "channel_order",
     "normalized_coords",
@@ -184,6 +190,12 @@ static void take(struct suffixes *x, const struct word *w)
         break;
     case S_GEOM:
         x->geom = w->value & 3, x->array = w->value >> 2;
+        break;
+    case S_EDGE:
+        x->edge = w->value;
+        break;
+    case S_BYTES:
+        x->formatted = w->value;
         break;
     case S_ATOM:
         x->atom = w->value;

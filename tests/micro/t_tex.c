@@ -56,9 +56,33 @@ static void fetches_bring_texels(void **state)
     timed_close(&t);
 }
 
+/*
+ * Surfaces: an instruction for the address and an access through L1D, nothing in the texture cache.
+ * mov, suld of two instructions, sust of two, ret; what was read is written 128 bytes further on.
+ */
+static void surfaces_are_global_memory_by_coordinates(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    tex_open(&t, ".version 6.0\n.target sm_35\n.address_size 64\n.global .surfref tex;\n"
+                 ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<16>;\n"
+                 "mov.u32 %r1, %laneid; shl.b32 %r1, %r1, 2; add.u32 %r2, %r1, 128;\n"
+                 "suld.b.1d.b32.trap %r3, [tex, {%r1}]; sust.b.1d.b32.trap [tex, {%r2}], %r3;\n"
+                 "ret;\n}\n");
+    timed_run(&t, 1, 32);
+    assert_int_equal(STAT(&t, front.warp_insts), 8);
+    assert_int_equal(STAT(&t, l1d.access), 2);
+    assert_int_equal(STAT(&t, l1t.access), 0);
+    for (u32 i = 0; i < 32; i++)
+        assert_int_equal(timed_u32(&t, 128 + 4 * i), 5 * i);
+    timed_close(&t);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_texture_line_is_fetched_once),
     cmocka_unit_test(fetches_bring_texels),
+    cmocka_unit_test(surfaces_are_global_memory_by_coordinates),
 };
 
 TEST_MAIN(tests)

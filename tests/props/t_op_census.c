@@ -21,6 +21,10 @@
 #define PARAM(form) form,
 #define TEX(form) form,
 #define TXQ(form) form,
+#define SULD(form) form,
+#define SUST(form) form,
+#define SURED(form) form,
+#define SUQ(form) form,
 #define WARP(form, ref, text) form,
 #define CTRL(form, text) form,
 #define SPACE(form, text) form,
@@ -39,6 +43,7 @@ static const char *const tested[] = {
 #include "tests/props/forms_mem.inc"
 #include "tests/props/forms_mul.inc"
 #include "tests/props/forms_space.inc"
+#include "tests/props/forms_surf.inc"
 #include "tests/props/forms_tex.inc"
 #include "tests/props/forms_warp.inc"
     "lop3.b32", /* rows made by t_op_bits.c */

@@ -8,7 +8,7 @@
 #include "tests/props/op_job.h"
 #include "tests/props/op_ref.h"
 
-enum { N = 256, WIDTH = 16, HEIGHT = 8, DEPTH = 4, MAX_CASES = 400, BATCH = 40 };
+enum { VARIANTS = 3, N = 256, WIDTH = 16, HEIGHT = 8, DEPTH = 4, MAX_CASES = 400, BATCH = 40 };
 
 static const u32 size_of_dim[3] = {WIDTH, HEIGHT, DEPTH};
 
@@ -240,15 +240,20 @@ static void put_kernel(FILE *o, const struct fetch *f, u32 id)
             "%%d<4>; .reg .pred %%p<2>;\n"
             "ld.param.u64 %%d1, [in]; ld.param.u64 %%d2, [out]; mov.u32 %%w1, %%tid.x; "
             "mad.wide.u32 %%d1, %%w1, 16, %%d1;\n"
-            "mad.wide.u32 %%d2, %%w1, 32, %%d2; and.b32 %%w2, %%w1, 6; setp.eq.u32 %%p1, %%w2, 4; "
+            "mad.wide.u32 %%d2, %%w1, 48, %%d2; and.b32 %%w2, %%w1, 6; setp.eq.u32 %%p1, %%w2, 4; "
             "ld.global.v4.u32 {%%w8, %%w9, %%w10, %%w11}, [%%d1];\n",
             id);
-    for (u32 v = 0; v < 2; v++) {
+    fprintf(o, "mov.u64 %%d3, tx%u; add.u64 %%d3, %%d3, 0;\n", id);
+    for (u32 v = 0; v < VARIANTS; v++) {
+        char name[16] = "%d3"; /* a register with its handle */
+
+        if (v < 2)
+            snprintf(name, sizeof name, "tx%u", id);
         fputs("mov.u32 %w4, 1; mov.u32 %w5, 2; mov.u32 %w6, 3; mov.u32 %w7, 4;\n", o);
         fprintf(o,
-                "%s%s {%%w4, %%w5, %%w6, %%w7}, [tx%u, %s];\nst.global.v4.u32 [%%d2+%u], {%%w4, "
+                "%s%s {%%w4, %%w5, %%w6, %%w7}, [%s, %s];\nst.global.v4.u32 [%%d2+%u], {%%w4, "
                 "%%w5, %%w6, %%w7};\n",
-                v ? "@%p1 " : "", f->form, id, at[f->dims + f->array], 16 * v);
+                v == 1 ? "@%p1 " : "", f->form, name, at[f->dims + f->array], 16 * v);
     }
     fputs("ret;\n}\n", o);
 }
@@ -272,18 +277,19 @@ static void bind(struct kit *k, void *arg)
     }
 }
 
-static void expect(const struct fetch *f, u32 c[N][4], u32 want[N][2][4])
+static void expect(const struct fetch *f, u32 c[N][4], u32 want[N][VARIANTS][4])
 {
     memcpy(coords, c, sizeof coords);
     for (u32 t = 0; t < N; t++) {
         fetch_one(f, t, want[t][0]);
         memcpy(want[t][1], (t & 6) == 4 ? want[t][0] : (u32[]){1, 2, 3, 4}, sizeof want[t][1]);
+        memcpy(want[t][2], want[t][0], sizeof want[t][2]);
     }
 }
 
 static u32 run_batch(struct fetch *f, u32 n, u64 *seed)
 {
-    static u32 want[BATCH][N][2][4];
+    static u32 want[BATCH][N][VARIANTS][4];
     struct op_job job[BATCH];
     char *text = NULL;
     size_t size = 0;
@@ -398,6 +404,81 @@ static void tex_of_an_unbound_texture_is_an_error(void **state)
     kit_close(&k);
 }
 
+/* ---- objects: what a kernel gets is a handle */
+
+static const char objects[] =
+    OP_HEAD ".global .texref tx0;\n"
+            ".visible .entry k(.param .u64 a, .param .u64 b, .param .u64 out)\n{\n"
+            ".reg .b32 %w<16>; .reg .b64 %d<8>; .reg .pred %p<2>;\n"
+            "ld.param.u64 %d1, [a]; ld.param.u64 %d2, [b]; ld.param.u64 %d3, [out];\n"
+            "mov.u32 %w1, %tid.x; mad.wide.u32 %d3, %w1, 8, %d3; and.b32 %w2, %w1, 1;\n"
+            "setp.eq.u32 %p1, %w2, 0; selp.b64 %d4, %d1, %d2, %p1;\n"
+            "tex.1d.v4.u32.s32 {%w4, %w5, %w6, %w7}, [%d4, {%w1}];\n"
+            "txq.width.b32 %w8, [%d4]; st.global.v2.u32 [%d3], {%w4, %w8}; ret;\n}\n";
+
+static u64 object_of(struct kit *k, u32 width, u32 factor)
+{
+    u32 v[64];
+
+    for (u32 i = 0; i < 64; i++)
+        v[i] = factor * i;
+    struct texture t = {.addr = kit_buf(k, v, sizeof v),
+                        .width = width,
+                        .pitch = 4 * width,
+                        .channels = 1,
+                        .bits = 32};
+
+    return device_texture_new(k->d, &t);
+}
+
+/* Even lanes read one, odd lanes another, which has 40 texels and clamps. */
+static void lanes_may_have_handles_of_different_objects(void **state)
+{
+    (void)state;
+    for (u32 mode = 0; mode < 2; mode++) {
+        struct kit k;
+        u32 got[64][2];
+
+        kit_open(&k, objects, mode ? KIT_OFF : KIT_LOWER, NULL);
+        u64 a = object_of(&k, 64, 3), b = object_of(&k, 40, 5), out = kit_buf(&k, NULL, sizeof got);
+
+        assert_true(a && b && a != b);
+        kit_run(&k, "k", 1, 64, KIT_ARGS(a, b, out));
+        kit_get(&k, out, got, sizeof got);
+        for (u32 i = 0; i < 64; i++) {
+            assert_int_equal(got[i][0], i % 2 ? 5 * (i < 40 ? i : 39) : 3 * i);
+            assert_int_equal(got[i][1], i % 2 ? 40 : 64);
+        }
+        kit_close(&k);
+    }
+}
+
+static void a_handle_of_nothing_is_an_error(void **state)
+{
+    static const u64 wrong[] = {0, 7, 0xc0000000, HANDLE_REF + 1};
+    struct kit k;
+    char what[80];
+
+    (void)state;
+    kit_open(&k, objects, KIT_LOWER, NULL);
+    u64 a = object_of(&k, 64, 3), b = object_of(&k, 64, 5), out = kit_buf(&k, NULL, 512);
+
+    for (u32 i = 0; i < LEN(wrong); i++) {
+        snprintf(what, sizeof what, "0x%" PRIx64 " is no handle of a texture or surface", wrong[i]);
+        assert_false(kit_try(&k, "k", 1, 64, KIT_ARGS(a, wrong[i], out)));
+        assert_non_null(strstr(k.e.msg, what));
+    }
+    assert_false(kit_try(&k, "k", 1, 64, KIT_ARGS(a, HANDLE_REF, out)));
+    assert_non_null(strstr(k.e.msg, "texture 'tx0' is not bound"));
+    assert_true(device_texture_free(k.d, b, &k.e));
+    assert_null(device_texture(k.d, b));
+    assert_false(device_texture_free(k.d, b, &k.e));
+    assert_false(kit_try(&k, "k", 1, 64, KIT_ARGS(a, b, out)));
+    assert_true(device_texture(k.d, a)->width == 64);
+    assert_true(object_of(&k, 64, 5) == b); /* its number is free again */
+    kit_close(&k);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(tex_1d_in_all_formats_filters_and_edges),
     cmocka_unit_test(tex_2d_in_all_formats_filters_and_edges),
@@ -406,6 +487,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(tex_a2d_takes_a_layer),
     cmocka_unit_test(txq_tells_the_size),
     cmocka_unit_test(tex_of_an_unbound_texture_is_an_error),
+    cmocka_unit_test(lanes_may_have_handles_of_different_objects),
+    cmocka_unit_test(a_handle_of_nothing_is_an_error),
 };
 
 TEST_MAIN(tests)

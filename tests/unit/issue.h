@@ -37,7 +37,9 @@ static inline void rig_open(struct rig *r, const char *text, enum kit_mode mode,
 /* Another executor of the launch: another group of SMs. */
 static inline void rig_exec(struct rig *r, struct exec *x)
 {
-    exec_init(x, &r->l, &r->k.d->mem, r->k.d->texture[0], false);
+    static const struct texture_set none;
+
+    exec_init(x, &r->l, &r->k.d->mem, &none, false);
     x->table = exec_table(NULL, &r->k.e);
     x->n_sm = 1;
     x->sm_warps = 48;

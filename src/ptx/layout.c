@@ -58,7 +58,6 @@ static void place_globals(struct layout *l, u64 var_base)
 {
     struct var_place next = {var_base, var_base / 256, l->m->address_size == 64};
 
-    l->var_addr = xcalloc(l->m->n_var + 1, sizeof l->var_addr[0]);
     l->texture = xcalloc(l->m->n_var + 1, sizeof l->texture[0]);
     l->texture_name = xcalloc(l->m->n_var + 1, sizeof l->texture_name[0]);
     for (u32 i = 0; i < l->m->n_var; i++) {
@@ -166,7 +165,18 @@ static void place_shared(struct layout *l)
     free(common), free(addr);
 }
 
-static void place_frame(struct layout *l, u32 id)
+/* Local variables of the module: at the beginning of every kernel's local memory. */
+static u64 place_locals(struct layout *l)
+{
+    u64 at = 0;
+
+    for (u32 i = 0; i < l->m->n_var; i++)
+        if (l->m->var[i]->space == PS_LOCAL)
+            l->var_addr[i] = capped(place(&at, l->m->var[i]));
+    return at;
+}
+
+static void place_frame(struct layout *l, u32 id, u64 locals)
 {
     const struct ptx_func *pf = l->m->func[id];
     struct func_layout *fl = &l->func[id];
@@ -180,7 +190,7 @@ static void place_frame(struct layout *l, u32 id)
 
         fl->param_bytes = capped(fl->param_off[pf->n_param - 1] + p->size);
     }
-    at = pf->is_entry ? 0 : end;
+    at = pf->is_entry ? locals : end;
     for (u32 k = 0; k < pf->n_var; k++)
         if (pf->var[k]->space == PS_LOCAL || pf->var[k]->space == PS_PARAM)
             fl->var_off[k] = capped(place(&at, pf->var[k]));
@@ -191,6 +201,9 @@ void layout_new(struct layout *l, const struct ptx_module *m, u64 var_base)
 {
     memset(l, 0, sizeof *l);
     l->m = m;
+    l->var_addr = xcalloc(m->n_var + 1, sizeof l->var_addr[0]);
+    u64 locals = place_locals(l);
+
     l->func = xcalloc(m->n_func + 1, sizeof l->func[0]);
     for (u32 i = 0; i < m->n_func; i++) {
         struct func_layout *fl = &l->func[i];
@@ -199,18 +212,10 @@ void layout_new(struct layout *l, const struct ptx_module *m, u64 var_base)
         fl->ret_off = xcalloc(m->func[i]->n_ret + 1, sizeof(u32));
         fl->param_off = xcalloc(m->func[i]->n_param + 1, sizeof(u32));
         fl->shared_addr = xcalloc(m->n_var + 1, sizeof(u64));
-        place_frame(l, i);
+        place_frame(l, i, locals);
     }
     place_globals(l, var_base);
     place_shared(l);
-}
-
-static bool takes_pred(u32 n, struct ptx_var *const *list)
-{
-    for (u32 i = 0; i < n; i++)
-        if (list[i]->type == PT_PRED)
-            return true;
-    return false;
 }
 
 static bool check_func(const struct ptx_module *m, const struct ptx_func *pf,
@@ -218,8 +223,10 @@ static bool check_func(const struct ptx_module *m, const struct ptx_func *pf,
 {
     const char *what = pf->is_entry ? "kernel" : "function";
 
-    if (takes_pred(pf->n_param, pf->param) || takes_pred(pf->n_ret, pf->ret))
-        return ptx_err(m, pf->line, 0, e, "%s '%s': a predicate cannot be passed", what, pf->name);
+    for (u32 i = 0; pf->is_entry && i < pf->n_param; i++)
+        if (pf->param[i]->space == PS_REG)
+            return ptx_err(m, pf->line, 0, e, "kernel '%s': a parameter of a kernel must be .param",
+                           pf->name);
     if (pf->is_entry && fl->param_bytes > MAX_PARAM_BYTES)
         return ptx_err(m, pf->line, 0, e, "kernel '%s' has more than %u bytes of parameters",
                        pf->name, MAX_PARAM_BYTES);

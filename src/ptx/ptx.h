@@ -97,6 +97,18 @@ struct ptx_reg {
     s32 number; /* the decimal number at the end of its name; -1: none */
 };
 
+/*
+ * A register declared outside functions, as PTX before 3.0 allows: one of a thread, which all its
+ * functions see.  Every function has a register of its own for it (ptx_func.module_reg), whose value
+ * goes through a slot in local memory where functions call and return.
+ */
+struct ptx_module_reg {
+    const char *name;
+    enum ptx_type type;
+    u32 vec, line;
+    struct ptx_var *slot; /* a module variable without a name, `vec` times 8 bytes */
+};
+
 enum ptx_opnd_kind {
     PO_REG,   /* reg (neg: !p of a predicate) */
     PO_INT,   /* imm: 64 bits, negative numbers sign-extended */
@@ -170,6 +182,7 @@ struct ptx_func {
     u32 n_reg;
     struct ptx_reg *reg;
     u32 *ret_reg, *param_reg; /* PS_REG ABI: the register of each; else NULL */
+    u32 *module_reg; /* of each of the module's registers, the function's own (the first) */
     u32 n_var;
     struct ptx_var **var; /* declared inside, nested scopes included; unique objects */
     u32 n_inst;
@@ -190,6 +203,8 @@ struct ptx_module {
     u32 address_size; /* 32 or 64 */
     u32 n_var;
     struct ptx_var **var;
+    u32 n_reg;
+    struct ptx_module_reg *reg;
     u32 n_func;
     struct ptx_func **func; /* one per name: a declaration is merged with its definition */
     u32 n_file;

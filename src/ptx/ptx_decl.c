@@ -269,9 +269,37 @@ static const char *part_name(struct ptx_parser *p, const struct ptx_name *name, 
     return s;
 }
 
+/* Its name is declared in each function: see ptx_func.c. */
+static bool module_reg_add(struct ptx_parser *p, struct ptx_name *name, const struct ptx_tok *t,
+                           enum ptx_type type, u32 vec)
+{
+    if ((p->n_reg_all += vec) > PTX_MAX_REG_ALL)
+        return ptx_fail(p, t, "more than %u registers in a module", PTX_MAX_REG_ALL);
+    for (u32 i = 0; i < p->module_reg.n; i++)
+        if (p->module_reg.at[i].name == name->s)
+            return ptx_fail(p, t, "'%.*s' is already declared in line %u", PTX_SHOW, name->s,
+                            p->module_reg.at[i].line);
+    if (p->module_reg.n == PTX_MAX_MODULE_REG)
+        return ptx_fail(p, t, "more than %d registers outside functions", PTX_MAX_MODULE_REG);
+    struct ptx_var *slot = ptx_alloc(&p->m->arena, sizeof(*slot));
+    *slot = (struct ptx_var){.name = "",
+                             .space = PS_LOCAL,
+                             .type = PT_B64,
+                             .vec = 1,
+                             .align = 8,
+                             .size = 8 * (u64)vec,
+                             .line = t->line,
+                             .id = p->module_var.n};
+    *VEC_ADD(&p->module_var) = slot;
+    *VEC_ADD(&p->module_reg) = (struct ptx_module_reg){name->s, type, vec, t->line, slot};
+    return true;
+}
+
 bool ptx_reg_add(struct ptx_parser *p, struct ptx_name *name, const struct ptx_tok *t,
                  enum ptx_type type, u32 vec, u32 *index)
 {
+    if (!p->func)
+        return module_reg_add(p, name, t, type, vec);
     if (p->reg.n + vec > PTX_MAX_REG)
         return ptx_fail(p, t, "more than %u registers in a function", PTX_MAX_REG);
     if ((p->n_reg_all += vec) > PTX_MAX_REG_ALL)

@@ -20,14 +20,12 @@ static bool one_param(struct ptx_parser *p, struct ptx_func *f, struct ptx_var *
     ptx_next(p);
     if (!ptx_decl_type(p, v) || !ptx_expect_name(p, "a parameter's name", &t))
         return false;
-    if (v->space == PS_REG && v->vec > 1)
-        return ptx_fail(p, &t, "a vector cannot be a .reg parameter");
     v->name = t.name->s;
     v->line = t.line;
     if (v->space != PS_REG)
         return ptx_decl_dims(p, v, &d);
-    v->size = v->align =
-        ptx_type_bytes(v->type) < 4 ? 4 : ptx_type_bytes(v->type); /* its slot in frames */
+    v->align = ptx_type_bytes(v->type) < 4 ? 4 : ptx_type_bytes(v->type);
+    v->size = v->align * v->vec; /* its slot in frames */
     return true;
 }
 
@@ -156,7 +154,7 @@ static bool bind(struct ptx_parser *p, u32 n, struct ptx_var **list, u32 **reg)
         struct ptx_name *name = ptx_name_get(&p->lex, list[i]->name, strlen(list[i]->name));
         if (list[i]->space == PS_REG) {
             *reg = *reg ? *reg : ptx_alloc(&p->m->arena, n * sizeof(**reg));
-            if (!ptx_reg_add(p, name, &t, list[i]->type, 1, &(*reg)[i]))
+            if (!ptx_reg_add(p, name, &t, list[i]->type, list[i]->vec, &(*reg)[i]))
                 return false;
         } else if (strcmp(name->s, "_") != 0) {
             struct ptx_sym *s = ptx_declare_name(p, name, &t, SYM_VAR);
@@ -192,17 +190,44 @@ static void body_end(struct ptx_parser *p)
     p->func = NULL;
 }
 
-/* Two scopes, so that the body may hide a parameter. */
+/* Registers of the module are registers of every function; select keeps them equal. */
+static bool bind_module_regs(struct ptx_parser *p, struct ptx_func *f)
+{
+    f->module_reg = ptx_alloc(&p->m->arena, (p->module_reg.n + 1) * sizeof(u32));
+    for (u32 i = 0; i < p->module_reg.n; i++) {
+        const struct ptx_module_reg *r = &p->module_reg.at[i];
+        struct ptx_name *name = ptx_name_get(&p->lex, r->name, strlen(r->name));
+        struct ptx_tok t = {.line = r->line};
+        if (!ptx_reg_add(p, name, &t, r->type, r->vec, &f->module_reg[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Three scopes, so that the body may hide a parameter, and both a register of the module. */
 static bool body(struct ptx_parser *p, struct ptx_func *f)
 {
     body_start(p, f);
     ptx_next(p);
-    if (!ptx_scope_open(p) || !bind(p, f->n_ret, f->ret, &f->ret_reg) ||
-        !bind(p, f->n_param, f->param, &f->param_reg) || !ptx_scope_open(p) || !ptx_body(p) ||
-        !ptx_scope_close(p))
+    if (!ptx_scope_open(p) || !bind_module_regs(p, f) || !ptx_scope_open(p) ||
+        !bind(p, f->n_ret, f->ret, &f->ret_reg) || !bind(p, f->n_param, f->param, &f->param_reg) ||
+        !ptx_scope_open(p) || !ptx_body(p) || !ptx_scope_close(p) || !ptx_scope_close(p))
         return false;
     body_end(p);
     return true;
+}
+
+/* A prototype of old compilers has no ';': what follows is the module's next directive, or nothing. */
+static bool ends_here(const struct ptx_parser *p)
+{
+    static const char *const word[] = {"visible", "extern", "weak", "common",  "entry",
+                                       "func",    "file",   "loc",  "section", "target"};
+    if (p->tok.kind != TK_DOT)
+        return p->tok.kind == TK_END;
+    for (u32 i = 0; i < LEN(word); i++)
+        if (ptx_is_dot(p, word[i]))
+            return true;
+    return ptx_space_find(p->tok.name->s) != PS_NONE;
 }
 
 bool ptx_func_decl(struct ptx_parser *p, bool is_entry)
@@ -219,13 +244,14 @@ bool ptx_func_decl(struct ptx_parser *p, bool is_entry)
         return false;
     f->name = t.name->s;
     f->line = t.line;
-    while (p->tok.kind == TK_DOT)
+    while (p->tok.kind == TK_DOT && !ends_here(p))
         if (!tuning(p, f))
             return false;
     f->has_body = p->tok.kind == '{';
-    if (!f->has_body && p->tok.kind != ';')
+    bool old = !is_entry && ends_here(p);
+    if (!f->has_body && p->tok.kind != ';' && !old)
         return ptx_expected(p, "'{' or ';'");
-    return enter_func(p, &t, &f) && (p->tok.kind == '{' ? body(p, f) : ptx_take(p, ';'));
+    return enter_func(p, &t, &f) && (p->tok.kind == '{' ? body(p, f) : old || ptx_take(p, ';'));
 }
 
 /* (results) _ (parameters) [.noreturn] ; */

@@ -28,6 +28,7 @@
 enum {
     PTX_MAX_FILE = 1 << 16,
     PTX_MAX_DIM = 8,
+    PTX_MAX_MODULE_REG = 1024,
     PTX_SHOW = 48 /* characters of a name in a message */
 };
 
@@ -72,12 +73,13 @@ struct ptx_parser {
     u32 depth; /* of parentheses */
 
     u32 n_scope;
-    struct ptx_scope scope[PTX_MAX_DEPTH + 2]; /* [0] is the module */
+    struct ptx_scope scope[PTX_MAX_DEPTH + 3]; /* [0] is the module */
     struct ptx_sym *free_sym;
     struct ptx_chunk *scratch; /* lives as long as the parser */
 
     VEC(struct ptx_var *) module_var;
     VEC(struct ptx_func *) module_func;
+    VEC(struct ptx_module_reg) module_reg;
     VEC(const char *) file;
     u64 n_reg_all, n_init_all;
 

@@ -164,7 +164,9 @@ static bool simple(struct ptx_parser *p, struct ptx_opnd *o)
     return p->tok.kind == TK_NAME ? name_operand(p, o) : ptx_expected(p, "an operand");
 }
 
-/* The operands up to `close`; `what` says so in words. */
+static bool vector(struct ptx_parser *p, struct ptx_opnd *o);
+
+/* The operands up to `close`; `what` says so in words.  Those of a call may be vectors. */
 static bool list(struct ptx_parser *p, u32 close, const char *what, struct ptx_opnd *o)
 {
     u32 first = p->elem.n;
@@ -174,9 +176,10 @@ static bool list(struct ptx_parser *p, u32 close, const char *what, struct ptx_o
     do {
         struct ptx_tok t = p->tok;
         struct ptx_opnd one;
-        if (!simple(p, &one))
+        bool inner = p->tok.kind == '{' && close == ')';
+        if (!(inner ? vector(p, &one) : simple(p, &one)))
             return false;
-        if (one.kind == PO_VEC)
+        if (one.kind == PO_VEC && close != ')')
             return ptx_fail(p, &t, "a vector cannot stand in a list");
         *VEC_ADD(&p->elem) = one;
     } while (ptx_take(p, ','));

@@ -226,7 +226,7 @@ static bool target_directive(struct ptx_parser *p)
 static bool address_size_directive(struct ptx_parser *p)
 {
     u32 v;
-    p->m->address_size = 32;
+    p->m->address_size = 0;
     if (!ptx_take_dot(p, "address_size"))
         return true;
     struct ptx_tok t = p->tok;
@@ -234,6 +234,26 @@ static bool address_size_directive(struct ptx_parser *p)
         return false;
     p->m->address_size = v;
     return v == 32 || v == 64 || ptx_fail(p, &t, "the address size is %u, not 32 or 64", v);
+}
+
+/* Before 2.3 there was no directive, and the code says what it was compiled for. */
+static bool calls_by_64_bits(const struct ptx_func *f)
+{
+    for (u32 i = 0; i < f->n_inst; i++) {
+        const struct ptx_inst *in = &f->inst[i];
+        for (u32 k = 0; k < in->n_opnd && strcmp(in->name, "call") == 0; k++)
+            if (in->opnd[k].kind == PO_REG && ptx_type_bytes(f->reg[in->opnd[k].reg].type) == 8)
+                return true;
+    }
+    return f->name && strcmp(f->name, "vprintf") == 0 && f->n_param && f->param[0]->size == 8;
+}
+
+static u32 address_size_of_code(const struct ptx_module *m)
+{
+    for (u32 i = 0; i < m->n_func; i++)
+        if (calls_by_64_bits(m->func[i]))
+            return 64;
+    return 32;
 }
 
 static bool declaration(struct ptx_parser *p)
@@ -246,9 +266,10 @@ static bool declaration(struct ptx_parser *p)
     if (p->tok.kind != TK_DOT)
         return ptx_expected(p, "a directive");
     enum ptx_space s = ptx_space_find(p->tok.name->s);
-    if (s == PS_REG || s == PS_LOCAL || s == PS_PARAM)
-        return ptx_fail(p, &p->tok, "a .%s variable cannot be declared outside functions",
-                        p->tok.name->s);
+    if (s == PS_REG && ptx_take_dot(p, "reg"))
+        return ptx_decl_regs(p);
+    if (s == PS_PARAM)
+        return ptx_fail(p, &p->tok, "a .param variable cannot be declared outside functions");
     if (s == PS_NONE)
         return ptx_fail(p, &p->tok, "unknown directive '.%.*s'", PTX_SHOW, p->tok.name->s);
     return ptx_decl_vars(p, is_extern);
@@ -291,10 +312,13 @@ static bool parse_module(struct ptx_parser *p)
             return false;
     m->var = PTX_KEEP(p, &p->module_var);
     m->n_var = p->module_var.n;
+    m->reg = PTX_KEEP(p, &p->module_reg);
+    m->n_reg = p->module_reg.n;
     m->func = PTX_KEEP(p, &p->module_func);
     m->n_func = p->module_func.n;
     m->file = PTX_KEEP(p, &p->file);
     m->n_file = p->file.n;
+    m->address_size = m->address_size ? m->address_size : address_size_of_code(m);
     return true;
 }
 
@@ -304,6 +328,7 @@ static void parser_done(struct ptx_parser *p)
     ptx_alloc_free(&p->scratch);
     VEC_FREE(&p->module_var);
     VEC_FREE(&p->module_func);
+    VEC_FREE(&p->module_reg);
     VEC_FREE(&p->file);
     VEC_FREE(&p->reg);
     VEC_FREE(&p->var);

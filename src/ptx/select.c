@@ -92,20 +92,38 @@ static void declare_regs(struct sel *s)
     }
 }
 
+/* May the end of the text be where a function returns, with something to hand over? */
+static bool returns_at_end(const struct sel *s)
+{
+    const struct ptx_func *pf = s->pf;
+    const struct ptx_inst *in = pf->n_inst ? &pf->inst[pf->n_inst - 1] : NULL;
+
+    if (pf->is_entry || (!pf->ret_reg && !s->m->n_reg))
+        return false;
+    for (u32 i = 0; i < pf->n_label; i++)
+        if (pf->label[i].inst == pf->n_inst)
+            return true;
+    return !in || in->has_guard || strcmp(in->name, "ret");
+}
+
 /* Labels before an instruction become labels before the first of what it turned into. */
 static bool select_body(struct sel *s)
 {
     u32 *start = xcalloc(s->pf->n_inst + 1, sizeof *start);
+    const struct ptx_inst edge = {.name = "ret", .line = s->pf->line}; /* of what nobody wrote */
     bool ok = true;
 
+    s->in = &edge;
+    sel_begin(s);
     for (u32 i = 0; i < s->pf->n_inst && ok; i++) {
         start[i] = s->f->n_inst;
         s->in = &s->pf->inst[i];
-        if (i == 0)
-            sel_load_reg_params(s);
         ok = select_inst(s);
     }
     start[s->pf->n_inst] = s->f->n_inst;
+    s->in = &edge;
+    if (ok && returns_at_end(s))
+        sel_ret(s);
     s->f->n_label = s->pf->n_label;
     s->f->label = xcalloc(s->pf->n_label + 1, sizeof(u32));
     for (u32 i = 0; i < s->pf->n_label; i++)
@@ -125,7 +143,11 @@ struct ir_func *select_func(const struct layout *l, const struct ptx_func *pf, s
     f->id = pf->id;
     f->frame = l->func[pf->id].frame;
     declare_regs(&s);
-    if (select_body(&s))
+    sel_find_module_regs(&s);
+    bool ok = select_body(&s);
+
+    free(s.module_used);
+    if (ok)
         return f;
     ir_free(f);
     free(f);

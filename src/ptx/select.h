@@ -14,7 +14,8 @@
  *     select_move.c    moves, selection, comparisons, conversions
  *     select_mem.c     loads, stores, atomics
  *     select_tex.c     textures, surfaces
- *     select_ctrl.c    branches, calls, barriers, votes
+ *     select_call.c    calls, returns
+ *     select_ctrl.c    branches, barriers, votes
  */
 #ifndef PTX_SELECT_H
 #define PTX_SELECT_H
@@ -26,7 +27,7 @@
 /* Where variables are, worked out before any function is selected. */
 struct layout {
     const struct ptx_module *m;
-    u64 *var_addr; /* of each module variable: global address, or offset in shared memory */
+    u64 *var_addr; /* of each module variable: global address, or offset in local memory */
     u32 *texture;  /* number of each module variable that is a texture */
     const char **texture_name;
     u32 n_texture;

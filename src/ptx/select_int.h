@@ -75,7 +75,8 @@ struct sel {
     const struct ptx_inst *in;
     struct suffixes s;
     struct ir_func *f;
-    u32 cc; /* the carry flag, IR_NONE: not used yet */
+    bool *module_used; /* which registers of the module the function names */
+    u32 cc;            /* the carry flag, IR_NONE: not used yet */
     struct err *e;
 };
 
@@ -121,9 +122,12 @@ struct ir_inst *sel_emit_access(struct sel *s, enum ptx_space space, bool load, 
 bool sel_atom_operation(struct sel *s, bool has_dst, u32 *op);
 enum opnd_type sel_atom_opnd(enum ptx_type t);
 
-/* select_ctrl.c: the calling convention */
+/* select_call.c: the calling convention */
 void sel_frame_offsets(const struct ptx_func *pf, u32 *ret, u32 *param, u32 *end);
-void sel_load_reg_params(struct sel *s);
+void sel_find_module_regs(struct sel *s); /* makes s->module_used */
+void sel_begin(struct sel *s);            /* what a function does before its first instruction */
+bool sel_call(struct sel *s);
+bool sel_ret(struct sel *s);
 
 /* select_arith.c, also for the others */
 enum { I_U16, I_S16, I_U32, I_S32, I_U64, I_S64, N_I };

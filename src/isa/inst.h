@@ -161,7 +161,7 @@ enum {
     MOD_SET_F32 = 1 << 7, /* set: dst gets 1.0 or 0.0 */
     MOD_SET_Q = 1 << 8,   /* setp p|q: dst is the number of a predicate that gets the opposite */
     /* memory */
-    MOD_VEC = 7,         /* elements: 1, 2 or 4; with 2 and 4 the operands are in the list */
+    MOD_VEC = 7,         /* elements: 1, 2, 4, or 0 for 8 (mod_vec); above 1 they are in the list */
     MOD_ADDR32 = 1 << 3, /* src[0] is a 32-bit register */
     MOD_WIDE = 1 << 4,   /* 64-bit registers for narrower elements */
     MOD_FRAME = 1 << 5,  /* local: relative to the frame of the running function */
@@ -179,6 +179,11 @@ enum {
     MOD_SU_EDGE = 3,       /* shift of 2 bits: enum su_edge */
     MOD_SU_LOG2 = 5,       /* shift of 3 bits: of the bytes of an access */
 };
+
+static inline u32 mod_vec(u32 mod)
+{
+    return mod & MOD_VEC ? mod & MOD_VEC : 8;
+}
 
 /* ANY: nothing is said, and the GPU decides. */
 enum cache_op { CACHE_ANY, CACHE_CG, CACHE_CS, CACHE_LU, CACHE_CV, CACHE_NC, CACHE_WT, CACHE_CA };

@@ -233,12 +233,13 @@ static void alu_name(struct out *o)
 static void memory_name(struct out *o)
 {
     static const char *const cache[8] = {"", ".cg", ".cs", ".lu", ".cv", ".nc", ".wt", ".ca"};
-    u32 mod = o->in->mod, n = mod & MOD_VEC;
+    u32 mod = o->in->mod, n = mod_vec(mod);
     char mods[32];
     snprintf(mods, sizeof(mods), "%s%s%s%s", mod & MOD_VOLATILE ? ".volatile" : "",
              cache[mod >> MOD_CACHE & 7],
              n == 2   ? ".v2"
              : n == 4 ? ".v4"
+             : n == 8 ? ".v8"
                       : "",
              mod & MOD_FRAME ? ".frame" : "");
     put_name(o, o->info->name, mods);
@@ -323,8 +324,8 @@ static void put_load(struct out *o)
     const struct inst *in = o->in;
     bool is64 = opnd_is_64(o->info->dst) || in->mod & MOD_WIDE;
     memory_name(o);
-    if ((in->mod & MOD_VEC) > 1)
-        next_list(o, in->mod & MOD_VEC, is64 ? AS_64 : AS_32);
+    if (mod_vec(in->mod) > 1)
+        next_list(o, mod_vec(in->mod), is64 ? AS_64 : AS_32);
     else
         next_opnd(o, in->dst, is64 ? AS_64 : AS_32);
     next_address(o, in->mod & MOD_ADDR32);
@@ -336,8 +337,8 @@ static void put_store(struct out *o)
     enum shape shape = opnd_is_64(o->info->src[1]) ? AS_64 : AS_32;
     memory_name(o);
     next_address(o, in->mod & MOD_ADDR32);
-    if ((in->mod & MOD_VEC) > 1)
-        next_list(o, in->mod & MOD_VEC, shape);
+    if (mod_vec(in->mod) > 1)
+        next_list(o, mod_vec(in->mod), shape);
     else
         next_opnd(o, in->src[1], shape);
 }

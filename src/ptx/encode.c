@@ -81,7 +81,7 @@ static u32 add_list(struct enc *x, const u32 *o, u32 n, bool is64)
 static void encode_memory(struct enc *x, const struct ir_inst *in, struct inst *out)
 {
     const struct op_info *o = &op_info[in->op];
-    u32 n = in->mod & MOD_VEC;
+    u32 n = mod_vec(in->mod);
 
     out->src[0] = operand(x, in->src[0], !(in->mod & MOD_ADDR32));
     out->imm = in->imm;

@@ -60,13 +60,13 @@ struct ir_inst *ir_add(struct ir_func *f, enum op op, u32 line)
     *in = (struct ir_inst){
         .op = (u16)op,
         .guard = IR_NONE,
-        .dst = {IR_NONE, IR_NONE, IR_NONE, IR_NONE},
-        .src = {IR_NONE, IR_NONE, IR_NONE, IR_NONE, IR_NONE},
         .pdst = IR_NONE,
         .psrc = IR_NONE,
         .target = IR_NONE,
         .line = line,
     };
+    memset(in->dst, 0xff, sizeof in->dst);
+    memset(in->src, 0xff, sizeof in->src);
     return in;
 }
 
@@ -231,11 +231,11 @@ static bool check_pred(const struct check *c)
 static bool check_mem(const struct check *c, bool is_atom)
 {
     const struct ir_inst *in = c->in;
-    u32 n = is_atom ? 1 : in->mod & MOD_VEC;
+    u32 n = is_atom ? 1 : mod_vec(in->mod);
     bool narrow = in->mod & (is_atom ? MOD_ATOM_ADDR32 : MOD_ADDR32);
 
-    if (n != 1 && n != 2 && n != 4)
-        return bad(c, "a vector of 1, 2 or 4 elements");
+    if (n != 1 && n != 2 && n != 4 && n != 8)
+        return bad(c, "a vector of 1, 2, 4 or 8 elements");
     if (!fits(c, in->src[0], narrow ? OT_u32 : OT_u64) ||
         (!ir_is_reg(in->src[0]) && in->src[0] != IR_NONE))
         return bad(c, "the base is no register of the address's width");

@@ -16,7 +16,7 @@
  *     CMP         pdst; src[0..1]; psrc with MOD_BOOL; dst[0]: q of p|q (a predicate), or the
  *                 register of set
  *     PRED        pdst; src[0..1] are predicate registers
- *     LD          dst[0..n-1], n = mod & MOD_VEC; src[0] base register or IR_NONE; imm offset
+ *     LD          dst[0..n-1], n = mod_vec(mod); src[0] base register or IR_NONE; imm offset
  *     ST          src[0] base or IR_NONE; src[1..n] values; imm offset
  *     ATOM        dst[0] (IR_NONE for red); src[0] base; src[1], src[2]; imm offset
  *     TEX         dst[0..3]; src[0..3] coordinates; imm texture number
@@ -39,14 +39,17 @@
 
 enum { IR_NONE = 0xffffffffu, IR_IMM = 0x80000000u };
 
+/* Most that an opcode has: a load of eight values; mma (four, two and four), a store of eight. */
+enum { IR_MAX_DST = 8, IR_MAX_SRC = 10, IR_MAX_DEF = IR_MAX_DST + 1 /* pdst */ };
+
 enum ir_class { IRC_32, IRC_64, IRC_PRED };
 
 struct ir_inst {
     u16 op, mod;
     bool guard_not, psrc_not;
     u32 guard; /* register or IR_NONE */
-    u32 dst[4];
-    u32 src[5];
+    u32 dst[IR_MAX_DST];
+    u32 src[IR_MAX_SRC];
     u32 pdst, psrc;
     u32 target;
     s64 imm;
@@ -125,7 +128,7 @@ static inline bool ir_is_reg(u32 opnd)
 }
 
 /* Registers that an instruction reads and writes (guard, psrc and partial writes included). */
-enum { IR_MAX_OPND = 12 };
+enum { IR_MAX_OPND = IR_MAX_DEF + IR_MAX_SRC + 2 };
 u32 ir_uses(const struct ir_func *f, const struct ir_inst *in, u32 reg[IR_MAX_OPND]);
 u32 ir_defs(const struct ir_func *f, const struct ir_inst *in, u32 reg[IR_MAX_OPND]);
 

@@ -141,9 +141,9 @@ static u32 access_bytes(const struct ir_inst *in)
     const struct op_info *o = &op_info[in->op];
 
     if (o->form == FORM_LD)
-        return opnd_type_bytes((enum opnd_type)o->dst) * (in->mod & MOD_VEC);
+        return opnd_type_bytes((enum opnd_type)o->dst) * mod_vec(in->mod);
     if (o->form == FORM_ST)
-        return opnd_type_bytes((enum opnd_type)o->src[1]) * (in->mod & MOD_VEC);
+        return opnd_type_bytes((enum opnd_type)o->src[1]) * mod_vec(in->mod);
     return opnd_type_bytes(in->mod >> MOD_ATOM_TYPE & 15);
 }
 

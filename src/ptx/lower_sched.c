@@ -63,11 +63,11 @@ static void step_back(struct sched *x, const struct ir_inst *in)
 
 /* ---- reads of each value ---- */
 
-enum { N_DEF = 5 };
+enum { N_DEF = IR_MAX_DEF };
 
 static u32 def_of(const struct ir_inst *in, u32 k)
 {
-    return k < 4 ? in->dst[k] : in->pdst;
+    return k < IR_MAX_DST ? in->dst[k] : in->pdst;
 }
 
 /*

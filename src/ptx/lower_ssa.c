@@ -131,11 +131,11 @@ bool ssa_unchanged(const struct ssa *s, const u32 *last, u32 r, u32 d, u32 i)
 
 /* ---- renaming ---- */
 
-enum { N_DEF = 5 }; /* dst[0..3], pdst */
+enum { N_DEF = IR_MAX_DEF };
 
 static u32 *def_place(struct ir_inst *in, u32 i)
 {
-    return i < 4 ? &in->dst[i] : &in->pdst;
+    return i < IR_MAX_DST ? &in->dst[i] : &in->pdst;
 }
 
 struct rename {
@@ -144,7 +144,7 @@ struct rename {
     u32 *later; /* last block, seen backwards, in which the register was written */
     u32 *name;  /* the register's name at this place of block `stamp` */
     u32 *stamp;
-    u8 *keeps; /* per instruction, a bit per N_DEF: the value lives on after the block */
+    u16 *keeps; /* per instruction, a bit per N_DEF: the value lives on after the block */
 };
 
 /* Which definitions of block b are the last of a register that is live at its end? */
@@ -160,7 +160,7 @@ static void find_last(struct rename *r, const struct live *l, u32 b)
                 continue;
             r->later[reg] = b;
             if (live_at_end(l, b, reg))
-                r->keeps[i] |= (u8)(1 << d);
+                r->keeps[i] |= (u16)(1 << d);
         }
 }
 
@@ -217,7 +217,7 @@ void lower_rename(struct ir_func *f)
 {
     u32 n = f->n_reg; /* new names are never looked up: they stand where they belong already */
     struct rename r = {f,           count_defs(f), all_ones(n),
-                       all_ones(n), all_ones(n),   xcalloc(f->n_inst, 1)};
+                       all_ones(n), all_ones(n),   xcalloc(f->n_inst, sizeof(u16))};
     struct live *l = live_new(f);
 
     for (u32 b = 0; b < f->n_block; b++)

@@ -73,7 +73,7 @@ struct reg_ref {
     u8 kind;    /* enum reg_kind */
     s16 number; /* that decides its bank: the row, or the number in its PTX name; -1: no bank */
 };
-enum { MAX_USE = 8, MAX_DEF = 5 };
+enum { MAX_USE = 12, MAX_DEF = 9 };
 struct inst_regs {
     u8 n_use, n_def;
     bool guarded; /* use[0] is the guard */

@@ -110,7 +110,7 @@ struct ptx_module_reg {
 };
 
 enum ptx_opnd_kind {
-    PO_REG,   /* reg (neg: !p of a predicate) */
+    PO_REG,   /* reg (neg: !p of a predicate; off: reg+4, outside brackets) */
     PO_INT,   /* imm: 64 bits, negative numbers sign-extended */
     PO_FLOAT, /* imm: bits of a double (from 0d... or decimal) */
     PO_F32,   /* imm: bits of a float (from 0f...) */

@@ -261,5 +261,9 @@ bool ptx_opnd(struct ptx_parser *p, const char *op, struct ptx_opnd *o)
         o->name = p->tok.name->s;
         return ptx_take(p, TK_NAME);
     }
-    return simple(p, o) && (o->kind == PO_REG || o->kind == PO_SINK ? pair(p, o) : true);
+    if (!simple(p, o))
+        return false;
+    if (o->kind == PO_REG && !o->neg && (p->tok.kind == '+' || p->tok.kind == '-'))
+        return ptx_expr_offset(p, &o->off);
+    return o->kind == PO_REG || o->kind == PO_SINK ? pair(p, o) : true;
 }

@@ -78,6 +78,12 @@ static bool select_inst(struct sel *s)
     if (s->in->has_guard && s->pf->reg[s->in->guard].type != PT_PRED)
         return sel_fail(s, s->in->col, "the guard %s is not a predicate",
                         s->pf->reg[s->in->guard].name);
+    for (u32 i = 0; i < s->in->n_opnd; i++)
+        if (s->in->opnd[i].kind == PO_REG && s->in->opnd[i].off &&
+            (i != 1 || strcmp(s->in->name, "mov") != 0))
+            return sel_fail(s, s->in->opnd[i].col,
+                            "%s: a register and an offset stand in brackets, or in a mov",
+                            s->in->name);
     return sel_suffixes(s, row->allow, row->min_types, row->max_types) &&
            sel_count(s, row->min_opnd, row->max_opnd) && row->fn(s);
 }

@@ -101,6 +101,8 @@ bool sel_sreg(struct sel *s, const struct ptx_opnd *o, enum sreg *out);
 struct ir_inst *sel_emit(struct sel *s, enum op op); /* with the guard of the PTX instruction */
 bool ptx_type_is_float(enum ptx_type t);
 bool ptx_type_is_signed(enum ptx_type t);
+bool ptx_type_is_bits(enum ptx_type t);
+bool sel_may_be_wider(enum ptx_type t, enum ptx_type reg); /* a register than type t */
 
 /* One row of the instruction table. */
 struct sel_op {

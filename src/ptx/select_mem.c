@@ -48,7 +48,18 @@ bool sel_data_type_ok(struct sel *s)
     return true;
 }
 
-/* A register that holds an element may be wider than it, except for floats. */
+/*
+ * The PTX ISA's tables of operands wider than the instruction's type: bits go anywhere, floats to
+ * registers of bits, integers to whatever is no float.
+ */
+bool sel_may_be_wider(enum ptx_type t, enum ptx_type reg)
+{
+    if (ptx_type_is_bits(t))
+        return true;
+    return ptx_type_is_float(t) ? ptx_type_is_bits(reg) : !ptx_type_is_float(reg);
+}
+
+/* A register that holds an element may be wider than it. */
 static bool data_reg(struct sel *s, const struct ptx_opnd *o, bool is_dst, u32 *out, bool *is64)
 {
     enum ptx_type t = s->s.type[0];
@@ -60,8 +71,7 @@ static bool data_reg(struct sel *s, const struct ptx_opnd *o, bool is_dst, u32 *
     enum ptx_type r = s->pf->reg[o->reg].type;
     u32 have = ptx_type_bytes(r);
 
-    if (r == PT_PRED || have < bytes ||
-        (have != bytes && (ptx_type_is_float(t) || ptx_type_is_float(r))))
+    if (r == PT_PRED || have < bytes || (have != bytes && !sel_may_be_wider(t, r)))
         return sel_fail(s, o->col, "%s: %s is declared .%s; a register that holds .%s is needed",
                         s->in->name, s->pf->reg[o->reg].name, ptx_type_name(r), ptx_type_name(t));
     *is64 = have == 8;
@@ -76,7 +86,7 @@ bool sel_data_regs(struct sel *s, const struct ptx_opnd *o, bool is_dst, u32 *ou
     if (n == 1 && o->kind != PO_VEC)
         return data_reg(s, o, is_dst, out, is64);
     if (o->kind == PO_VEC && n == 1)
-        return sel_fail(s, o->col, "%s: a vector operand needs .v2 or .v4", s->in->name);
+        return sel_fail(s, o->col, "%s: a vector operand needs .v2, .v4 or .v8", s->in->name);
     if (o->kind != PO_VEC || o->n_elem != n)
         return sel_fail(s, o->col, "%s: a vector of %u registers is needed, as in {%%a, %%b}",
                         s->in->name, n);
@@ -134,9 +144,25 @@ struct ir_inst *sel_emit_access(struct sel *s, enum ptx_space space, bool load, 
     struct ir_inst *in =
         sel_emit(s, block_of(space, load) + (load ? load_index(t) : store_index(t)));
 
-    in->mod = (u16)(s->s.vec | (is64 && ptx_type_bytes(t) < 8 ? MOD_WIDE : 0));
+    in->mod = (u16)((s->s.vec & MOD_VEC) | (is64 && ptx_type_bytes(t) < 8 ? MOD_WIDE : 0));
     memcpy(load ? in->dst : &in->src[1], reg, s->s.vec * sizeof reg[0]);
     return in;
+}
+
+/* 32 bytes at once are for 32- and 64-bit types in global memory (PTX 8.8). */
+static bool vector_ok(struct sel *s, bool is64)
+{
+    u32 each = ptx_type_bytes(s->s.type[0]);
+
+    if (s->s.vec * each > 16 && (s->s.space != PS_GLOBAL || s->s.vec * each > 32))
+        return sel_fail(s, s->in->col, "%s: a vector may have at most %u bytes", s->in->name,
+                        s->s.space == PS_GLOBAL ? 32 : 16);
+    if (s->s.vec == 8 && each < 4)
+        return sel_fail(s, s->in->col, "%s: .v8 takes types of 32 bits, not '.%s'", s->in->name,
+                        ptx_type_name(s->s.type[0]));
+    if (s->s.vec == 8 && is64)
+        return sel_fail(s, s->in->col, "%s: .v8 takes registers of 32 bits", s->in->name);
+    return true;
 }
 
 static bool sel_access(struct sel *s, bool load)
@@ -144,14 +170,14 @@ static bool sel_access(struct sel *s, bool load)
     const struct ptx_opnd *addr = O(load ? 1 : 0), *data = O(load ? 0 : 1);
     enum ptx_space space = effective_space(s, addr);
     bool is64 = false, addr32, frame;
-    u32 reg[4], base;
+    u32 reg[8], base;
     s64 imm;
 
     if (!sel_data_type_ok(s) || !sel_addr(s, addr, s->s.space, &base, &imm, &addr32, &frame) ||
         !sel_data_regs(s, data, load, reg, &is64))
         return false;
-    if (s->s.vec * ptx_type_bytes(s->s.type[0]) > 16)
-        return sel_fail(s, s->in->col, "%s: a vector may have at most 16 bytes", s->in->name);
+    if (!vector_ok(s, is64))
+        return false;
     if (block_of(space, load) == N_OP)
         return sel_fail(s, s->in->col, "st: .%s memory cannot be written",
                         space == PS_CONST ? "const" : "param");

@@ -72,12 +72,68 @@ static bool mov_read(struct sel *s)
     return true;
 }
 
+/* mov.u32 d, a+4: as old compilers wrote additions of addresses. */
+static bool mov_sum(struct sel *s)
+{
+    enum ptx_type t = s->s.type[0];
+    u32 bytes = ptx_type_bytes(t), dst, src;
+
+    if (ptx_type_is_float(t))
+        return sel_fail(s, O(1)->col, "mov: a register and an offset need a type of integers");
+    if (!sel_src(s, O(1), t, &src) || !sel_dst(s, O(0), t, &dst))
+        return false;
+    struct ir_inst *in = sel_emit(s, bytes == 8 ? OP_add_64 : bytes == 4 ? OP_add_32 : OP_add_16);
+
+    in->dst[0] = dst, in->src[0] = src;
+    in->src[1] = ir_imm(s->f, bytes == 8 ? (u64)O(1)->off : (u32)O(1)->off);
+    return true;
+}
+
+static void mov_one(struct sel *s, u32 dst, u32 src)
+{
+    struct ir_inst *in = sel_emit(s, ptx_type_bytes(s->s.type[0]) == 8 ? OP_mov_64 : OP_mov_32);
+
+    in->dst[0] = dst, in->src[0] = src;
+    in->mod = ptx_type_is_float(s->s.type[0]) ? MOD_FLOAT : 0;
+}
+
+/* mov.v4.f32 {a, b, c, d}, v: a move for each.  All are read before any is written. */
+static bool mov_vector(struct sel *s)
+{
+    u32 n = s->s.vec, dst[8], src[8];
+    bool is64 = ptx_type_bytes(s->s.type[0]) == 8;
+
+    for (u32 k = 0; k < 2; k++)
+        if (O(k)->kind != PO_VEC || O(k)->n_elem != n)
+            return sel_fail(s, O(k)->col, "mov.v%u: a vector of %u is needed here", n, n);
+    for (u32 i = 0; i < n; i++)
+        if (!sel_src(s, &O(1)->elem[i], s->s.type[0], &src[i]) ||
+            !sel_dst_or_none(s, &O(0)->elem[i], s->s.type[0], &dst[i]))
+            return false;
+    for (u32 i = 0; i < n; i++)
+        for (u32 k = i + 1; k < n; k++)
+            if (dst[i] == src[k] && dst[i] != IR_NONE) { /* it is written before it is read */
+                u32 copy = ir_reg(s->f, is64 ? IRC_64 : IRC_32);
+
+                mov_one(s, copy, src[k]);
+                src[k] = copy;
+            }
+    for (u32 i = 0; i < n; i++)
+        if (dst[i] != IR_NONE)
+            mov_one(s, dst[i], src[i]);
+    return true;
+}
+
 static bool sel_mov(struct sel *s)
 {
     if (s->s.type[0] == PT_PRED)
         return mov_pred(s);
-    if (ptx_type_bytes(s->s.type[0]) < 2 || s->s.have & S_VEC)
+    if (ptx_type_bytes(s->s.type[0]) < 2)
         return sel_bad_type(s);
+    if (s->s.have & S_VEC)
+        return mov_vector(s);
+    if (O(1)->kind == PO_REG && O(1)->off)
+        return mov_sum(s);
     if (O(0)->kind == PO_VEC)
         return pack_or_unpack(s, false);
     if (O(1)->kind == PO_VEC)
@@ -274,7 +330,7 @@ static bool cvt_reg(struct sel *s, const struct ptx_opnd *o, enum ptx_type t, bo
     enum ptx_type r = s->pf->reg[o->reg].type;
 
     if (r == PT_PRED || ptx_type_bytes(r) < ptx_type_bytes(t) ||
-        (ptx_type_is_float(t) && ptx_type_bytes(r) != ptx_type_bytes(t)))
+        (ptx_type_bytes(r) != ptx_type_bytes(t) && !sel_may_be_wider(t, r)))
         return sel_fail(s, o->col, "cvt: %s is declared .%s; a register that holds .%s is needed",
                         s->pf->reg[o->reg].name, ptx_type_name(r), ptx_type_name(t));
     *is64 = ptx_type_bytes(r) == 8;

@@ -42,7 +42,7 @@ bool ptx_type_is_signed(enum ptx_type t)
     return t == PT_S8 || t == PT_S16 || t == PT_S32 || t == PT_S64;
 }
 
-static bool is_bits(enum ptx_type t)
+bool ptx_type_is_bits(enum ptx_type t)
 {
     return t == PT_B8 || t == PT_B16 || t == PT_B32 || t == PT_B64;
 }
@@ -66,7 +66,8 @@ static bool fits(struct sel *s, const struct ptx_opnd *o, enum ptx_type t)
     if (ptx_type_bytes(r->type) != ptx_type_bytes(t))
         return sel_fail(s, o->col, "%s: %s is declared .%s; an operand of type .%s is needed",
                         s->in->name, r->name, ptx_type_name(r->type), ptx_type_name(t));
-    if (!is_bits(t) && !is_bits(r->type) && ptx_type_is_float(t) != ptx_type_is_float(r->type))
+    if (!ptx_type_is_bits(t) && !ptx_type_is_bits(r->type) &&
+        ptx_type_is_float(t) != ptx_type_is_float(r->type))
         return sel_fail(s, o->col, "%s: %s is declared .%s; an operand of type .%s is needed",
                         s->in->name, r->name, ptx_type_name(r->type), ptx_type_name(t));
     return true;
@@ -80,7 +81,7 @@ static bool immediate(struct sel *s, const struct ptx_opnd *o, enum ptx_type t, 
         return sel_fail(
             s, o->col, "%s: a floating-point constant such as 0f3F800000 is needed, not an integer",
             s->in->name);
-    if (o->kind != PO_INT && !ptx_type_is_float(t) && !is_bits(t))
+    if (o->kind != PO_INT && !ptx_type_is_float(t) && !ptx_type_is_bits(t))
         return sel_fail(s, o->col, "%s: an integer is needed, not a floating-point constant",
                         s->in->name);
     if (o->kind == PO_F32 && ptx_type_bytes(t) == 8)

@@ -41,6 +41,7 @@ static const struct word words[] = {
     {"param::func", S_SPACE, PS_PARAM},
     {"v2", S_VEC, 2},
     {"v4", S_VEC, 4},
+    {"v8", S_VEC, 8},
     {"volatile", S_SEM, 1},
     {"relaxed", S_SEM, 1},
     {"acquire", S_SEM, 1},

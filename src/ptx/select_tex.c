@@ -159,8 +159,9 @@ static bool su_form(struct sel *s, u32 bytes)
     if (s->s.formatted)
         return sel_fail(s, s->in->col, "%s.p (with the surface's format) is not supported; .b is",
                         s->in->name);
-    if (bytes > 16)
-        return sel_fail(s, s->in->col, "%s: a vector may have at most 16 bytes", s->in->name);
+    if (bytes > 16 || s->s.vec == 8)
+        return sel_fail(s, s->in->col, "%s: a vector may have at most 4 elements and 16 bytes",
+                        s->in->name);
     return true;
 }
 
@@ -215,7 +216,7 @@ static void su_zeros(struct sel *s, const u32 *reg)
 static bool su_move(struct sel *s, bool load)
 {
     const struct ptx_opnd *surface = O(load ? 1 : 0), *data = O(load ? 0 : 1);
-    u32 bytes = s->s.vec * ptx_type_bytes(s->s.type[0]), reg[4];
+    u32 bytes = s->s.vec * ptx_type_bytes(s->s.type[0]), reg[8];
     bool is64 = false;
     struct su at;
 

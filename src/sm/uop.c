@@ -193,7 +193,7 @@ static u8 mem_bytes(const struct inst *in)
 
     if (o->form == FORM_ATOM)
         return (u8)opnd_type_bytes(in->mod >> MOD_ATOM_TYPE & 15);
-    u32 n = in->mod & MOD_VEC;
+    u32 n = mod_vec(in->mod);
 
     return (u8)(n * opnd_type_bytes(o->form == FORM_LD ? o->dst : o->src[1]));
 }

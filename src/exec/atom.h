@@ -20,8 +20,8 @@
 #include "isa/inst.h"
 
 struct atom_word {
-    u64 addr[LANES]; /* of the device */
-    u8 *host[LANES];
+    u64 addr[LANES];        /* of the device */
+    u8 *host[LANES];        /* NULL: it has strayed (exec_stray.c), and `old` is known */
     u64 b[LANES], c[LANES]; /* operands; c for cas */
     u64 old[LANES];         /* what exec_atom_perform found */
 };

@@ -11,6 +11,7 @@ void endless_init(struct endless_try *t, const struct exec *like, u32 words)
     exec_init(&t->x, like->launch, like->mem, like->texture, false);
     t->x.table = like->table;
     t->x.n_sm = like->n_sm, t->x.sm_warps = like->sm_warps;
+    t->x.sm_shared = like->sm_shared;
     t->x.defer_atoms = t->x.defer_calls = true;
     warp_new(&t->run, like->launch->func, words);
     warp_new(&t->seen, like->launch->func, words);

@@ -84,6 +84,8 @@ void exec_init(struct exec *x, const struct launch *l, struct vmem *mem,
     x->insts_per_us = 1000;
     x->addr = addr_new();
     x->hint = xcalloc(l->prog->n_inst + 1, sizeof x->hint[0]);
+    x->stray_seen =
+        mem->bounds == BOUNDS_REPORT ? xcalloc(l->prog->n_inst + 1, sizeof x->stray_seen[0]) : NULL;
     x->uninit_seen = check ? xcalloc(l->prog->n_inst + 1, 1) : NULL;
 }
 
@@ -91,10 +93,13 @@ void exec_release(struct exec *x)
 {
     free(x->addr);
     free(x->hint);
+    free(x->stray_seen);
+    VEC_FREE(&x->stray);
     free(x->uninit_seen);
     free(x->text);
     x->addr = NULL;
     x->hint = NULL;
+    x->stray_seen = NULL;
     x->uninit_seen = NULL;
     x->text = NULL;
 }

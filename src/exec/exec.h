@@ -25,6 +25,7 @@
 
 #include "base/base.h"
 #include "base/err.h"
+#include "base/text.h"
 #include "exec/atom.h"
 #include "exec/store_log.h"
 #include "exec/texture.h"
@@ -57,6 +58,16 @@ enum fault_kind {
     FAULT_BARRIER,
     FAULT_FREE,
     FAULT_ASSERT,
+};
+
+/* An access out of bounds that went on, to be told where order does not depend on host threads. */
+struct stray {
+    u64 clock;
+    u64 addr; /* in its space */
+    u32 pc, bytes;
+    u32 thread, block[3];
+    u8 space;
+    bool write;
 };
 
 /* What exec_issue did, and where the warp is now: nobody need compare its state with before. */
@@ -109,12 +120,16 @@ struct exec {
     const struct launch *launch;
     const struct texture_set *texture;
     u32 n_sm, sm_warps; /* for %nsmid, %nwarpid */
+    u32 sm_shared;      /* bytes of shared memory of an SM */
     u64 (*time_ns)(const struct exec *x);
-    u64 start_ps;     /* time_ns at clock 0 ... */
-    u32 insts_per_us; /* ... and how it goes on, without timing */
-    u64 n_uninit;     /* reads reported by check */
-    u8 *uninit_seen;  /* per pc */
-    char *text;       /* printed and not yet delivered */
+    u64 start_ps;            /* time_ns at clock 0 ... */
+    u32 insts_per_us;        /* ... and how it goes on, without timing */
+    u64 n_uninit;            /* reads reported by check */
+    u8 *uninit_seen;         /* per pc */
+    VEC(struct stray) stray; /* of mem.bounds=report and not yet told, one of an instruction ... */
+    u8 *stray_seen;          /* ... per pc; NULL: nothing is to be told */
+    u8 stray_data[LANES][STORE_LOG_ACCESS]; /* what lanes read that have strayed */
+    char *text;                             /* printed and not yet delivered */
     size_t n_text, cap_text;
     void (*print)(void *arg, const char *text, size_t n); /* NULL: to stdout */
     void *print_arg;
@@ -183,7 +198,19 @@ enum step exec_call(struct exec *x, struct warp *w);
 /* The fault as a message: kernel, line, thread, block, address, nearest allocation. */
 void exec_fault_message(struct exec *x, const struct warp *w, u32 pc, struct err *e);
 
+/* The same of an access that went on. */
+void exec_stray_message(struct exec *x, const struct stray *s, struct err *e);
+
+/*
+ * A lane touches bytes at x->addr[lane] of x->fault_space that are not all in bounds: may it go on?
+ * Then it is counted, noted if it is to be told, and x->stray_data[lane] is what it reads: bytes that
+ * are in bounds, and 0.  Otherwise it has raised a fault.
+ */
+bool exec_stray(struct exec *x, u32 pc, u32 lane, u32 bytes);
+
 /* ---- shared by exec*.c */
+void exec_stray_store(struct exec *x, u32 lane, const u8 *data, u32 bytes);
+bool exec_stray_passes(const struct exec *x, u64 addr, u32 bytes, enum bounds how);
 enum step exec_ctrl(struct exec *x, struct warp *w, const struct inst *in);
 void exec_raise(struct exec *x, enum fault_kind kind, u32 lane, u64 addr, u32 bytes);
 void exec_uninit(struct exec *x, const struct inst *in, u32 lane, u64 addr);

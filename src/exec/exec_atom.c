@@ -22,8 +22,12 @@ bool exec_atom_perform(const struct vmem *mem, struct atom_capture *a, u32 word,
     u64 old = 0;
 
     assert(a->mask[word] >> lane & 1);
-    if (UNLIKELY(a->n_freed != mem->n_freed) && !(host = look_up(mem, w->addr[lane], a->bytes)))
+    if (UNLIKELY(!host))
+        return true;
+    if (UNLIKELY(a->n_freed != mem->n_freed) && !(host = look_up(mem, w->addr[lane], a->bytes))) {
+        w->old[lane] = 0;
         return false;
+    }
     memcpy(&old, host, a->bytes);
     u64 new = atom_result(a->op, a->type, SP_GLOBAL, old, w->b[lane], w->c[lane]);
 
@@ -37,6 +41,8 @@ bool exec_atom_reads(const struct vmem *mem, struct atom_capture *a, u32 word, u
     struct atom_word *w = &a->word[word];
     u64 old = 0;
 
+    if (!w->host[lane])
+        return true;
     if (a->n_freed != mem->n_freed)
         return false;
     memcpy(&old, w->host[lane], a->bytes);

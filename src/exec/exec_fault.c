@@ -23,9 +23,16 @@ static const char *space_name(u32 space)
     return name[space];
 }
 
-static void describe_space(const struct exec *x, char *buf, size_t size)
+struct access {
+    u64 addr; /* in its space */
+    u32 bytes;
+    u8 space;
+    bool write;
+};
+
+static void describe_space(const struct exec *x, const struct access *a, char *buf, size_t size)
 {
-    switch (x->fault_space) {
+    switch (a->space) {
     case SP_SHARED:
         snprintf(buf, size, "the CTA has %u bytes of shared memory", x->launch->shared);
         break;
@@ -36,9 +43,19 @@ static void describe_space(const struct exec *x, char *buf, size_t size)
         snprintf(buf, size, "the kernel has %u bytes of parameters", x->launch->func->param_bytes);
         break;
     default:
-        vmem_describe(x->mem, x->fault_addr, buf, size);
+        vmem_describe(x->mem, a->addr, buf, size);
         break;
     }
+}
+
+static void out_of_bounds(const struct exec *x, const struct access *a, char *buf, size_t size)
+{
+    char near[200];
+
+    describe_space(x, a, near, sizeof near);
+    snprintf(buf, size, "%s %s of %u byte%s at 0x%" PRIx64 " is out of bounds: %s",
+             space_name(a->space), a->write ? "write" : "read", a->bytes, a->bytes == 1 ? "" : "s",
+             vmem_shown(x->mem, a->addr), near);
 }
 
 static void describe_texture(const struct exec *x, char *buf, size_t size)
@@ -68,10 +85,9 @@ static void what_happened(const struct exec *x, char *buf, size_t size)
 
     switch (x->fault) {
     case FAULT_BOUNDS:
-        describe_space(x, near, sizeof near);
-        snprintf(buf, size, "%s %s of %u byte%s at 0x%" PRIx64 " is out of bounds: %s",
-                 space_name(x->fault_space), x->fault_write ? "write" : "read", x->fault_bytes,
-                 x->fault_bytes == 1 ? "" : "s", vmem_shown(x->mem, x->fault_addr), near);
+        out_of_bounds(
+            x, &(struct access){x->fault_addr, x->fault_bytes, x->fault_space, x->fault_write}, buf,
+            size);
         break;
     case FAULT_ALIGN:
         snprintf(buf, size, "%s %s of %u byte%s at 0x%" PRIx64 " is misaligned",
@@ -120,31 +136,61 @@ static void what_happened(const struct exec *x, char *buf, size_t size)
     }
 }
 
-static void describe(struct exec *x, const struct warp *w, u32 pc, u32 lane, const char *what,
-                     struct err *e)
+struct where { /* it happened */
+    u32 pc, thread;
+    const u32 *block;
+};
+
+static void describe(const struct exec *x, const struct where *at, const char *what,
+                     const char *hint, struct err *e)
 {
     char where[400];
-    u32 thread = w->word[x->word].thread[lane];
-    const u16 *t = x->launch->tid[thread];
-    const u32 *b = w->cta->id;
+    const u16 *t = x->launch->tid[at->thread];
+    const u32 *b = at->block;
 
-    err_program(e, "kernel %s: %s (%s, thread %u,%u,%u of block %u,%u,%u)", x->launch->func->label,
-                what, program_where(x->launch->prog, pc, where, sizeof where), t[0], t[1], t[2],
-                b[0], b[1], b[2]);
+    err_program(e, "kernel %s: %s (%s, thread %u,%u,%u of block %u,%u,%u)%s",
+                x->launch->func->label, what,
+                program_where(x->launch->prog, at->pc, where, sizeof where), t[0], t[1], t[2], b[0],
+                b[1], b[2], hint);
+}
+
+static struct where where(const struct exec *x, const struct warp *w, u32 pc, u32 lane)
+{
+    return (struct where){pc, w->word[x->word].thread[lane], w->cta->id};
+}
+
+/* Would it go on with another mem.bounds?  What a built-in function reads never does. */
+static const char *hint(const struct exec *x, u32 pc)
+{
+    bool passes = x->fault == FAULT_BOUNDS && op_info[x->code[pc].op].cls >= CL_LD &&
+                  exec_stray_passes(x, x->fault_addr, x->fault_bytes, BOUNDS_REPORT);
+
+    return passes ? "; --set mem.bounds=report goes on" : "";
 }
 
 void exec_fault_message(struct exec *x, const struct warp *w, u32 pc, struct err *e)
 {
+    const struct where at = where(x, w, pc, x->fault_lane);
     char what[400];
 
     what_happened(x, what, sizeof what);
-    describe(x, w, pc, x->fault_lane, what, e);
+    describe(x, &at, what, hint(x, pc), e);
+}
+
+void exec_stray_message(struct exec *x, const struct stray *s, struct err *e)
+{
+    struct access a = {s->addr, s->bytes, s->space, s->write};
+    char what[400];
+
+    out_of_bounds(x, &a, what, sizeof what);
+    describe(x, &(struct where){s->pc, s->thread, s->block}, what, "", e);
 }
 
 /* Once per instruction: a loop would say the same over and over. */
 void exec_uninit(struct exec *x, const struct inst *in, u32 lane, u64 addr)
 {
     u32 pc = (u32)(in - x->code);
+    const struct where at = where(x, x->warp, pc, lane);
     char what[128];
     struct err e;
 
@@ -154,6 +200,6 @@ void exec_uninit(struct exec *x, const struct inst *in, u32 lane, u64 addr)
     x->uninit_seen[pc] = 1;
     snprintf(what, sizeof what, "%s read at 0x%" PRIx64 " of memory that nobody wrote",
              space_name(x->fault_space), vmem_shown(x->mem, addr));
-    describe(x, x->warp, pc, lane, what, &e);
+    describe(x, &at, what, "", &e);
     log_note("check: %s", e.msg);
 }

@@ -70,9 +70,23 @@ struct fetcher {
     f64 scale[DIMS];         /* from normalized coordinates to texels */
     bool is_float[DIMS];     /* of a coordinate */
     bool wanted[4];          /* channels */
-    u32 lane;
+    u32 pc, lane;
     bool touched; /* a texel of this lane: its address is what the cache will see */
 };
+
+/* A texture whose memory is not there, or not all of it. */
+static RARE const u8 *texel_astray(struct fetcher *f, u64 addr, u32 size)
+{
+    struct exec *x = f->x;
+    u64 first = x->addr[f->lane];
+
+    x->fault_space = SP_GLOBAL, x->fault_write = false;
+    x->addr[f->lane] = addr;
+    bool passes = exec_stray(x, f->pc, f->lane, size);
+
+    x->addr[f->lane] = first;
+    return passes ? x->stray_data[f->lane] : NULL;
+}
 
 /* Where the texel at these indices is; NULL raises a fault. */
 static const u8 *texel_memory(struct fetcher *f, const s64 i[DIMS], u32 size)
@@ -90,10 +104,7 @@ static const u8 *texel_memory(struct fetcher *f, const s64 i[DIMS], u32 size)
     s = vmem_find(f->x->mem, addr);
     if (s && s->size - (addr - s->lo) >= size)
         return s->host + (addr - s->lo);
-    f->x->fault_space = SP_GLOBAL;
-    f->x->fault_write = false;
-    exec_raise(f->x, FAULT_BOUNDS, f->lane, addr, size);
-    return NULL;
+    return texel_astray(f, addr, size);
 }
 
 /* The texel at whole coordinates; false raises a fault. */
@@ -179,6 +190,8 @@ static bool filter_linear(struct fetcher *f, u32 dims, u32 out[4])
 static struct fetcher fetcher(struct exec *x, const struct inst *in, const struct texture *t)
 {
     struct fetcher f = {.x = x, .t = t, .span = vmem_find(x->mem, t->addr)};
+
+    f.pc = (u32)(in - x->code);
     u32 dims = in->mod & 3, array = in->mod & TEX_ARRAY ? 1 : 0,
         size[DIMS] = {t->width, t->height, t->depth};
 

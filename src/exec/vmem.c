@@ -21,7 +21,7 @@ void vmem_init(struct vmem *m, u64 base, u64 size, u64 guard, u64 align, bool ch
     m->heap_full = UINT64_MAX;
 }
 
-enum { PAGE = 4096 };
+enum { PAGE = 4096, NULL_END = 0x100 /* addresses below are null pointers and their members */ };
 #define MAPPED_BUS (1ull << 44) /* above all that a GPU has */
 
 static void free_span(struct span *s)
@@ -80,6 +80,25 @@ struct span *vmem_find(const struct vmem *m, u64 addr)
     struct span *s = &m->live[i - 1];
 
     return addr - s->lo < s->size ? s : NULL;
+}
+
+/* Bytes from addr to the nearest byte of s. */
+static u64 distance(const struct span *s, u64 addr)
+{
+    u64 last = s->lo + s->size - 1;
+
+    return addr < s->lo ? s->lo - addr : addr > last ? addr - last : 0;
+}
+
+/* NULL: there is none at all. */
+static struct span *nearest(const struct vmem *m, u64 addr)
+{
+    u32 i = above(m, addr);
+    struct span *below = i ? &m->live[i - 1] : NULL, *next = i < m->n ? &m->live[i] : NULL;
+
+    if (!below || !next)
+        return below ? below : next;
+    return distance(below, addr) <= distance(next, addr) ? below : next;
 }
 
 static void insert(struct vmem *m, const struct span *s)
@@ -224,13 +243,19 @@ u64 vmem_bus(const struct vmem *m, u64 addr)
 
     if ((!m->bus_next && !m->tagged) || addr < m->heap_base + m->size)
         return addr;
-    s = vmem_find(m, addr);
+    s = nearest(m, addr);
     return s ? s->bus + (addr - s->lo) : addr;
+}
+
+/* Behind all that the GPU has itself: the heap is not larger than its memory. */
+static u64 own_end(const struct vmem *m)
+{
+    return m->heap_base + m->size;
 }
 
 bool vmem_map(struct vmem *m, void *host, u64 size, struct err *e)
 {
-    u64 addr = (uintptr_t)host, own = m->heap_base + m->size; /* the heap is not larger than that */
+    u64 addr = (uintptr_t)host, own = own_end(m);
     u8 *shadow = NULL;
 
     if (!size || addr + size < addr)
@@ -377,6 +402,18 @@ u64 vmem_shown(const struct vmem *m, u64 addr)
     return below || next ? addr & TAG_PLAIN : addr;
 }
 
+bool vmem_tolerates(const struct vmem *m, u64 addr, enum bounds how)
+{
+    u64 shown = vmem_shown(m, addr);
+    const struct span *s = nearest(m, addr);
+
+    if (how == BOUNDS_EXACT || shown < NULL_END)
+        return false;
+    if (how == BOUNDS_REPORT && shown < own_end(m))
+        return true;
+    return s && distance(s, addr) <= m->slack;
+}
+
 /* "variable table 0x10000000..0x1000003f" */
 static void put_span(char *buf, size_t size, const char *where, const struct span *s)
 {
@@ -399,7 +436,7 @@ const char *vmem_describe(const struct vmem *m, u64 addr, char *buf, size_t size
     const struct span *below = i ? &m->live[i - 1] : NULL, *next = i < m->n ? &m->live[i] : NULL;
     u64 end = below ? below->lo + below->size : 0;
 
-    if (addr < 0x100)
+    if (addr < NULL_END)
         snprintf(buf, size, "a null pointer");
     else if (below && addr < end)
         near_span(buf, size, end - addr, "before the end of", below);

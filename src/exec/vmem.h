@@ -17,6 +17,9 @@
  * memory can be mapped; it is at the address that it has on the host, which lies above
  * all of these, stays its owner's, and ends where it ends: no access may read a byte more.
  *
+ * An address that no allocation holds is fatal unless `bounds` tolerates it (mem.bounds): memory is
+ * as ever then, and the access is none (exec_stray.c).
+ *
  * With checking on, a shadow byte per byte remembers what has been written.  The host may
  * write mapped memory at any time, so that counts as written.
  */
@@ -28,6 +31,9 @@
 #include "isa/tag.h"
 
 enum span_kind { SPAN_BUFFER, SPAN_VARIABLE, SPAN_HEAP, SPAN_MAPPED, SPAN_UNTAGGED };
+
+/* How far accesses may stray: the words of mem.bounds, in their order. */
+enum bounds { BOUNDS_EXACT, BOUNDS_SLACK, BOUNDS_REPORT };
 
 struct span { /* [lo, lo + size) of an address space at host memory */
     u64 lo, size;
@@ -48,9 +54,11 @@ struct vmem {
     u64 heap_full;            /* this much and more has no room until a block is freed */
     bool heap_touched;        /* there has been a block */
     bool check;
-    bool tagged;  /* there are variables with tags */
-    u64 bus_next; /* for what is mapped next; not 0: something has been mapped */
-    u32 n_freed;  /* ever */
+    enum bounds bounds; /* BOUNDS_EXACT until told */
+    u64 slack;          /* mem.slack */
+    bool tagged;        /* there are variables with tags */
+    u64 bus_next;       /* for what is mapped next; not 0: something has been mapped */
+    u32 n_freed;        /* ever */
     struct {
         u64 lo, size;
         enum span_kind kind;
@@ -78,12 +86,18 @@ bool vmem_heap_release(struct vmem *m, u64 addr);
 /*
  * The address that caches and memory channels see.  Mapped memory is where the host happens to have
  * it; on the bus it has places of its own, one after the other, so that time does not depend on the
- * host.
+ * host.  An address that no allocation holds is seen from the nearest one.
  */
 u64 vmem_bus(const struct vmem *m, u64 addr);
 
 /* The allocation that holds addr, or NULL. */
 struct span *vmem_find(const struct vmem *m, u64 addr);
+
+/*
+ * May an access at addr, which is not wholly in an allocation, go on?  Never at a null pointer.  What
+ * was freed is like what never was.
+ */
+bool vmem_tolerates(const struct vmem *m, u64 addr, enum bounds how);
 
 /* Copies between host and device; the whole range must lie in one allocation. */
 bool vmem_write(struct vmem *m, u64 addr, const void *from, u64 n, struct err *e);

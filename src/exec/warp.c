@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-enum { MAX_LOCAL = 1 << 20, MAX_SMEM = 16 << 20 };
+enum { MAX_SMEM = 16 << 20 };
 
 static bool check_dims(const struct launch *l, struct err *e)
 {

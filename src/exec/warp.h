@@ -24,7 +24,7 @@
 #include "ptx/program.h"
 #include "isa/inst.h"
 
-enum { MAX_WORDS = 4, N_BARRIER = 16 };
+enum { MAX_WORDS = 4, N_BARRIER = 16, MAX_LOCAL = 1 << 20 /* bytes of a thread */ };
 
 /* Why a launch cannot begin; CUDA has an error code for each. */
 enum refusal {

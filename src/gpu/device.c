@@ -65,6 +65,7 @@ struct device *device_new(const struct conf *conf, const struct run_opts *opts, 
     vmem_init(&d->mem, conf->mem.base, conf->mem.size, conf->mem.guard, conf->mem.align,
               d->opts.check);
     d->mem.heap_size = d->heap_size = conf->mem.heap;
+    d->mem.bounds = (enum bounds)conf->mem.bounds, d->mem.slack = conf->mem.slack;
     d->var_next = conf->mem.var_base;
     d->mechs = xcalloc(1, sizeof *d->mechs);
     if (!add_mechs(d, e)) {
@@ -100,6 +101,7 @@ void device_free(struct device *d)
     for (u32 i = 0; i < d->kernel.n; i++)
         free(d->kernel.at[i].counters);
     VEC_FREE(&d->kernel);
+    VEC_FREE(&d->stray_line);
     free(d->prog), free(d->texture);
     VEC_FREE(&d->object);
     free(d);

@@ -68,6 +68,11 @@ struct kernel_sum { /* the launches of one kernel */
     struct counters *counters; /* of those; NULL: none was timed */
 };
 
+struct stray_line { /* of a program's source, or of its PTX if file is 0 */
+    const struct program *p;
+    u32 file, line;
+};
+
 /* Of a launch only the last is kept, and sums: a program may make millions. */
 struct device {
     struct conf conf;
@@ -80,14 +85,15 @@ struct device {
     u64 var_next;               /* where the next module's variables go */
     u32 n_launch;
     struct launch_result last;
-    VEC(struct kernel_sum) kernel; /* in the order of their first launches */
-    struct front_stat n;           /* over all launches */
-    u64 n_uninit;                  /* reads that check reported */
-    double first_start, last_end;  /* host seconds */
-    double cpu_seconds;            /* of the host, all threads, in launches */
-    enum refusal refusal;          /* of the last device_run */
-    u32 n_refused;                 /* launches and modules that a program asked for in vain */
-    struct machine *machine;       /* timing: NULL without */
+    VEC(struct kernel_sum) kernel;     /* in the order of their first launches */
+    struct front_stat n;               /* over all launches */
+    VEC(struct stray_line) stray_line; /* that have been told: strays.h */
+    u64 n_uninit;                      /* reads that check reported */
+    double first_start, last_end;      /* host seconds */
+    double cpu_seconds;                /* of the host, all threads, in launches */
+    enum refusal refusal;              /* of the last device_run */
+    u32 n_refused;                     /* launches and modules that a program asked for in vain */
+    struct machine *machine;           /* timing: NULL without */
     struct mech_set *mechs;
     struct energy energy;     /* over all timed launches */
     struct counters counters; /* over all timed launches */

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "exec/builtin_call.h"
 #include "gpu/machine.h"
+#include "gpu/strays.h"
 #include "gpu/watch.h"
 
 enum { CTA_INSTS = 1024 }; /* of each warp, before the next CTA has its turn */
@@ -67,6 +68,8 @@ static bool run_warp(struct engine *g, struct warp *w, bool *moved)
 
     g->sm_clock[w->cta->sm] = g->x.clock;
     *moved = true;
+    if (UNLIKELY(g->x.stray.n))
+        strays_tell(g->d, &g->x, 1);
     return s == STEP_FAULT ? fail(g, w) : true;
 }
 
@@ -174,6 +177,7 @@ static void set_up(struct engine *g)
     g->x.table = exec_table(g->d->opts.isa, g->e);
     g->x.n_sm = (u32)c->gpu.n_sm;
     g->x.sm_warps = (u32)c->sm.n_warp;
+    g->x.sm_shared = (u32)c->sm.shared;
     g->x.print = g->d->opts.print;
     g->x.print_arg = g->d->opts.print_arg;
     g->x.start_ps = g->d->time_ps;

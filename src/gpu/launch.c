@@ -29,6 +29,7 @@ static void begin_exec(struct run *g, const struct texture_set *tex, u32 i)
     x->table = exec_table(g->d->opts.isa, g->e);
     x->n_sm = m->n_sm;
     x->sm_warps = (u32)m->conf->sm.n_warp;
+    x->sm_shared = (u32)m->conf->sm.shared;
     x->print = g->d->opts.print, x->print_arg = g->d->opts.print_arg;
     x->insts_per_us = (u32)m->conf->gpu.core_mhz;
     x->start_ps = g->d->time_ps - g->start * 1000000 / m->conf->gpu.core_mhz;

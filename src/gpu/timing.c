@@ -6,6 +6,7 @@
 #include "base/hostile.h"
 #include "base/log.h"
 #include "gpu/run.h"
+#include "gpu/strays.h"
 #include "mech/mech.h"
 
 /* ---- a window */
@@ -295,6 +296,8 @@ static bool edge(struct run *g)
         HOOK(&g->m->sm[i], edge, 0);
     if (UNLIKELY(g->d->mechs->has_edge))
         mech_edge(g->d->mechs, g->m->now);
+    if (UNLIKELY(g->d->mem.bounds == BOUNDS_REPORT))
+        strays_tell(g->d, g->m->x, g->m->n_sm);
     if (!find_fault(g) || !run_perform_calls(g) || !within_insts(g))
         return false;
     if (g->d->opts.max_cycles && has_ctas(g) && !within_cycles(g))

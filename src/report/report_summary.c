@@ -284,6 +284,15 @@ static void say_functional(const struct device *d)
              report_seconds(d), report_speed(d) * 1e-6);
 }
 
+static void say_strays(const struct device *d)
+{
+    u64 reads = d->n.stray_reads, writes = d->n.stray_writes;
+    if (reads || writes)
+        log_warn("%" PRIu64 " read%s and %" PRIu64 " write%s of threads were out of bounds: they "
+                 "read 0 and wrote nothing (mem.bounds)",
+                 reads, reads == 1 ? "" : "s", writes, writes == 1 ? "" : "s");
+}
+
 static void say_all(const struct device *d)
 {
     say_kernels(d);
@@ -295,6 +304,7 @@ static void say_all(const struct device *d)
         log_warn("%u launch%s or module%s of the program %s refused: its results cannot be right",
                  d->n_refused, d->n_refused == 1 ? "" : "es", d->n_refused == 1 ? "" : "s",
                  d->n_refused == 1 ? "was" : "were");
+    say_strays(d);
     if (d->opts.first_timed > d->n_launch)
         log_warn("nothing was timed: --kernels begins with launch %u, there were %u",
                  d->opts.first_timed, d->n_launch);

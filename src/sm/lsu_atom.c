@@ -79,16 +79,25 @@ void atom_perform(struct memunit *mu, u32 p)
     part->done = true;
 }
 
-/* As if the first of these lanes had touched it now. */
-static void fail(struct exec *x, const struct memop *op, const struct atom_capture *c, u32 word,
-                 u32 gone, u64 now)
+/* As if these lanes had touched it now: those that may stray. */
+static RARE u32 stray(struct exec *x, const struct memop *op, const struct atom_capture *c,
+                      u32 word, u32 gone, u64 now)
 {
-    u32 lane = (u32)__builtin_ctz(gone);
+    struct warp *w = op->fe->ctx[op->slot].w;
+    u32 pc = (u32)(op->u - op->fe->uop);
 
-    x->word = word;
+    x->warp = w, x->cta = w->cta, x->word = word, x->clock = now;
     x->fault_space = SP_GLOBAL, x->fault_write = true;
-    exec_raise(x, FAULT_BOUNDS, lane, c->word[word].addr[lane], c->bytes);
-    front_fail(op->fe, op->fe->ctx[op->slot].w, (u32)(op->u - op->fe->uop), now);
+    for (u32 m = gone; m; m &= m - 1) {
+        u32 lane = (u32)__builtin_ctz(m);
+
+        x->addr[lane] = c->word[word].addr[lane];
+        if (exec_stray(x, pc, lane, c->bytes))
+            continue;
+        front_fail(op->fe, w, pc, now);
+        return 0;
+    }
+    return gone;
 }
 
 /* The reply is here: results into registers. */
@@ -102,7 +111,7 @@ u32 atom_arrived(struct memunit *mu, u32 p, u64 now)
     for (u32 k = 0; k < c->n_word; k++) {
         words |= (u32)(part->lanes[k] != 0) << k;
         if (UNLIKELY(part->gone[k]) && !op->fe->failed)
-            fail(mu->x, op, c, k, part->gone[k], now);
+            part->gone[k] &= ~stray(mu->x, op, c, k, part->gone[k], now);
         exec_atom_write(mu->x, op->fe->ctx[op->slot].w, c, k, part->lanes[k] & ~part->gone[k]);
     }
     atom_part_free(mu, p);

@@ -73,7 +73,8 @@ static void memory_that_is_freed_meanwhile_is_a_fault(void **state)
         assert_string_equal(
             t.e.msg, "kernel k: global write of 4 bytes at 0x120010000 is out of bounds: inside "
                      "the freed heap "
-                     "block 0x120010000..0x120010003 (test.ptx:12, thread 0,0,0 of block 0,0,0)");
+                     "block 0x120010000..0x120010003 (test.ptx:12, thread 0,0,0 of block 0,0,0)"
+                     "; --set mem.bounds=report goes on");
         assert_int_equal(t.d[i]->last.end, RUN_FAULT);
     }
     timed_close(&t);

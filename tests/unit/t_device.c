@@ -41,7 +41,8 @@ static void a_stray_store_names_kernel_line_thread_and_address(void **state)
     assert_string_equal(
         k.e.msg,
         "kernel iota: global write of 4 bytes at 0xc0000028 is out of bounds: right after buffer "
-        "0xc0000000..0xc0000027 (test.ptx:11, thread 10,0,0 of block 0,0,0)");
+        "0xc0000000..0xc0000027 (test.ptx:11, thread 10,0,0 of block 0,0,0); --set "
+        "mem.bounds=report goes on");
     assert_int_equal(k.e.status, ERR_PROGRAM);
     kit_close(&k);
 }

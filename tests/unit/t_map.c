@@ -128,7 +128,8 @@ static void an_overrun_is_a_fault(void **state)
     start(&m, NULL, 40, false);
     char *want = text_printf("kernel words: global read of 4 bytes at 0x%" PRIx64
                              " is out of bounds: right after mapped host memory 0x%" PRIx64
-                             "..0x%" PRIx64 " (test.ptx:5, thread 10,0,0 of block 0,0,0)",
+                             "..0x%" PRIx64 " (test.ptx:5, thread 10,0,0 of block 0,0,0)"
+                             "; --set mem.bounds=report goes on",
                              m.addr + 40, m.addr, m.addr + 39);
 
     assert_false(kit_try(&m.k, "words", 1, 32, KIT_ARGS(m.addr)));

@@ -169,7 +169,7 @@ static void a_freed_buffer_is_gone(void **state)
     assert_string_equal(
         k.e.msg,
         "kernel k: global read of 4 bytes at 0xc0000004 is out of bounds: inside the freed buffer "
-        "0xc0000000..0xc000003f (test.ptx:2, thread 0,0,0 of block 0,0,0)");
+        "0xc0000000..0xc000003f (test.ptx:2, thread 0,0,0 of block 0,0,0)" MEM_HINT);
     assert_true(mem_launch(&k, &c, b, b)); /* the device goes on */
     assert_false(device_release(k.d, a, &k.e));
     assert_string_equal(k.e.msg, "free of 0xc0000000, which is not the start of a live buffer");
@@ -201,7 +201,7 @@ static void freed_room_is_used_again(void **state)
     assert_string_equal(
         k.e.msg,
         "kernel k: global read of 4 bytes at 0xc0800000 is out of bounds: inside the freed buffer "
-        "0xc0000000..0xc09fffff (test.ptx:2, thread 0,0,0 of block 0,0,0)");
+        "0xc0000000..0xc09fffff (test.ptx:2, thread 0,0,0 of block 0,0,0)" MEM_HINT);
     kit_close(&k);
 }
 

@@ -3,15 +3,17 @@
  *
  * Textures are bound to pitch-linear memory (one row after the other).  Point and
  * linear filtering follow the formulas of the CUDA programming guide; linear weights
- * have 8 fraction bits as there.  Missing channels read as 0, a missing fourth as 1.
+ * have 8 fraction bits as there, those between mipmap levels too.  Missing channels read as 0, a
+ * missing fourth as 1.
  */
+#include <math.h>
 #include <string.h>
 
 #include "exec/exec.h"
 #include "isa/fp.h"
 #include "exec/lane_ops.h"
 
-enum { DIMS = 3, TEX_ARRAY = 4, TEX_FLOAT_COORD = 8 };
+enum { DIMS = 3 };
 
 /* An index beyond the edge: clamped, wrapped or mirrored; -1 for the border's zeros. */
 static s64 wrap_index(s64 i, u32 n, u32 mode)
@@ -42,6 +44,12 @@ static s64 floor_to_int(f64 v)
     return (f64)i > v ? i - 1 : i;
 }
 
+/* Of the sRGB standard, IEC 61966-2-1. */
+static f64 srgb_to_linear(f64 v)
+{
+    return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
+
 /* One channel of one texel as raw bits of the result type (float: to_float normalises). */
 static u32 channel(const struct texture *t, const u8 *p, u32 c)
 {
@@ -59,6 +67,8 @@ static u32 channel(const struct texture *t, const u8 *p, u32 c)
     f64 max = t->is_signed ? (f64)((1u << (t->bits - 1)) - 1) : (f64)((1u << t->bits) - 1);
     f64 v = (t->is_signed ? (f64)(s32)raw : (f64)raw) / max;
 
+    if (t->srgb && c < 3)
+        v = srgb_to_linear(v);
     return bits32((f32)(v < -1 ? -1 : v));
 }
 
@@ -66,13 +76,35 @@ struct fetcher {
     struct exec *x;
     const struct texture *t;
     const struct span *span; /* that its first texel is in */
-    const u32 *row[DIMS];    /* coordinates of all lanes, x y z; NULL where there is none */
-    f64 scale[DIMS];         /* from normalized coordinates to texels */
-    bool is_float[DIMS];     /* of a coordinate */
-    bool wanted[4];          /* channels */
+    u64 addr;                /* of the level in use, as are pitch, size and scale */
+    u32 pitch, size[DIMS];
+    const u32 *row[DIMS]; /* coordinates of all lanes, x y z; NULL where there is none */
+    const u32 *lod;       /* levels of detail of all lanes, or NULL */
+    f64 scale[DIMS];      /* from normalized coordinates to texels */
+    bool is_float[DIMS];  /* of a coordinate */
+    bool wanted[4];       /* channels */
+    u32 dims;             /* without layers */
+    u8 wrap[DIMS];
+    bool linear, cube;
     u32 pc, lane;
     bool touched; /* a texel of this lane: its address is what the cache will see */
 };
+
+/* Layers are as many on every level. */
+static void use_level(struct fetcher *f, u32 level)
+{
+    const struct texture *t = f->t;
+    const u32 size[DIMS] = {t->width, t->height, t->depth};
+
+    f->addr = t->n_level ? t->level[level].addr : t->addr;
+    f->pitch = t->n_level ? t->level[level].pitch : t->pitch;
+    for (u32 d = 0; d < DIMS; d++) {
+        f->size[d] = d < f->dims && size[d] >> level ? size[d] >> level
+                     : d < f->dims && size[d]        ? 1
+                                                     : size[d];
+        f->scale[d] = t->normalized || f->cube ? f->size[d] : 1;
+    }
+}
 
 /* A texture whose memory is not there, or not all of it. */
 static RARE const u8 *texel_astray(struct fetcher *f, u64 addr, u32 size)
@@ -91,8 +123,7 @@ static RARE const u8 *texel_astray(struct fetcher *f, u64 addr, u32 size)
 /* Where the texel at these indices is; NULL raises a fault. */
 static const u8 *texel_memory(struct fetcher *f, const s64 i[DIMS], u32 size)
 {
-    const struct texture *t = f->t;
-    u64 addr = t->addr + ((u64)i[2] * (t->height ? t->height : 1) + (u64)i[1]) * t->pitch +
+    u64 addr = f->addr + ((u64)i[2] * (f->size[1] ? f->size[1] : 1) + (u64)i[1]) * f->pitch +
                (u64)i[0] * size;
     const struct span *s = f->span;
 
@@ -107,17 +138,24 @@ static const u8 *texel_memory(struct fetcher *f, const s64 i[DIMS], u32 size)
     return texel_astray(f, addr, size);
 }
 
+static void border(const struct texture *t, u32 out[4])
+{
+    for (u32 c = 0; c < 4; c++)
+        out[c] = t->is_float || t->to_float ? bits32(t->border[c])
+                                            : (u32)floor_to_int((f64)t->border[c]);
+}
+
 /* The texel at whole coordinates; false raises a fault. */
 static bool texel(struct fetcher *f, const s64 at[DIMS], u32 out[4])
 {
     const struct texture *t = f->t;
-    u32 size = t->channels * t->bits / 8, n[DIMS] = {t->width, t->height, t->depth};
+    u32 size = t->channels * t->bits / 8;
     s64 i[DIMS];
 
     for (u32 d = 0; d < DIMS; d++) {
-        i[d] = (u64)at[d] < n[d] ? at[d] : wrap_index(at[d], n[d], t->wrap[d]);
+        i[d] = (u64)at[d] < f->size[d] ? at[d] : wrap_index(at[d], f->size[d], f->wrap[d]);
         if (i[d] < 0) {
-            memset(out, 0, 4 * sizeof out[0]);
+            border(t, out);
             return true;
         }
     }
@@ -153,28 +191,34 @@ static bool filter_point(struct fetcher *f, u32 out[4])
     return texel(f, at, out);
 }
 
-static bool filter_linear(struct fetcher *f, u32 dims, u32 out[4])
+/* The lowest of the texels around the position, and how near the next ones are. */
+static void corner_of(const struct fetcher *f, s64 base[DIMS], f64 weight[DIMS])
 {
-    s64 base[DIMS] = {0}, at[DIMS];
-    f64 weight[DIMS] = {0}, sum[4] = {0};
-    u32 one[4] = {0};
-
-    for (u32 d = dims; d < DIMS; d++) /* the layer of an array is not filtered */
+    for (u32 d = f->dims; d < DIMS; d++) /* the layer of an array is not filtered */
         base[d] = whole_position(f, d);
-    for (u32 d = 0; d < dims; d++) {
+    for (u32 d = 0; d < f->dims; d++) {
         f64 pos = position(f, d) - 0.5;
 
         base[d] = floor_to_int(pos);
         weight[d] = (f64)floor_to_int((pos - (f64)base[d]) * 256) / 256;
     }
-    for (u32 corner = 0; corner < 1u << dims; corner++) {
+}
+
+static bool filter_linear(struct fetcher *f, u32 out[4])
+{
+    s64 base[DIMS] = {0}, at[DIMS];
+    f64 weight[DIMS] = {0}, sum[4] = {0};
+    u32 one[4] = {0};
+
+    corner_of(f, base, weight);
+    for (u32 corner = 0; corner < 1u << f->dims; corner++) {
         f64 w = 1;
 
         for (u32 d = 0; d < DIMS; d++) {
             u32 up = corner >> d & 1;
 
             at[d] = base[d] + up;
-            w *= d >= dims ? 1 : up ? weight[d] : 1 - weight[d];
+            w *= d >= f->dims ? 1 : up ? weight[d] : 1 - weight[d];
         }
         if (!texel(f, at, one))
             return false;
@@ -186,24 +230,91 @@ static bool filter_linear(struct fetcher *f, u32 dims, u32 out[4])
     return true;
 }
 
+static bool filter(struct fetcher *f, u32 out[4])
+{
+    return f->linear ? filter_linear(f, out) : filter_point(f, out);
+}
+
+/* One channel of the four texels around the position, against the clock from the one above it. */
+static bool gather(struct fetcher *f, u32 c, u32 out[4])
+{
+    static const u8 right[4] = {0, 1, 1, 0}, down[4] = {1, 1, 0, 0};
+    s64 base[DIMS] = {0};
+    f64 weight[DIMS];
+    u32 one[4];
+
+    corner_of(f, base, weight);
+    for (u32 k = 0; k < 4; k++) {
+        const s64 at[DIMS] = {base[0] + right[k], base[1] + down[k], base[2]};
+
+        if (!texel(f, at, one))
+            return false;
+        out[k] = one[c];
+    }
+    return true;
+}
+
+/* ---- levels of detail */
+
+static f64 level_of(const struct fetcher *f)
+{
+    const struct texture *t = f->t;
+    f64 lod = (f->lod ? (f64)flt32(f->lod[f->lane]) : 0) + (f64)t->lod_bias, last = t->n_level - 1;
+
+    lod = lod > (f64)t->lod_max ? (f64)t->lod_max : lod;
+    lod = lod > (f64)t->lod_min ? lod : (f64)t->lod_min; /* a NaN too */
+    return lod > last ? last : lod > 0 ? lod : 0;
+}
+
+/* The nearest level, or something between two. */
+static bool filter_levels(struct fetcher *f, u32 out[4])
+{
+    const struct texture *t = f->t;
+    f64 lod = level_of(f);
+    bool blend = t->level_linear && (t->is_float || t->to_float);
+    u32 level = (u32)(blend ? lod : lod + 0.5), other[4] = {0};
+    f64 weight = blend ? (f64)floor_to_int((lod - level) * 256) / 256 : 0;
+
+    use_level(f, level);
+    if (!filter(f, out) || weight == 0)
+        return weight == 0 && !f->x->fault;
+    use_level(f, level + 1);
+    if (!filter(f, other))
+        return false;
+    for (u32 c = 0; c < 4; c++)
+        out[c] = bits32((f32)((1 - weight) * flt32(out[c]) + weight * flt32(other[c])));
+    return true;
+}
+
+static const u32 *row_of(const struct exec *x, u32 o)
+{
+    return (const u32 *)(x->row[o >> 15] + (size_t)(o & 0x7fff) * ROW_BYTES);
+}
+
 /* What all lanes share.  Array layers come first among the operands and are the last dimension. */
 static struct fetcher fetcher(struct exec *x, const struct inst *in, const struct texture *t)
 {
-    struct fetcher f = {.x = x, .t = t, .span = vmem_find(x->mem, t->addr)};
+    struct fetcher f = {.x = x,
+                        .t = t,
+                        .span = vmem_find(x->mem, t->addr),
+                        .dims = in->mod & MOD_TEX_DIMS,
+                        .cube = in->mod & MOD_TEX_CUBE,
+                        .pc = (u32)(in - x->code)};
+    u32 array = in->mod & MOD_TEX_ARRAY ? 1 : 0;
 
-    f.pc = (u32)(in - x->code);
-    u32 dims = in->mod & 3, array = in->mod & TEX_ARRAY ? 1 : 0,
-        size[DIMS] = {t->width, t->height, t->depth};
+    for (u32 k = 0; k < f.dims + array; k++) {
+        u32 d = array ? k == 0 ? f.dims : k - 1 : k;
 
-    for (u32 k = 0; k < dims + array; k++) {
-        u32 o = in->src[k], d = array ? k == 0 ? dims : k - 1 : k;
-
-        f.row[d] = (const u32 *)(x->row[o >> 15] + (size_t)(o & 0x7fff) * ROW_BYTES);
-        f.is_float[d] = in->mod & TEX_FLOAT_COORD && !(array && k == 0);
-        f.scale[d] = t->normalized ? size[d] : 1;
+        f.row[d] = row_of(x, in->src[k]);
+        f.is_float[d] = in->mod & MOD_TEX_FLOAT && !(array && k == 0);
     }
+    f.linear = t->linear && in->mod & MOD_TEX_FLOAT && (t->is_float || t->to_float);
+    f.lod = in->mod & MOD_TEX_LEVEL ? row_of(x, x->func->list[in->list + 4]) : NULL;
+    for (u32 d = 0; d < DIMS; d++) /* layers, and faces at their edges, are clamped */
+        f.wrap[d] = d >= f.dims || f.cube ? WRAP_CLAMP : t->wrap[d];
     for (u32 c = 0; c < 4; c++)
-        f.wanted[c] = x->func->list[in->list + c] != OPND_NONE;
+        f.wanted[c] = in->mod & MOD_TEX_GATHER || x->func->list[in->list + c] != OPND_NONE;
+    use_level(&f, 0);
     return f;
 }
 
@@ -211,19 +322,20 @@ static struct fetcher fetcher(struct exec *x, const struct inst *in, const struc
 static bool fetch_lanes(struct exec *x, const struct inst *in, const struct texture *t, u32 mask,
                         u32 out[LANES][4])
 {
-    bool linear = t->linear && in->mod & TEX_FLOAT_COORD && (t->is_float || t->to_float);
     struct fetcher f = fetcher(x, in, t);
+    bool ok = true;
 
-    for (u32 m = mask; m; m &= m - 1) {
+    for (u32 m = mask; m && ok; m &= m - 1) {
         f.lane = (u32)__builtin_ctz(m);
         u32 *to = out[f.lane];
 
         f.touched = false;
         x->addr[f.lane] = t->addr; /* unless it is in the border all around */
-        if (!(linear ? filter_linear(&f, in->mod & 3, to) : filter_point(&f, to)))
-            return false;
+        ok = in->mod & MOD_TEX_GATHER ? gather(&f, in->mod >> MOD_TEX_CHANNEL & 3, to)
+             : t->n_level             ? filter_levels(&f, to)
+                                      : filter(&f, to);
     }
-    return true;
+    return ok;
 }
 
 /* The handle of a lane: of the texture with number imm, or in register o. */

@@ -391,4 +391,45 @@ static inline u32 prmt(u32 a, u32 b, u32 c, u32 mode)
     return r;
 }
 
+/* ---- cube maps: where a direction leaves the cube (CUDA programming guide, cubemap textures) */
+
+/* Faces are those of +x, -x, +y, -y, +z, -z. */
+static inline u32 cube_face(f32 x, f32 y, f32 z)
+{
+    f32 ax = x < 0 ? -x : x, ay = y < 0 ? -y : y, az = z < 0 ? -z : z;
+    u32 axis = ax >= ay && ax >= az ? 0 : ay >= az ? 1 : 2;
+    f32 major = axis == 0 ? x : axis == 1 ? y : z;
+
+    return 2 * axis + (major < 0);
+}
+
+/* 0 at one edge of the face, 1 at the other. */
+static inline f32 cube_place(f32 v, f32 major)
+{
+    return (v / major + 1) / 2;
+}
+
+static inline f32 cube_major(u32 face, f32 x, f32 y, f32 z)
+{
+    f32 v = face < 2 ? x : face < 4 ? y : z;
+
+    return v < 0 ? -v : v;
+}
+
+static inline f32 cube_s(f32 x, f32 y, f32 z)
+{
+    u32 face = cube_face(x, y, z);
+    f32 s = face == 0 ? -z : face == 1 ? z : face == 5 ? -x : x;
+
+    return cube_place(s, cube_major(face, x, y, z));
+}
+
+static inline f32 cube_t(f32 x, f32 y, f32 z)
+{
+    u32 face = cube_face(x, y, z);
+    f32 t = face == 2 ? z : face == 3 ? -z : -y;
+
+    return cube_place(t, cube_major(face, x, y, z));
+}
+
 #endif

@@ -4,6 +4,10 @@
  * Both are one struct: where texels lie (pitch-linear memory, rows one after the other), what they
  * are, and how coordinates beyond the edge are read.  A surface needs the first five lines only.
  *
+ * Layers lie as rows or slices do: height counts those of a 1D texture, depth those of a 2D one; a
+ * cube map is layers of its six faces.  A mipmapped texture has n_level levels, each half as large
+ * as the one before; `level` says where they are, the first one too.
+ *
  * Device code names a texture or surface by a handle of 64 bits (ptx/program.h has the numbers):
  *
  *     HANDLE_REF + n   the n-th .texref or .surfref variable of the running program, as
@@ -21,6 +25,7 @@
 #include "base/base.h"
 #include "ptx/program.h"
 
+enum { MAX_LEVELS = 16 };
 enum tex_wrap { WRAP_CLAMP, WRAP_REPEAT, WRAP_BORDER, WRAP_MIRROR };
 
 struct texture {
@@ -30,7 +35,17 @@ struct texture {
     u32 channels, bits;       /* 1, 2 or 4 channels of 8, 16 or 32 bits */
     bool bound;               /* false: not there */
     bool is_float, is_signed, normalized, linear, to_float;
-    u8 wrap[3]; /* enum tex_wrap */
+    bool srgb;       /* bytes that are read as floats are sRGB, the fourth channel is not */
+    u8 wrap[3];      /* enum tex_wrap */
+    float border[4]; /* what WRAP_BORDER reads beyond the edge */
+
+    u32 n_level; /* 0: there are none */
+    bool level_linear;
+    float lod_bias, lod_min, lod_max;
+    struct {
+        u64 addr;
+        u32 pitch;
+    } level[MAX_LEVELS];
 };
 
 /* What a running program can see. */

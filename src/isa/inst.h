@@ -76,7 +76,7 @@ enum op_form {
     FORM_LD,   /* dst or list = [src[0] + imm] */
     FORM_ST,   /* [src[0] + imm] = src[1] or list */
     FORM_ATOM, /* dst = [src[0] + imm], then op with src[1], src[2] */
-    FORM_TEX,  /* list: 4 destinations; src: coordinates; imm: texture number */
+    FORM_TEX,  /* list: 4 destinations, level of detail; src: coordinates; imm: texture number */
     FORM_MISC, /* executed by a function of its own, operands as its row's comment says */
     FORM_CTRL, /* changes the flow: bra, brx, call, ret, exit, trap, bar */
 };
@@ -173,6 +173,15 @@ enum {
     MOD_ATOM_ADDR32 = 1 << 11,
     /* bar */
     MOD_BAR_KIND = 7, /* enum bar_kind */
+    /* tex */
+    MOD_TEX_DIMS = 3,        /* 1, 2 or 3 */
+    MOD_TEX_ARRAY = 1 << 2,  /* a layer comes first among the coordinates */
+    MOD_TEX_FLOAT = 1 << 3,  /* other coordinates are floats */
+    MOD_TEX_TYPE = 4,        /* shift of 2 bits: of the result, f32, s32, u32 */
+    MOD_TEX_LEVEL = 1 << 6,  /* the fifth of the list is the level of detail */
+    MOD_TEX_GATHER = 1 << 7, /* one channel of the four texels that would be filtered ... */
+    MOD_TEX_CHANNEL = 8,     /* ... shift of 2 bits: which */
+    MOD_TEX_CUBE = 1 << 10,  /* 2D coordinates are those of a face, 0 to 1 */
     /* suaddr */
     MOD_SU_DIMS = 3,       /* 1, 2 or 3 */
     MOD_SU_ARRAY = 1 << 2, /* a layer comes first among the coordinates */

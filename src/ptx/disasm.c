@@ -373,17 +373,23 @@ static void put_tex(struct out *o)
 {
     static const char *const types[] = {"f32", "s32", "u32", "?"};
     u32 mod = o->in->mod;
-    put(o, "tex.%s%ud.v4.%s.%s", mod >> 2 & 1 ? "a" : "", mod & 3, types[mod >> 4 & 3],
-        mod >> 3 & 1 ? "f32" : "s32");
+    if (mod & MOD_TEX_GATHER)
+        put(o, "tld4.%c", "rgba"[mod >> MOD_TEX_CHANNEL & 3]);
+    else
+        put(o, "tex%s%s", mod & MOD_TEX_LEVEL ? ".level" : "", mod & MOD_TEX_CUBE ? ".face" : "");
+    put(o, ".%s%ud.v4.%s.%s", mod & MOD_TEX_ARRAY ? "a" : "", mod & MOD_TEX_DIMS,
+        types[mod >> MOD_TEX_TYPE & 3], mod & MOD_TEX_FLOAT ? "f32" : "s32");
     next_list(o, 4, AS_32);
     comma(o);
     put_tex_name(o, o->in->src[3]);
     for (u32 i = 0; i < 3; i++)
         if (o->in->src[i] != OPND_NONE) {
             put(o, ", ");
-            put_opnd(o, o->in->src[i], mod >> 3 & 1 ? AS_F32 : AS_32);
+            put_opnd(o, o->in->src[i], mod & MOD_TEX_FLOAT ? AS_F32 : AS_32);
         }
     put(o, "]");
+    if (mod & MOD_TEX_LEVEL)
+        next_opnd(o, o->func->list[o->in->list + 4], AS_F32);
 }
 
 /* --- the others --- */

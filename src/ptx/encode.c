@@ -185,6 +185,8 @@ static void encode_inst(struct enc *x, const struct ir_inst *in, u32 block, stru
     case FORM_TEX:
         encode_plain(x, in, out);
         out->list = add_list(x, in->dst, 4, false);
+        if (in->mod & MOD_TEX_LEVEL)
+            add_list(x, &in->src[4], 1, false);
         return;
     case FORM_PRED:
         out->imm = in->imm;

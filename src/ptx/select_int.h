@@ -60,7 +60,7 @@ struct suffixes {
     u32 n_type;
     enum ptx_type type[3];
     u8 rnd, rndi, part, cmp, bool_op, cache, atom, sync, geom, array, edge;
-    bool full, formatted;
+    bool full, formatted, cube;
     enum ptx_space space;
     u32 vec;
     bool is_volatile; /* or another ordering that forbids reordering */

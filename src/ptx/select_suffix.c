@@ -74,6 +74,8 @@ static const struct word words[] = {
     {"3d", S_GEOM, 3},
     {"a1d", S_GEOM, 1 | 4},
     {"a2d", S_GEOM, 2 | 4},
+    {"cube", S_GEOM, 3 | 8},
+    {"acube", S_GEOM, 3 | 4 | 8},
     {"add", S_ATOM, ATOM_ADD},
     {"min", S_ATOM, ATOM_MIN},
     {"max", S_ATOM, ATOM_MAX},
@@ -133,6 +135,10 @@ static const char *const special[] = {
     "normalized_coords",
     "l",
     "r",
+    "g",
+    "a",
+    "level",
+    "base",
     "clamp",
     "wrap",
 };
@@ -190,7 +196,7 @@ static void take(struct suffixes *x, const struct word *w)
         x->sync |= w->value;
         break;
     case S_GEOM:
-        x->geom = w->value & 3, x->array = w->value >> 2;
+        x->geom = w->value & 3, x->array = w->value >> 2 & 1, x->cube = w->value >> 3 & 1;
         break;
     case S_EDGE:
         x->edge = w->value;

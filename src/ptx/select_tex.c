@@ -72,33 +72,111 @@ static bool coordinates(struct sel *s, const struct ptx_opnd *o, enum ptx_type t
     return true;
 }
 
+/* Which destinations, of which texture, where. */
+struct tex_access {
+    u32 dst[4], coord[4], level;
+    struct tex_name name;
+};
+
+static bool tex_operands(struct sel *s, struct tex_access *a)
+{
+    enum ptx_type d = s->s.type[0], c = s->s.type[1];
+
+    if (O(1)->kind != PO_TEX || O(0)->kind != PO_VEC || O(0)->n_elem != 4)
+        return sel_fail(s, s->in->col, "%s takes {d0,d1,d2,d3}, [texture, {coordinates}]",
+                        s->in->name);
+    for (u32 i = 0; i < 4; i++)
+        if (!sel_dst_or_none(s, &O(0)->elem[i], d, &a->dst[i]))
+            return false;
+    return tex_name(s, &O(1)->elem[0], false, &a->name) && coordinates(s, O(1), c, a->coord);
+}
+
+static u32 cube_part(struct sel *s, enum op op, const u32 *direction)
+{
+    struct ir_inst *in = sel_emit(s, op);
+
+    memcpy(in->src, direction, 3 * sizeof direction[0]);
+    return in->dst[0] = ir_reg(s->f, IRC_32);
+}
+
+/*
+ * A direction becomes a face, which is a layer, and coordinates in it, by instructions of their own.
+ * MODEL: NVIDIA's texture units do so themselves.
+ */
+static void cube_coordinates(struct sel *s, u32 coord[4])
+{
+    const u32 *direction = coord + s->s.array;
+    u32 face = cube_part(s, OP_cube_face, direction);
+    u32 across = cube_part(s, OP_cube_s, direction), down = cube_part(s, OP_cube_t, direction);
+
+    if (s->s.array) {
+        struct ir_inst *in = sel_emit(s, OP_mad_lo_32);
+
+        in->src[0] = coord[0], in->src[1] = ir_imm(s->f, 6), in->src[2] = face;
+        face = in->dst[0] = ir_reg(s->f, IRC_32);
+    }
+    coord[0] = face, coord[1] = across, coord[2] = down;
+}
+
+static void tex_emit(struct sel *s, struct tex_access *a, u32 mod)
+{
+    enum ptx_type d = s->s.type[0];
+
+    if (s->s.cube)
+        cube_coordinates(s, a->coord);
+    struct ir_inst *in = sel_emit(s, OP_tex);
+
+    mod |= s->s.cube ? 2 | MOD_TEX_ARRAY | MOD_TEX_CUBE
+                     : s->s.geom | (s->s.array ? (u32)MOD_TEX_ARRAY : 0);
+    mod |= s->s.type[1] == PT_F32 ? MOD_TEX_FLOAT : 0;
+    mod |= (d == PT_F32 ? 0u : d == PT_S32 ? 1u : 2u) << MOD_TEX_TYPE;
+    in->mod = (u16)mod;
+    in->imm = a->name.number;
+    memcpy(in->dst, a->dst, sizeof a->dst);
+    memcpy(in->src, a->coord, 3 * sizeof a->coord[0]);
+    in->src[3] = a->name.handle;
+    in->src[4] = a->level;
+}
+
+static bool is_word(const struct sel *s, const char *word)
+{
+    return s->s.word && !strcmp(s->s.word, word);
+}
+
 static bool sel_tex(struct sel *s)
 {
     enum ptx_type d = s->s.type[0], c = s->s.type[1];
-    u32 dst[4], coord[4] = {IR_NONE, IR_NONE, IR_NONE, IR_NONE};
-    struct tex_name name;
+    struct tex_access a = {{0}, {IR_NONE, IR_NONE, IR_NONE, IR_NONE}, IR_NONE, {0, IR_NONE}};
+    bool level = is_word(s, "level"), base = is_word(s, "base");
 
     if (!(s->s.have & S_GEOM) || s->s.vec != 4 || ptx_type_bytes(d) != 4 ||
-        (c != PT_S32 && c != PT_F32))
-        return sel_fail(s, s->in->col, "tex is written tex.1d|2d|3d.v4.f32|s32|u32.s32|f32");
-    if (O(1)->kind != PO_TEX || O(0)->kind != PO_VEC || O(0)->n_elem != 4)
-        return sel_fail(s, s->in->col, "tex takes {d0,d1,d2,d3}, [texture, {coordinates}]");
-    for (u32 i = 0; i < 4; i++)
-        if (!sel_dst_or_none(s, &O(0)->elem[i], d, &dst[i]))
-            return false;
-    if (!tex_name(s, &O(1)->elem[0], false, &name) || !coordinates(s, O(1), c, coord))
+        (c != PT_S32 && c != PT_F32) || (s->s.cube && c != PT_F32) ||
+        (s->s.word && !level && !base) || s->in->n_opnd != (level ? 3 : 2))
+        return sel_fail(s, s->in->col,
+                        "tex is written tex.1d|2d|3d|a1d|a2d|cube|acube.v4.f32|s32|u32.s32|f32 "
+                        "d, [texture, {coordinates}], or tex.level with the level behind it");
+    if (!tex_operands(s, &a) || (level && !sel_src(s, O(2), PT_F32, &a.level)))
         return false;
-    struct ir_inst *in = sel_emit(s, OP_tex);
+    a.level = base ? ir_imm(s->f, 0) : a.level;
+    tex_emit(s, &a, level || base ? MOD_TEX_LEVEL : 0);
+    return true;
+}
 
-    in->mod = (u16)(s->s.geom | s->s.array << 2 | (c == PT_F32) << 3 |
-                    (d == PT_F32   ? 0
-                     : d == PT_S32 ? 1
-                                   : 2)
-                        << 4);
-    in->imm = name.number;
-    memcpy(in->dst, dst, sizeof dst);
-    memcpy(in->src, coord, sizeof coord);
-    in->src[3] = name.handle;
+static bool sel_tld4(struct sel *s)
+{
+    static const char *const channel[] = {"r", "g", "b", "a"};
+    enum ptx_type d = s->s.type[0];
+    struct tex_access a = {{0}, {IR_NONE, IR_NONE, IR_NONE, IR_NONE}, IR_NONE, {0, IR_NONE}};
+    u32 c = s->s.have & S_BYTES && !s->s.formatted ? 2 : 0;
+
+    while (s->s.word && c < LEN(channel) && strcmp(s->s.word, channel[c]))
+        c++;
+    if (!(s->s.have & S_GEOM) || s->s.geom != 2 || s->s.vec != 4 || ptx_type_bytes(d) != 4 ||
+        s->s.type[1] != PT_F32 || !(s->s.have & (S_WORD | S_BYTES)) || c == LEN(channel))
+        return sel_fail(s, s->in->col, "tld4 is written tld4.r|g|b|a.2d|a2d.v4.f32|s32|u32.f32");
+    if (!tex_operands(s, &a))
+        return false;
+    tex_emit(s, &a, MOD_TEX_GATHER | c << MOD_TEX_CHANNEL);
     return true;
 }
 
@@ -153,7 +231,7 @@ struct su {
 
 static bool su_form(struct sel *s, u32 bytes)
 {
-    if (!(s->s.have & S_GEOM) || !(s->s.have & S_EDGE) || !(s->s.have & S_BYTES))
+    if (!(s->s.have & S_GEOM) || s->s.cube || !(s->s.have & S_EDGE) || !(s->s.have & S_BYTES))
         return sel_fail(s, s->in->col, "%s is written %s.b%s.1d|2d|3d|a1d|a2d.b32.trap|clamp|zero",
                         s->in->name, s->in->name, s->in->name[2] == 'r' ? ".add" : "");
     if (s->s.formatted)
@@ -259,7 +337,8 @@ static bool sel_sured(struct sel *s)
 enum { S_SURFACE = S_BYTES | S_GEOM | S_EDGE };
 
 const struct sel_op sel_texture[] = {
-    {"tex", sel_tex, S_GEOM | S_VEC, 2, 2, 2, 2},
+    {"tex", sel_tex, S_GEOM | S_VEC | S_WORD, 2, 2, 2, 3},
+    {"tld4", sel_tld4, S_GEOM | S_VEC | S_WORD | S_BYTES, 2, 2, 2, 2},
     {"txq", sel_txq, S_WORD, 1, 1, 2, 2},
     {"suq", sel_suq, S_WORD, 1, 1, 2, 2},
     {"suld", sel_suld, S_SURFACE | S_VEC | S_CACHE, 1, 1, 2, 2},

@@ -88,7 +88,8 @@ static cudaError_t rebind(struct CUtexref_st *t, size_t *offset)
     case LINEAR:
         return rt_bind_linear(t->texture, &s, t->at, t->size, &d, offset);
     case PITCH:
-        return rt_bind_pitch(t->texture, &s, t->at, t->width, t->height, t->pitch, &d, NULL);
+        return rt_bind_pitch(t->texture, &s, t->at,
+                             &(struct rt_rows){t->width, t->height, t->pitch}, &d, NULL);
     case ARRAY:
         return rt_bind_array(t->texture, &s, (struct cudaArray *)t->array, NULL);
     default:

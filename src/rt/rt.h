@@ -126,10 +126,17 @@ struct rt_texture {
     bool bound;
 };
 
+struct rt_surface {
+    const struct surfaceReference *ref;
+    struct rt_module *module;
+    const char *name;
+};
+
 cudaError_t rt_kernel_find(const void *stub, struct rt_kernel **k);
 cudaError_t rt_kernel_resolve(struct rt_kernel *k);
 cudaError_t rt_symbol_find(const void *shadow, struct rt_symbol **s);
 cudaError_t rt_texture_find(const struct textureReference *ref, struct rt_texture **t);
+cudaError_t rt_surface_find(const struct surfaceReference *ref, struct rt_surface **s);
 struct rt_texture *rt_texture_by_name(struct rt_module *m, const char *name); /* or NULL */
 void rt_textures_forget(void); /* bindings, after a reset */
 
@@ -222,20 +229,62 @@ cudaError_t rt_pitched_side(struct rt_side *s, const struct cudaPitchedPtr *p,
 /* --- rt_texture.c --- */
 
 struct rt_sampler {
-    bool normalized, linear, to_float;
+    bool normalized, linear, to_float, srgb;
     u8 wrap[3]; /* enum tex_wrap */
+    float border[4];
+    bool level_linear; /* of mipmapped arrays, as are: */
+    float lod_bias, lod_min, lod_max;
 };
 
+struct rt_rows { /* of pitched memory: texels, rows, bytes from row to row */
+    u64 width, height, pitch;
+};
+
+u8 rt_wrap(enum cudaTextureAddressMode mode); /* enum tex_wrap */
+
+/* Textures on linear memory, rows of it, an array (desc NULL: its own format), one with levels. */
+cudaError_t rt_texture_linear(struct texture *x, const struct rt_sampler *s, u64 at, u64 size,
+                              const struct cudaChannelFormatDesc *d, size_t *offset);
+cudaError_t rt_texture_pitch(struct texture *x, const struct rt_sampler *s, u64 at,
+                             const struct rt_rows *rows, const struct cudaChannelFormatDesc *d,
+                             size_t *offset);
+cudaError_t rt_texture_array(struct texture *x, const struct rt_sampler *s,
+                             const struct cudaArray *a, const struct cudaChannelFormatDesc *d);
+cudaError_t rt_texture_mipmap(struct texture *x, const struct rt_sampler *s,
+                              const struct cudaMipmappedArray *m,
+                              const struct cudaChannelFormatDesc *d);
+
+/* The same, bound to a reference. */
 cudaError_t rt_bind_linear(struct rt_texture *t, const struct rt_sampler *s, u64 at, u64 size,
                            const struct cudaChannelFormatDesc *d, size_t *offset);
-cudaError_t rt_bind_pitch(struct rt_texture *t, const struct rt_sampler *s, u64 at, u64 width,
-                          u64 height, u64 pitch, const struct cudaChannelFormatDesc *d,
+cudaError_t rt_bind_pitch(struct rt_texture *t, const struct rt_sampler *s, u64 at,
+                          const struct rt_rows *rows, const struct cudaChannelFormatDesc *d,
                           size_t *offset);
-cudaError_t rt_bind_array(struct rt_texture *t, const struct rt_sampler *s, struct cudaArray *a,
-                          const struct cudaChannelFormatDesc *d);
+cudaError_t rt_bind_array(struct rt_texture *t, const struct rt_sampler *s,
+                          const struct cudaArray *a, const struct cudaChannelFormatDesc *d);
 cudaError_t rt_unbind(struct rt_texture *t);
 u64 rt_texture_align(void);
 enum { RT_MAX_TEXELS = 1 << 27, RT_TEXTURE_PITCH = 32 }; /* of linear memory; rows' multiples */
+
+/* --- rt_object.c: texture and surface objects, surface references --- */
+
+/* view may be NULL. */
+cudaError_t rt_object_texture(cudaTextureObject_t *handle, const struct cudaResourceDesc *res,
+                              const struct cudaTextureDesc *tex,
+                              const struct cudaResourceViewDesc *view);
+cudaError_t rt_object_surface(cudaSurfaceObject_t *handle, const struct cudaResourceDesc *res);
+cudaError_t rt_object_delete(u64 handle, bool surface);
+void rt_objects_forget(void);
+
+/* --- rt_mipmap.c --- */
+
+struct cudaMipmappedArray {
+    u32 n_level;
+    struct cudaArray *level[MAX_LEVELS];
+};
+
+bool rt_mipmap_is_live(const struct cudaMipmappedArray *m);
+void rt_mipmaps_forget(void);
 
 /* --- rt_stream.c --- */
 

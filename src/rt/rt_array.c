@@ -37,7 +37,8 @@ static u64 at_least_1(u64 n)
 cudaError_t rt_array_new(struct cudaArray **a, const struct cudaChannelFormatDesc *desc, u64 width,
                          u64 height, u64 depth, unsigned int flags)
 {
-    const unsigned int known = cudaArrayLayered;
+    const unsigned int known =
+        cudaArrayLayered | cudaArraySurfaceLoadStore | cudaArrayCubemap | cudaArrayTextureGather;
     u32 element = desc ? rt_channel_bytes(desc) : 0;
     struct cudaArray made = {.width = width, .height = height, .depth = depth, .flags = flags};
 
@@ -45,8 +46,14 @@ cudaError_t rt_array_new(struct cudaArray **a, const struct cudaChannelFormatDes
         depth > UINT32_MAX)
         return cudaErrorInvalidValue;
     if (flags & ~known)
-        return rt_fail_text(cudaErrorNotSupported, "array flags 0x%x: only layers are supported",
-                            flags);
+        return rt_fail_text(cudaErrorNotSupported, "array flags 0x%x: 0x%x are supported", flags,
+                            known);
+    if (flags & cudaArrayCubemap &&
+        (width != height || (flags & cudaArrayLayered ? !depth || depth % 6 : depth != 6)))
+        return rt_fail_text(cudaErrorInvalidValue,
+                            "a cube map of %" PRIu64 " x %" PRIu64 " x %" PRIu64
+                            " elements: faces are square, and there are 6, or 6 of each layer",
+                            width, height, depth);
     if (!element)
         return rt_fail_text(cudaErrorInvalidChannelDescriptor,
                             "channels of %d, %d, %d and %d bits: 1, 2 or 4 equal ones of 8, 16 or "

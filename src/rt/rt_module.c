@@ -17,6 +17,7 @@ static VEC(struct rt_module *) modules;
 static VEC(struct rt_kernel *) kernels;
 static VEC(struct rt_symbol *) symbols;
 static VEC(struct rt_texture *) textures;
+static VEC(struct rt_surface *) surfaces;
 
 /* --- texts --- */
 
@@ -136,6 +137,7 @@ void rt_module_drop(struct rt_module *m)
     DROP_OF(&kernels, m);
     DROP_OF(&symbols, m);
     DROP_OF(&textures, m);
+    DROP_OF(&surfaces, m);
     m->live = false;
 }
 
@@ -210,6 +212,17 @@ cudaError_t rt_texture_find(const struct textureReference *ref, struct rt_textur
             return rt_module_load((*t)->module);
         }
     return rt_fail_text(cudaErrorInvalidTexture, "%p is no texture reference of this program",
+                        (const void *)ref);
+}
+
+cudaError_t rt_surface_find(const struct surfaceReference *ref, struct rt_surface **s)
+{
+    for (u32 i = surfaces.n; ref && i-- > 0;)
+        if (surfaces.at[i]->ref == ref || is_text(ref, surfaces.at[i]->name)) {
+            *s = surfaces.at[i];
+            return rt_module_load((*s)->module);
+        }
+    return rt_fail_text(cudaErrorInvalidSurface, "%p is no surface reference of this program",
                         (const void *)ref);
 }
 
@@ -342,8 +355,13 @@ void __cudaRegisterTexture(void **handle, const struct textureReference *ref,
 void __cudaRegisterSurface(void **handle, const struct surfaceReference *ref,
                            const void **device_name, const char *name, int dims, int is_extern)
 {
-    (void)handle, (void)ref, (void)device_name, (void)dims, (void)is_extern;
-    rt_lock("surface<>");
-    rt_fail_text(cudaErrorNotSupported, "surface '%s': surfaces are not supported", name);
+    struct rt_surface *s = xcalloc(1, sizeof *s);
+
+    (void)device_name, (void)dims, (void)is_extern;
+    s->ref = ref;
+    s->module = (struct rt_module *)handle;
+    s->name = name;
+    rt_lock(__func__);
+    *VEC_ADD(&surfaces) = s;
     rt_unlock();
 }

@@ -160,7 +160,9 @@ cudaError_t rt_reset(void)
     if (torn)
         return cudaErrorInitializationError;
     rt_host_forget();
+    rt_mipmaps_forget();
     rt_arrays_forget();
+    rt_objects_forget();
     rt_streams_forget();
     rt_textures_forget();
     set_defaults();

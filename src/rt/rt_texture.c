@@ -1,9 +1,9 @@
 /*
- * rt_texture.c -- binding memory to texture references.
+ * rt_texture.c -- textures on memory and arrays, and binding them to texture references.
  *
  * A binding is a snapshot: address, extent and format of the memory, and the fields of the
  * reference as they are now.  Linear memory reads as zeros beyond its end, whatever the
- * reference's address mode.
+ * reference's address mode.  Objects (rt_object.c) are made of the same textures.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -45,6 +45,8 @@ static cudaError_t set_format(struct texture *x, const struct rt_sampler *s,
     x->to_float = s->to_float && !x->is_float;
     x->linear = s->linear;
     x->normalized = s->normalized;
+    x->srgb = s->srgb && x->to_float && x->bits == 8 && !x->is_signed;
+    memcpy(x->border, s->border, sizeof x->border);
     if (x->to_float && x->bits == 32)
         return rt_fail_text(cudaErrorInvalidNormSetting,
                             "32-bit integers read as normalized floats");
@@ -101,40 +103,44 @@ static cudaError_t align_base(u64 at, u64 need, const struct span **span, size_t
 
 /* --- the three kinds --- */
 
-cudaError_t rt_bind_linear(struct rt_texture *t, const struct rt_sampler *s, u64 at, u64 size,
-                           const struct cudaChannelFormatDesc *d, size_t *offset)
+cudaError_t rt_texture_linear(struct texture *x, const struct rt_sampler *s, u64 at, u64 size,
+                              const struct cudaChannelFormatDesc *d, size_t *offset)
 {
-    struct texture x = {0};
     const struct span *span = NULL;
     size_t rest = 0;
-    cudaError_t code = set_format(&x, s, d);
+
+    memset(x, 0, sizeof *x);
+    cudaError_t code = set_format(x, s, d);
 
     if (code == cudaSuccess)
         code = align_base(at, 1, &span, &rest, offset);
     if (code != cudaSuccess)
         return code;
-    u64 left = span->size - (at - span->lo), texel = x.channels * x.bits / 8;
+    u64 left = span->size - (at - span->lo), texel = x->channels * x->bits / 8;
     u64 width = (rest + (size < left ? size : left)) / texel;
 
     if (!width || width > RT_MAX_TEXELS)
         return rt_fail_text(cudaErrorInvalidValue, "%" PRIu64 " texels; 1 to %d are possible",
                             width, RT_MAX_TEXELS);
-    x.addr = at - rest;
-    x.width = (u32)width;
-    x.pitch = (u32)(width * texel);
-    memset(x.wrap, WRAP_BORDER, sizeof x.wrap);
-    return bind(t, &x, rest);
+    x->addr = at - rest;
+    x->width = (u32)width;
+    x->pitch = (u32)(width * texel);
+    memset(x->wrap, WRAP_BORDER, sizeof x->wrap);
+    memset(x->border, 0, sizeof x->border);
+    return cudaSuccess;
 }
 
-cudaError_t rt_bind_pitch(struct rt_texture *t, const struct rt_sampler *s, u64 at, u64 width,
-                          u64 height, u64 pitch, const struct cudaChannelFormatDesc *d,
-                          size_t *offset)
+cudaError_t rt_texture_pitch(struct texture *x, const struct rt_sampler *s, u64 at,
+                             const struct rt_rows *rows, const struct cudaChannelFormatDesc *d,
+                             size_t *offset)
 {
-    struct texture x = {0};
+    u64 width = rows->width, height = rows->height, pitch = rows->pitch;
     const struct span *span = NULL;
     size_t rest = 0;
-    cudaError_t code = set_format(&x, s, d);
-    u64 texel = x.channels * x.bits / 8;
+
+    memset(x, 0, sizeof *x);
+    cudaError_t code = set_format(x, s, d);
+    u64 texel = x->channels * x->bits / 8;
 
     if (code != cudaSuccess)
         return code;
@@ -147,35 +153,84 @@ cudaError_t rt_bind_pitch(struct rt_texture *t, const struct rt_sampler *s, u64 
     code = align_base(at, (height - 1) * pitch + width * texel, &span, &rest, offset);
     if (code != cudaSuccess)
         return code;
-    x.addr = at - rest;
-    x.width = (u32)(width + rest / texel);
-    x.height = (u32)height;
-    x.pitch = (u32)pitch;
-    set_wrap(&x, s);
-    return bind(t, &x, rest);
+    x->addr = at - rest;
+    x->width = (u32)(width + rest / texel);
+    x->height = (u32)height;
+    x->pitch = (u32)pitch;
+    set_wrap(x, s);
+    return cudaSuccess;
 }
 
-cudaError_t rt_bind_array(struct rt_texture *t, const struct rt_sampler *s, struct cudaArray *a,
-                          const struct cudaChannelFormatDesc *d)
+cudaError_t rt_texture_array(struct texture *x, const struct rt_sampler *s,
+                             const struct cudaArray *a, const struct cudaChannelFormatDesc *d)
 {
-    struct texture x = {0};
-
+    memset(x, 0, sizeof *x);
     if (!rt_array_is_live(a))
-        return rt_fail_text(cudaErrorInvalidResourceHandle, "%p is no array", (void *)a);
+        return rt_fail_text(cudaErrorInvalidResourceHandle, "%p is no array", (const void *)a);
     if (d && rt_channel_bytes(d) != a->element)
         return rt_fail_text(cudaErrorInvalidChannelDescriptor, "the array has elements of %u bytes",
                             a->element);
-    cudaError_t code = set_format(&x, s, d ? d : &a->desc);
+    cudaError_t code = set_format(x, s, d ? d : &a->desc);
 
     if (code != cudaSuccess)
         return code;
-    x.addr = a->at;
-    x.width = (u32)a->width;
-    x.height = (u32)(a->height ? a->height : a->depth); /* layers of rows lie as rows do */
-    x.depth = a->height ? (u32)a->depth : 0;
-    x.pitch = (u32)a->pitch;
-    set_wrap(&x, s);
-    return bind(t, &x, 0);
+    x->addr = a->at;
+    x->width = (u32)a->width;
+    x->height = (u32)(a->height ? a->height : a->depth); /* layers of rows lie as rows do */
+    x->depth = a->height ? (u32)a->depth : 0;
+    x->pitch = (u32)a->pitch;
+    set_wrap(x, s);
+    return cudaSuccess;
+}
+
+cudaError_t rt_texture_mipmap(struct texture *x, const struct rt_sampler *s,
+                              const struct cudaMipmappedArray *m,
+                              const struct cudaChannelFormatDesc *d)
+{
+    if (!rt_mipmap_is_live(m))
+        return rt_fail_text(cudaErrorInvalidResourceHandle, "%p is no mipmapped array",
+                            (const void *)m);
+    cudaError_t code = rt_texture_array(x, s, m->level[0], d);
+
+    if (code != cudaSuccess)
+        return code;
+    if (!s->normalized)
+        return rt_fail_text(cudaErrorInvalidValue,
+                            "a mipmapped array is read by normalized coordinates only");
+    x->n_level = m->n_level;
+    x->level_linear = s->level_linear;
+    x->lod_bias = s->lod_bias, x->lod_min = s->lod_min, x->lod_max = s->lod_max;
+    for (u32 i = 0; i < m->n_level; i++)
+        x->level[i].addr = m->level[i]->at, x->level[i].pitch = (u32)m->level[i]->pitch;
+    return cudaSuccess;
+}
+
+cudaError_t rt_bind_linear(struct rt_texture *t, const struct rt_sampler *s, u64 at, u64 size,
+                           const struct cudaChannelFormatDesc *d, size_t *offset)
+{
+    struct texture x;
+    cudaError_t code = rt_texture_linear(&x, s, at, size, d, offset);
+
+    return code == cudaSuccess ? bind(t, &x, at - x.addr) : code;
+}
+
+cudaError_t rt_bind_pitch(struct rt_texture *t, const struct rt_sampler *s, u64 at,
+                          const struct rt_rows *rows, const struct cudaChannelFormatDesc *d,
+                          size_t *offset)
+{
+    struct texture x;
+    cudaError_t code = rt_texture_pitch(&x, s, at, rows, d, offset);
+
+    return code == cudaSuccess ? bind(t, &x, at - x.addr) : code;
+}
+
+cudaError_t rt_bind_array(struct rt_texture *t, const struct rt_sampler *s,
+                          const struct cudaArray *a, const struct cudaChannelFormatDesc *d)
+{
+    struct texture x;
+    cudaError_t code = rt_texture_array(&x, s, a, d);
+
+    return code == cudaSuccess ? bind(t, &x, 0) : code;
 }
 
 cudaError_t rt_unbind(struct rt_texture *t)
@@ -190,7 +245,7 @@ cudaError_t rt_unbind(struct rt_texture *t)
 
 /* --- the runtime's functions --- */
 
-static struct rt_sampler sampler_of(const struct rt_texture *t)
+u8 rt_wrap(enum cudaTextureAddressMode mode)
 {
     static const u8 wrap[] = {
         [cudaAddressModeWrap] = WRAP_REPEAT,
@@ -198,12 +253,24 @@ static struct rt_sampler sampler_of(const struct rt_texture *t)
         [cudaAddressModeMirror] = WRAP_MIRROR,
         [cudaAddressModeBorder] = WRAP_BORDER,
     };
+
+    return wrap[(unsigned int)mode & 3];
+}
+
+static struct rt_sampler sampler_of(const struct rt_texture *t)
+{
     const struct textureReference *r = t->ref;
-    struct rt_sampler s = {.normalized = r->normalized != 0, .to_float = t->to_float};
+    struct rt_sampler s = {.normalized = r->normalized != 0,
+                           .to_float = t->to_float,
+                           .srgb = r->sRGB != 0,
+                           .level_linear = r->mipmapFilterMode == cudaFilterModeLinear,
+                           .lod_bias = r->mipmapLevelBias,
+                           .lod_min = r->minMipmapLevelClamp,
+                           .lod_max = r->maxMipmapLevelClamp};
 
     s.linear = r->filterMode == cudaFilterModeLinear;
     for (u32 i = 0; i < 3; i++)
-        s.wrap[i] = wrap[(unsigned int)r->addressMode[i] & 3];
+        s.wrap[i] = rt_wrap(r->addressMode[i]);
     return s;
 }
 
@@ -228,7 +295,7 @@ cudaError_t cudaBindTexture(size_t *offset, const struct textureReference *texre
 }
 
 static cudaError_t bind_2d(size_t *offset, const struct textureReference *ref, const void *p,
-                           const struct cudaChannelFormatDesc *desc, const size_t size[3])
+                           const struct cudaChannelFormatDesc *desc, const struct rt_rows *size)
 {
     struct rt_texture *t;
     cudaError_t code = rt_texture_find(ref, &t);
@@ -237,17 +304,16 @@ static cudaError_t bind_2d(size_t *offset, const struct textureReference *ref, c
         return code;
     struct rt_sampler s = sampler_of(t);
 
-    return rt_bind_pitch(t, &s, (u64)(uintptr_t)p, size[0], size[1], size[2],
-                         desc ? desc : &ref->channelDesc, offset);
+    return rt_bind_pitch(t, &s, (u64)(uintptr_t)p, size, desc ? desc : &ref->channelDesc, offset);
 }
 
 cudaError_t cudaBindTexture2D(size_t *offset, const struct textureReference *texref,
                               const void *devPtr, const struct cudaChannelFormatDesc *desc,
                               size_t width, size_t height, size_t pitch)
 {
-    const size_t size[3] = {width, height, pitch};
+    const struct rt_rows size = {width, height, pitch};
 
-    RT_API(bind_2d(offset, texref, devPtr, desc, size));
+    RT_API(bind_2d(offset, texref, devPtr, desc, &size));
 }
 
 static cudaError_t bind_array(const struct textureReference *ref, cudaArray_const_t array,
@@ -267,6 +333,29 @@ cudaError_t cudaBindTextureToArray(const struct textureReference *texref, cudaAr
                                    const struct cudaChannelFormatDesc *desc)
 {
     RT_API(bind_array(texref, array, desc));
+}
+
+static cudaError_t bind_mipmap(const struct textureReference *ref,
+                               const struct cudaMipmappedArray *m,
+                               const struct cudaChannelFormatDesc *desc)
+{
+    struct rt_texture *t;
+    struct texture x;
+    cudaError_t code = rt_texture_find(ref, &t);
+
+    if (code != cudaSuccess)
+        return code;
+    struct rt_sampler s = sampler_of(t);
+
+    code = rt_texture_mipmap(&x, &s, m, desc);
+    return code == cudaSuccess ? bind(t, &x, 0) : code;
+}
+
+cudaError_t cudaBindTextureToMipmappedArray(const struct textureReference *texref,
+                                            cudaMipmappedArray_const_t mipmappedArray,
+                                            const struct cudaChannelFormatDesc *desc)
+{
+    RT_API(bind_mipmap(texref, mipmappedArray, desc));
 }
 
 static cudaError_t unbind(const struct textureReference *ref)

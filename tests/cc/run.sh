@@ -19,9 +19,18 @@ if grep -v 'libasan' cc.txt; then
     echo "messages from the compiler"
     exit 1
 fi
-"$SMELT" run --functional "./$name" >out.txt 2>err.txt
-status=$?
-{ says stdout; echo PASS; } | cmp -s - out.txt && [ $status -eq 0 ] && exit 0
-echo "status $status"
-cat out.txt err.txt
-exit 1
+passes()
+{
+    "$SMELT" run "$@" "./$name" >out.txt 2>err.txt
+    status=$?
+    { says stdout; echo PASS; } | cmp -s - out.txt && [ $status -eq 0 ] && return
+    echo "smelt run $*: status $status"
+    cat out.txt err.txt
+    exit 1
+}
+
+passes --functional
+if grep -q '^// timing$' "$file"; then
+    passes --threads 2
+fi
+exit 0

@@ -9,21 +9,6 @@
 #define CUDA_ABSENT_H
 
 #define CUDA_ABSENT(F)                                                                             \
-    /* texture and surface objects, surfaces, mipmaps */                                           \
-    F(cudaCreateTextureObject)                                                                     \
-    F(cudaDestroyTextureObject)                                                                    \
-    F(cudaGetTextureObjectResourceDesc)                                                            \
-    F(cudaGetTextureObjectTextureDesc)                                                             \
-    F(cudaGetTextureObjectResourceViewDesc)                                                        \
-    F(cudaCreateSurfaceObject)                                                                     \
-    F(cudaDestroySurfaceObject)                                                                    \
-    F(cudaGetSurfaceObjectResourceDesc)                                                            \
-    F(cudaBindSurfaceToArray)                                                                      \
-    F(cudaGetSurfaceReference)                                                                     \
-    F(cudaBindTextureToMipmappedArray)                                                             \
-    F(cudaMallocMipmappedArray)                                                                    \
-    F(cudaFreeMipmappedArray)                                                                      \
-    F(cudaGetMipmappedArrayLevel)                                                                  \
     /* several devices and processes */                                                            \
     F(cudaMemcpy3DPeer)                                                                            \
     F(cudaMemcpy3DPeerAsync)                                                                       \

@@ -64,6 +64,7 @@
 #pragma pop_macro("CUDA_VERSION")
 #include <smelt/math.h>
 #include <smelt/texture.h>
+#include <smelt/surface.h>
 
 /* What a kernel can call that is not in its own code: libcudart.so and the simulator have these. */
 extern "C" {

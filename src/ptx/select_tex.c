@@ -291,9 +291,15 @@ static void su_zeros(struct sel *s, const u32 *reg)
     }
 }
 
+/* Compilers put braces around one register, too. */
+static const struct ptx_opnd *su_data(const struct sel *s, const struct ptx_opnd *o)
+{
+    return o->kind == PO_VEC && o->n_elem == 1 && s->s.vec == 1 ? o->elem : o;
+}
+
 static bool su_move(struct sel *s, bool load)
 {
-    const struct ptx_opnd *surface = O(load ? 1 : 0), *data = O(load ? 0 : 1);
+    const struct ptx_opnd *surface = O(load ? 1 : 0), *data = su_data(s, O(load ? 0 : 1));
     u32 bytes = s->s.vec * ptx_type_bytes(s->s.type[0]), reg[8];
     bool is64 = false;
     struct su at;

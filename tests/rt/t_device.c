@@ -215,18 +215,16 @@ static void modules_have_variables_of_their_own(void **state)
 /* --- absent --- */
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t graph, cudaStream_t stream);
-cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
-                                    const struct cudaResourceDesc *resource,
-                                    const struct cudaTextureDesc *texture, const void *view);
+cudaError_t cudaDeviceGetP2PAttribute(int *value, int attribute, int from, int to);
 
 static void what_is_absent_says_so(void **state)
 {
     (void)state;
-    cudaTextureObject_t object;
+    int value;
 
     RT_ERR(cudaGraphLaunch(NULL, NULL), cudaErrorNotSupported);
     RT_ERR(cudaGetLastError(), cudaErrorNotSupported);
-    RT_ERR(cudaCreateTextureObject(&object, NULL, NULL, NULL), cudaErrorNotSupported);
+    RT_ERR(cudaDeviceGetP2PAttribute(&value, 0, 0, 1), cudaErrorNotSupported);
 }
 
 static void everything_absent_can_be_called(void **state)

@@ -447,6 +447,63 @@ static void textures_are_bound_by_reference(void **state)
     CU_ERR(cuTexRefSetFlags(t, 0), CUDA_ERROR_INVALID_HANDLE);
 }
 
+static const char object_ptx[] =
+    ".version 6.0\n.target sm_35\n.address_size 64\n"
+    /* out[tid] = the texel; then 7 + tid into the surface */
+    ".visible .entry k(.param .u64 out, .param .u64 tex, .param .u64 surf)\n{\n"
+    ".reg .b64 %d<5>; .reg .b32 %r<5>; .reg .f32 %f<5>;\n"
+    "ld.param.u64 %d1, [out];\nld.param.u64 %d2, [tex];\nld.param.u64 %d3, [surf];\n"
+    "mov.u32 %r1, %tid.x;\ntex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%d2, {%r1}];\n"
+    "mul.wide.u32 %d4, %r1, 4;\nadd.u64 %d1, %d1, %d4;\nst.global.f32 [%d1], %f1;\n"
+    "add.u32 %r2, %r1, 7;\nmul.lo.u32 %r3, %r1, 4;\n"
+    "sust.b.1d.b32.trap [%d3, {%r3}], {%r2};\nret;\n}\n";
+
+static void textures_and_surfaces_are_objects(void **state)
+{
+    (void)state;
+    CUfunction f = get(load(object_ptx), "k");
+    const unsigned char bytes[4] = {0, 51, 102, 255};
+    float out[4];
+    int word[4];
+    CUdeviceptr in = ints(1, 0), p = ints(4, 0);
+    CUDA_RESOURCE_DESC r = {.resType = CU_RESOURCE_TYPE_LINEAR}, on = {0}, back;
+    CUDA_TEXTURE_DESC d = {.flags = 0}, back_d;
+    CUDA_RESOURCE_VIEW_DESC none;
+    const CUDA_ARRAY3D_DESCRIPTOR shape = {
+        .Width = 4, .Format = CU_AD_FORMAT_SIGNED_INT32, .NumChannels = 1, .Flags = 2};
+    CUtexObject t = 0;
+    CUsurfObject s = 0;
+    CUarray a;
+
+    CU_OK(cuMemcpyHtoD(in, bytes, 4));
+    r.res.linear.devPtr = in, r.res.linear.sizeInBytes = 4;
+    r.res.linear.format = CU_AD_FORMAT_UNSIGNED_INT8, r.res.linear.numChannels = 1;
+    CU_OK(cuTexObjectCreate(&t, &r, &d, NULL)); /* fractions */
+    CU_OK(cuArray3DCreate(&a, &shape));
+    on.res.array.hArray = a;
+    CU_OK(cuSurfObjectCreate(&s, &on));
+    CU_OK(cuLaunchKernel(f, 1, 1, 1, 4, 1, 1, 0, NULL, ARGS(&p, &t, &s), NULL));
+    CU_OK(cuMemcpyDtoH(out, p, sizeof out));
+    assert_true(out[0] == 0 && out[1] == 0.2f && out[2] == 0.4f && out[3] == 1);
+    CU_OK(cuMemcpyAtoH(word, a, 0, sizeof word));
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(word[i], 7 + i);
+    CU_OK(cuTexObjectGetResourceDesc(&back, t));
+    assert_memory_equal(&back, &r, sizeof r);
+    CU_OK(cuTexObjectGetTextureDesc(&back_d, t));
+    assert_memory_equal(&back_d, &d, sizeof d);
+    CU_ERR(cuTexObjectGetResourceViewDesc(&none, t), CUDA_ERROR_INVALID_VALUE);
+    CU_OK(cuSurfObjectGetResourceDesc(&back, s));
+    assert_ptr_equal(back.res.array.hArray, a);
+    CU_ERR(cuSurfObjectCreate(&s, &r), CUDA_ERROR_INVALID_VALUE);
+    CU_OK(cuTexObjectDestroy(t));
+    CU_ERR(cuTexObjectDestroy(t), CUDA_ERROR_INVALID_VALUE);
+    CU_ERR(cuTexObjectGetResourceDesc(&back, t), CUDA_ERROR_INVALID_VALUE);
+    CU_OK(cuSurfObjectDestroy(s));
+    r.res.linear.format = CU_AD_FORMAT_HALF;
+    CU_ERR(cuTexObjectCreate(&t, &r, &d, NULL), CUDA_ERROR_INVALID_VALUE);
+}
+
 static void streams_and_events(void **state)
 {
     (void)state;
@@ -517,6 +574,7 @@ static const struct CMUnitTest tests[] = {
     CASE(copies_of_rows_and_arrays),
     CASE(copies_check_both_ends),
     CASE(textures_are_bound_by_reference),
+    CASE(textures_and_surfaces_are_objects),
     CASE(streams_and_events),
     CASE(results_have_names),
     CASE(both_apis_see_the_same_memory),

@@ -358,7 +358,10 @@ static void arrays_tell_their_shape(void **state)
     assert_int_equal(flags, 0);
     RT_ERR(cudaMallocArray(&a, &three, 7, 2, 0), cudaErrorInvalidChannelDescriptor);
     RT_ERR(cudaMallocArray(&a, &f1, 0, 2, 0), cudaErrorInvalidValue);
-    RT_ERR(cudaMallocArray(&a, &f1, 4, 4, cudaArraySurfaceLoadStore), cudaErrorNotSupported);
+    RT_ERR(cudaMallocArray(&a, &f1, 4, 4, 0x40), cudaErrorNotSupported); /* sparse */
+    RT_OK(cudaMallocArray(&a, &f1, 4, 4, cudaArraySurfaceLoadStore));
+    RT_OK(cudaArrayGetInfo(NULL, NULL, &flags, a));
+    assert_int_equal(flags, cudaArraySurfaceLoadStore);
     RT_ERR(cudaMallocArray(&a, &f1, 1 << 20, 1 << 20, 0), cudaErrorMemoryAllocation);
 }
 

@@ -382,6 +382,20 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDi
     DRV_API(launch(f, &s, hStream, kernelParams, extra));
 }
 
+CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY,
+                                   unsigned int gridDimZ, unsigned int blockDimX,
+                                   unsigned int blockDimY, unsigned int blockDimZ,
+                                   unsigned int sharedMemBytes, CUstream hStream,
+                                   void **kernelParams)
+{
+    const struct rt_shape s = {.grid = {gridDimX, gridDimY, gridDimZ},
+                               .block = {blockDimX, blockDimY, blockDimZ},
+                               .shared = sharedMemBytes,
+                               .cooperative = true};
+
+    DRV_API(launch(f, &s, hStream, kernelParams, NULL));
+}
+
 /* --- launches before CUDA 4: a function remembers what it was told --- */
 
 static cudaError_t block_shape(CUfunction f, int x, int y, int z)

@@ -90,6 +90,7 @@ struct rt_module {
     size_t len;
     char *name; /* in messages */
     struct program *prog;
+    struct var *grid;   /* the barrier of cooperative_groups.h, NULL: its kernels have none */
     cudaError_t broken; /* it was tried and does not load: .. */
     char *why;          /* .. because of this */
     bool owned, live;
@@ -147,6 +148,7 @@ enum { RT_PARAM_MAX = 4096 };
 struct rt_shape {
     u32 grid[3], block[3];
     u64 shared;
+    bool cooperative; /* all its CTAs are to be resident at once */
 };
 
 /* param: as the kernel lays its parameters out. */

@@ -1,6 +1,8 @@
 /* rt_launch.c -- launching kernels, by both ABIs, and what can be asked about a kernel before */
+#include <inttypes.h>
 #include <string.h>
 
+#include "mech/mech.h"
 #include "rt/rt.h"
 
 /* --- running --- */
@@ -55,6 +57,37 @@ static cudaError_t failed(const struct err *e)
     return cudaSuccess;
 }
 
+/* Does the GPU hold all CTAs at once?  A launch that fits nowhere is refused by device_run. */
+static bool is_resident(struct rt_kernel *k, const struct rt_shape *s, struct err *e)
+{
+    const char *limit;
+    u64 ctas = (u64)s->grid[0] * s->grid[1] * s->grid[2];
+    u32 fit = device_fit(rt.dev, k->module->prog, k->name, s->block, (u32)s->shared, &limit, e);
+    u64 sms = mech_active_sms(rt.dev->mechs, (u32)rt.dev->conf.gpu.n_sm);
+
+    return !fit || ctas <= fit * sms ||
+           err_program(e,
+                       "kernel %s: a cooperative launch of %" PRIu64
+                       " blocks; the GPU holds %" PRIu64 ", %u on each of %" PRIu64 " SMs (%s)",
+                       k->func->label, ctas, fit * sms, fit, sms, limit);
+}
+
+/*
+ * The barrier of the grid as cooperative_groups.h has it: is there one, who has arrived, how often
+ * all have.  Set for each launch, since the one before may have been stopped halfway.
+ */
+static cudaError_t set_barrier(const struct rt_module *m, bool cooperative)
+{
+    const u32 state[3] = {cooperative, 0, 0};
+    struct err e;
+
+    if (!m->grid || m->grid->size != sizeof state)
+        return cudaSuccess;
+    return device_write(rt.dev, m->grid->addr, state, sizeof state, &e)
+               ? cudaSuccess
+               : rt_fail(cudaErrorUnknown, &e);
+}
+
 cudaError_t rt_launch(struct rt_kernel *k, const struct rt_shape *s, const u8 *param)
 {
     cudaError_t code = rt_kernel_resolve(k);
@@ -70,6 +103,13 @@ cudaError_t rt_launch(struct rt_kernel *k, const struct rt_shape *s, const u8 *p
         rt_report_refusal(&e);
         return rt_fail(cudaErrorInvalidConfiguration, &e);
     }
+    if (s->cooperative && !is_resident(k, s, &e)) {
+        rt_report_refusal(&e);
+        return rt_fail(cudaErrorCooperativeLaunchTooLarge, &e);
+    }
+    code = set_barrier(k->module, s->cooperative);
+    if (code != cudaSuccess)
+        return code;
     rt_watch_signals(true);
     bool ok =
         device_run(rt.dev, k->module->prog, k->name, s->grid, s->block, (u32)s->shared, param, &e);
@@ -122,6 +162,15 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void
 {
     struct rt_shape s = shape_of(gridDim, blockDim, sharedMem);
 
+    RT_API(launch_args(func, &s, args, stream));
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
+                                        size_t sharedMem, cudaStream_t stream)
+{
+    struct rt_shape s = shape_of(gridDim, blockDim, sharedMem);
+
+    s.cooperative = true;
     RT_API(launch_args(func, &s, args, stream));
 }
 

@@ -87,6 +87,7 @@ cudaError_t rt_module_load(struct rt_module *m)
     if (!p || !const_fits(p, &e))
         return broken(m, cudaErrorInvalidPtx, &e);
     m->prog = p;
+    m->grid = program_var(p, "__smelt_grid");
     return cudaSuccess;
 }
 

@@ -77,7 +77,7 @@ void rt_properties(struct cudaDeviceProp *p)
     p->multiProcessorCount = (int)mech_active_sms(rt.dev->mechs, (u32)c->gpu.n_sm);
     p->asyncEngineCount = (int)c->gpu.copy_engines;
     p->deviceOverlap = c->gpu.copy_engines > 0;
-    p->concurrentKernels = 1;
+    p->concurrentKernels = p->cooperativeLaunch = 1;
     p->streamPrioritiesSupported = 1;
     p->computeMode = cudaComputeModeDefault;
     p->pciBusID = PCI_BUS;

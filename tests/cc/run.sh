@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Compiles a program and runs it: it says PASS.  A line `// options: ...` is for smelt cc, lines
-# `// stdout: TEXT` are what the program prints before.
+# `// stdout: TEXT` are what the program prints before; `// timing` has it run with timing, too.
 #
 #   run.sh FILE.cu      SMELT is the command
 set -uo pipefail

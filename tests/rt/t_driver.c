@@ -271,6 +271,27 @@ static void launches_as_before_cuda_4(void **state)
     CU_OK(cuModuleUnload(m));
 }
 
+/* "tiny" has 2 SMs. */
+static void cooperative_launches_must_fit(void **state)
+{
+    (void)state;
+    CUmodule m = load(rt_ptx);
+    CUdeviceptr p = ints(8, 1);
+    int v = 2, n = 8, per_sm = 0, yes = 0;
+    CUfunction f = get(m, "add");
+    void **args = ARGS(&p, &v, &n);
+
+    CU_OK(cuDeviceGetAttribute(&yes, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, 0));
+    assert_int_equal(yes, 1);
+    CU_OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, f, 32, 0));
+    CU_OK(cuLaunchCooperativeKernel(f, 2 * (unsigned)per_sm, 1, 1, 32, 1, 1, 0, NULL, args));
+    assert_int_equal(at(p, 7), 3);
+    CU_ERR(cuLaunchCooperativeKernel(f, 2 * (unsigned)per_sm + 1, 1, 1, 32, 1, 1, 0, NULL, args),
+           CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
+    assert_int_equal(at(p, 7), 3);
+    CU_OK(cuModuleUnload(m));
+}
+
 static void refused_launches(void **state)
 {
     (void)state;
@@ -566,6 +587,7 @@ static const struct CMUnitTest tests[] = {
     CASE(launches_take_pointers_to_parameters),
     CASE(launches_take_one_block_of_parameters),
     CASE(launches_as_before_cuda_4),
+    CASE(cooperative_launches_must_fit),
     CASE(refused_launches),
     CASE(faults_stick_until_the_context_goes),
     CASE(functions_have_attributes),

@@ -18,8 +18,7 @@
     F(cudaIpcGetMemHandle)                                                                         \
     F(cudaIpcOpenMemHandle)                                                                        \
     F(cudaIpcCloseMemHandle)                                                                       \
-    /* cooperative groups */                                                                       \
-    F(cudaLaunchCooperativeKernel)                                                                 \
+    /* several devices at once */                                                                  \
     F(cudaLaunchCooperativeKernelMultiDevice)                                                      \
     F(cudaSetDoubleForDevice)                                                                      \
     F(cudaSetDoubleForHost)                                                                        \

@@ -104,6 +104,13 @@ static inline cudaError_t cudaLaunchKernel(T *func, dim3 grid, dim3 block, void 
 }
 
 template <class T>
+static inline cudaError_t cudaLaunchCooperativeKernel(T *func, dim3 grid, dim3 block, void **args,
+                                                      size_t shared = 0, cudaStream_t stream = 0)
+{
+    return cudaLaunchCooperativeKernel((const void *)func, grid, block, args, shared, stream);
+}
+
+template <class T>
 static inline cudaError_t cudaFuncSetCacheConfig(T *func, enum cudaFuncCache config)
 {
     return cudaFuncSetCacheConfig((const void *)func, config);

@@ -47,6 +47,21 @@ for std in c++03 gnu++11 c++17 c++20; do
 done
 # all of them in one file, in both orders: none depends on another's being there
 ls "$toolkit/include" | sed -n 's/^\(.*\.h\)$/#include <\1>/p' >one.cu
+newer=(cooperative_groups{,/reduce,/scan,/memcpy_async}.h cuda/{atomic,barrier,pipeline}
+    cuda/std/{atomic,barrier} cuda_pipeline.h)
+printf '#include <%s>\n' "${newer[@]}" >>one.cu
 tac one.cu >two.cu
 works cc -Wall -Wextra -Werror -c one.cu two.cu
+# those of C++11 and later, by themselves: for the host's compiler, for an old and a new GPU
+printf '#include <%s>\n' "${newer[@]}" >newer.cpp
+for std in c++11 c++14 c++17; do
+    g++ -std=$std -Wall -Wextra -Werror -I"$toolkit/include" -c newer.cpp -o /dev/null 2>err.txt ||
+        failed "$std: $(head -n 5 err.txt)"
+    works cc -std=$std -Wall -Wextra -Werror -arch=sm_30 -x cu -c newer.cpp -o newer.o
+    works cc -std=$std -Wall -Wextra -Werror -arch=sm_70 -x cu -c newer.cpp -o newer.o
+done
+for test in cooperative_{groups,reduce,memcpy} cuda_{atomic,barrier}; do
+    works cc -std=c++11 -Wall -Wextra -Werror -ptx "$SRC/tests/cc/$test.cu" -o newer.ptx
+    works cc -std=c++17 -Wall -Wextra -Werror -arch=sm_70 -ptx "$SRC/tests/cc/$test.cu" -o newer.ptx
+done
 finish

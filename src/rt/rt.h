@@ -179,6 +179,20 @@ void rt_host_forget(void);                   /* all of it, before a reset */
 void rt_memory_info(u64 *free_bytes, u64 *total);
 u64 rt_pitch_align(void);
 
+/* --- rt_pool.c --- */
+
+cudaError_t rt_pool_alloc(u64 *addr, u64 size, cudaMemPool_t p, cudaStream_t stream);
+cudaError_t rt_pool_free(u64 addr, cudaStream_t stream);
+void rt_pool_freed(u64 addr); /* of any memory: it may have come from a pool */
+cudaError_t rt_pool_new(cudaMemPool_t *p);
+cudaError_t rt_pool_delete(cudaMemPool_t p);
+cudaError_t rt_pool_trim(cudaMemPool_t p);
+cudaError_t rt_pool_get(cudaMemPool_t *p, int device, bool by_default);
+cudaError_t rt_pool_set(int device, cudaMemPool_t p);
+cudaError_t rt_pool_set_attribute(cudaMemPool_t p, int attr, const void *value);
+cudaError_t rt_pool_get_attribute(cudaMemPool_t p, int attr, void *value);
+void rt_pools_forget(void);
+
 /* --- rt_copy.c --- */
 
 /* One end of a copy: rows of bytes on the host or on the device. */

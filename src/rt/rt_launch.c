@@ -174,6 +174,37 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blo
     RT_API(launch_args(func, &s, args, stream));
 }
 
+/* Hints have no effect; clusters of CTAs are not there, but one CTA is one. */
+static cudaError_t take_attribute(const cudaLaunchAttribute *a, struct rt_shape *s)
+{
+    const cudaLaunchAttributeValue *v = &a->val;
+
+    if (a->id == cudaLaunchAttributeCooperative)
+        s->cooperative = v->cooperative != 0;
+    if (a->id == cudaLaunchAttributeClusterDimension &&
+        (v->clusterDim.x != 1 || v->clusterDim.y != 1 || v->clusterDim.z != 1))
+        return rt_fail_text(cudaErrorNotSupported, "clusters of %u x %u x %u blocks",
+                            v->clusterDim.x, v->clusterDim.y, v->clusterDim.z);
+    return (unsigned int)a->id > cudaLaunchAttributePriority ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+static cudaError_t launch_config(const cudaLaunchConfig_t *c, const void *func, void **args)
+{
+    if (!c || (c->numAttrs && !c->attrs))
+        return cudaErrorInvalidValue;
+    struct rt_shape s = shape_of(c->gridDim, c->blockDim, c->dynamicSmemBytes);
+    cudaError_t code = cudaSuccess;
+
+    for (u32 i = 0; i < c->numAttrs && code == cudaSuccess; i++)
+        code = take_attribute(&c->attrs[i], &s);
+    return code == cudaSuccess ? launch_args(func, &s, args, c->stream) : code;
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config_, const void *func, void **args)
+{
+    RT_API(launch_config(config_, func, args));
+}
+
 /* Configurations on their way from <<<>>> to the kernel's stub: evaluating one may need another. */
 struct config {
     dim3 grid, block;

@@ -32,7 +32,10 @@ cudaError_t rt_release(u64 addr, cudaError_t bad)
         return cudaSuccess;
     if (h && h->kind == RT_MANAGED)
         return rt_host_release((void *)(uintptr_t)addr, RT_MANAGED, bad);
-    return device_release(rt.dev, addr, &e) ? cudaSuccess : rt_fail(bad, &e);
+    if (!device_release(rt.dev, addr, &e))
+        return rt_fail(bad, &e);
+    rt_pool_freed(addr);
+    return cudaSuccess;
 }
 
 static cudaError_t allocate(void **p, size_t size)

@@ -180,6 +180,7 @@ cudaError_t rt_attribute(int *value, int attr)
         {cudaDevAttrCooperativeLaunch, p.cooperativeLaunch},
         {cudaDevAttrCooperativeMultiDeviceLaunch, p.cooperativeMultiDeviceLaunch},
         {cudaDevAttrMaxSharedMemoryPerBlockOptin, (int)p.sharedMemPerBlockOptin},
+        {cudaDevAttrMemoryPoolsSupported, 1},
     };
     for (u32 i = 0; value && i < LEN(row); i++)
         if (row[i].attr == attr) {

@@ -161,6 +161,7 @@ cudaError_t rt_reset(void)
         return cudaErrorInitializationError;
     rt_host_forget();
     rt_mipmaps_forget();
+    rt_pools_forget();
     rt_arrays_forget();
     rt_objects_forget();
     rt_streams_forget();

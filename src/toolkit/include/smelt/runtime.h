@@ -44,6 +44,26 @@ static inline cudaError_t cudaMallocManaged(T **p, size_t size,
     return cudaMallocManaged((void **)(void *)p, size, flags);
 }
 
+template <class T>
+static inline cudaError_t cudaMallocAsync(T **p, size_t size, cudaStream_t stream)
+{
+    return cudaMallocAsync((void **)(void *)p, size, stream);
+}
+
+template <class T>
+static inline cudaError_t cudaMallocAsync(T **p, size_t size, cudaMemPool_t pool,
+                                          cudaStream_t stream)
+{
+    return cudaMallocFromPoolAsync((void **)(void *)p, size, pool, stream);
+}
+
+template <class T>
+static inline cudaError_t cudaMallocFromPoolAsync(T **p, size_t size, cudaMemPool_t pool,
+                                                  cudaStream_t stream)
+{
+    return cudaMallocFromPoolAsync((void **)(void *)p, size, pool, stream);
+}
+
 /* --- variables of kernels --- */
 
 template <class T>
@@ -102,6 +122,29 @@ static inline cudaError_t cudaLaunchKernel(T *func, dim3 grid, dim3 block, void 
 {
     return cudaLaunchKernel((const void *)func, grid, block, args, shared, stream);
 }
+
+template <class T>
+static inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, T *func,
+                                              void **args)
+{
+    return cudaLaunchKernelExC(config, (const void *)func, args);
+}
+
+#if __cplusplus >= 201103L
+/* Arguments become what the kernel takes, as in a call. */
+template <class T> struct __smelt_as_is {
+    typedef T type;
+};
+
+template <class... Params>
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
+                                             void (*kernel)(Params...),
+                                             typename __smelt_as_is<Params>::type... values)
+{
+    void *args[sizeof...(Params) + 1] = {(void *)&values..., 0};
+    return cudaLaunchKernelExC(config, (const void *)kernel, args);
+}
+#endif
 
 template <class T>
 static inline cudaError_t cudaLaunchCooperativeKernel(T *func, dim3 grid, dim3 block, void **args,

@@ -46,6 +46,10 @@ static inline u8 *row(struct exec *x, u32 opnd)
 #define GET_u32(p) (((const row_u32 *)(p))[i])
 #define GET_s32(p) ((s32)((const row_u32 *)(p))[i])
 #define GET_f32(p) (((const row_f32 *)(p))[i])
+#define GET_f16(p) (GET_u32(p) & 0xffff)
+#define GET_bf16 GET_f16
+#define GET_f16x2 GET_u32
+#define GET_bf16x2 GET_u32
 #define GET_u64(p) (((const row_u64 *)(p))[i])
 #define GET_s64(p) ((s64)((const row_u64 *)(p))[i])
 #define GET_f64(p) (((const row_f64 *)(p))[i])
@@ -56,6 +60,10 @@ static inline u8 *row(struct exec *x, u32 opnd)
 #define RAW_u32(v) ((u32)(v))
 #define RAW_s32(v) ((u32)(v))
 #define RAW_f32(v) raw_f32(v)
+#define RAW_f16 RAW_u32
+#define RAW_bf16 RAW_u32
+#define RAW_f16x2 RAW_u32
+#define RAW_bf16x2 RAW_u32
 #define RAW_u64(v) ((u64)(v))
 #define RAW_s64(v) ((u64)(v))
 #define RAW_f64(v) bits64(v)
@@ -64,6 +72,10 @@ static inline u8 *row(struct exec *x, u32 opnd)
 #define ROW_u32 row_u32
 #define ROW_s32 row_u32
 #define ROW_f32 row_u32
+#define ROW_f16 row_u32
+#define ROW_bf16 row_u32
+#define ROW_f16x2 row_u32
+#define ROW_bf16x2 row_u32
 #define ROW_u64 row_u64
 #define ROW_s64 row_u64
 #define ROW_f64 row_u64
@@ -73,6 +85,10 @@ static inline u8 *row(struct exec *x, u32 opnd)
 #define WIDTH_u32 4
 #define WIDTH_s32 4
 #define WIDTH_f32 4
+#define WIDTH_f16 4
+#define WIDTH_bf16 4
+#define WIDTH_f16x2 4
+#define WIDTH_bf16x2 4
 #define WIDTH_u64 8
 #define WIDTH_s64 8
 #define WIDTH_f64 8
@@ -182,20 +198,36 @@ static inline void put_pred(struct exec *x, u32 p, u32 value, u32 mask)
         x->pred[p] = (x->pred[p] & ~mask) | (value & mask);
 }
 
+/* What `set` writes for true. */
+static inline u32 set_true(const struct inst *in)
+{
+    return in->mod & MOD_SET_F32    ? FP32_ONE
+           : in->mod & MOD_SET_F16  ? 0x3c00u
+           : in->mod & MOD_SET_BF16 ? 0x3f80u
+                                    : ~0u;
+}
+
+/* A comparison's result and another's (its opposite, or that of the upper half) with psrc. */
+static inline void combine(const struct exec *x, const struct inst *in, u32 *r, u32 *q)
+{
+    u32 c, how = in->mod & MOD_BOOL;
+
+    if (!how)
+        return;
+    c = psrc_mask(x, in);
+    *r = how == MOD_BOOL_AND ? *r & c : how == MOD_BOOL_OR ? *r | c : *r ^ c;
+    *q = how == MOD_BOOL_AND ? *q & c : how == MOD_BOOL_OR ? *q | c : *q ^ c;
+}
+
 /* The end of every comparison: combine with psrc, then write predicate(s) or a register. */
 static void finish_compare(struct exec *x, const struct inst *in, u32 mask, u32 r)
 {
     u32 q = ~r;
 
-    if (in->mod & MOD_BOOL) {
-        u32 c = psrc_mask(x, in), how = in->mod & MOD_BOOL;
-
-        r = how == MOD_BOOL_AND ? r & c : how == MOD_BOOL_OR ? r | c : r ^ c;
-        q = how == MOD_BOOL_AND ? q & c : how == MOD_BOOL_OR ? q | c : q ^ c;
-    }
-    if (in->mod & (MOD_SET_U32 | MOD_SET_F32)) {
+    combine(x, in, &r, &q);
+    if (in->mod & MOD_SET_REG) {
         row_u32 *d = (row_u32 *)row(x, in->dst);
-        u32 yes = in->mod & MOD_SET_F32 ? FP32_ONE : ~0u;
+        u32 yes = set_true(in);
 
         EACH_LANE d[i] = mask >> i & 1 ? r >> i & 1 ? yes : 0 : d[i];
         return;
@@ -213,6 +245,20 @@ static void finish_compare(struct exec *x, const struct inst *in, u32 mask, u32 
 #define FLUSH_s64(v) v
 #define FLUSH_f32(v) fz(v, m)
 #define FLUSH_f64(v) v
+#define FLUSH_f16(v) f16_see(v, m)
+#define FLUSH_bf16(v) bf16_see(v, m)
+
+/* What a comparison sees of a type. */
+#define SEEN_u16 u16
+#define SEEN_s16 s16
+#define SEEN_u32 u32
+#define SEEN_s32 s32
+#define SEEN_u64 u64
+#define SEEN_s64 s64
+#define SEEN_f32 f32
+#define SEEN_f64 f64
+#define SEEN_f16 f32
+#define SEEN_bf16 f32
 
 #define CMP(name, ptx, T, expr)                                                                    \
     static void x_##name(struct exec *x, const struct inst *in, u32 mask)                          \
@@ -223,7 +269,7 @@ static void finish_compare(struct exec *x, const struct inst *in, u32 mask, u32 
         UNUSED_M;                                                                                  \
         EACH_LANE                                                                                  \
         {                                                                                          \
-            const T a = FLUSH_##T(GET_##T(pa)), b = FLUSH_##T(GET_##T(pb));                        \
+            const SEEN_##T a = FLUSH_##T(GET_##T(pa)), b = FLUSH_##T(GET_##T(pb));                 \
             t[i] = (expr) ? ~0u : 0u;                                                              \
         }                                                                                          \
         finish_compare(x, in, mask, mask_of(t));                                                   \

@@ -104,19 +104,25 @@ static inline u64 sub_f64(u64 a, u64 b, u32 rnd)
     return fp64_add(a, b ^ FP64_SIGN, rnd);
 }
 
+/*
+ * p + c rounded to odd: if something is lost (err, Knuth's two-sum), the last bit is set, so that
+ * a second rounding, to a shorter format, sees that the sum was not a tie.
+ */
+static inline f64 sum_odd(f64 p, f64 c)
+{
+    f64 s = p + c, t = s - p, err = (p - (s - t)) + (c - t);
+    u64 odd = bits64(s);
+    u64 toward = (err > 0) == (s > 0) ? odd | 1 : (odd - 1) | 1;
+
+    return flt64(err == err && err != 0 && !(odd & 1) ? toward : odd);
+}
+
 static inline f32 fma32(f32 a, f32 b, f32 c)
 {
 #ifdef __FMA__
     return __builtin_fmaf(a, b, c);
 #else
-    /* The product is exact in double.  The sum is made exact enough by rounding it to odd:
-     * if something is lost (err, Knuth's two-sum), the last bit is set, so that the second
-     * rounding, to single, sees that the sum was not a tie. */
-    f64 p = (f64)a * b, s = p + c, t = s - p, err = (p - (s - t)) + (c - t);
-    u64 odd = bits64(s);
-    u64 toward = (err > 0) == (s > 0) ? odd | 1 : (odd - 1) | 1;
-
-    return (f32)flt64(err == err && err != 0 && !(odd & 1) ? toward : odd);
+    return (f32)sum_odd((f64)a * b, c); /* the product is exact in double */
 #endif
 }
 
@@ -182,6 +188,21 @@ static inline u64 max_f64(u64 a, u64 b)
     return pick_f64(a, b, flt64(a) > flt64(b), a & b);
 }
 
+/* .xorsign.abs: by size alone, and the sign that the product would have. */
+static inline u32 min_sign_f32(u32 a, u32 b, u32 m)
+{
+    u32 r = min_f32(a & ~FP32_SIGN, b & ~FP32_SIGN, m);
+
+    return fp32_is_nan(r) ? r : r | ((a ^ b) & FP32_SIGN);
+}
+
+static inline u32 max_sign_f32(u32 a, u32 b, u32 m)
+{
+    u32 r = max_f32(a & ~FP32_SIGN, b & ~FP32_SIGN, m);
+
+    return fp32_is_nan(r) ? r : r | ((a ^ b) & FP32_SIGN);
+}
+
 static inline f64 widen_f32(f32 a)
 {
     u64 n = (u64)(bits32(a) & 0x80000000u) << 32 | FP64_INF | FP64_QUIET |
@@ -209,11 +230,25 @@ static inline s32 rzi_s32_f64(f64 a)
     return a >= 2147483647.0 ? 0x7fffffff : a > -2147483649.0 ? (s32)a : -0x7fffffff - 1;
 }
 
+#include "exec/half_ops.h"
+
 /* ---- integers */
 
 static inline s32 sat_s32(s64 x)
 {
     return x > 0x7fffffff ? 0x7fffffff : x < -0x80000000ll ? -0x7fffffff - 1 : (s32)x;
+}
+
+/* Clamped to `bits` bits and put side by side, a above b. */
+static inline u32 pack_sat(s32 a, s32 b, u32 m)
+{
+    u32 bits = m & MOD_PACK_BITS, all = (1u << bits) - 1;
+    s32 max = m & MOD_PACK_SIGNED ? (s32)(all >> 1) : (s32)all;
+    s32 min = m & MOD_PACK_SIGNED ? -max - 1 : 0;
+
+    a = a < min ? min : a > max ? max : a;
+    b = b < min ? min : b > max ? max : b;
+    return ((u32)a & all) << bits | ((u32)b & all);
 }
 
 static inline u64 mulhi_u64(u64 a, u64 b)

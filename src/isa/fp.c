@@ -29,6 +29,13 @@ struct format {
 
 static const struct format f32 = {23, -126, FP32_INF, FP32_NAN, 31, 26};
 static const struct format f64 = {52, -1022, FP64_INF, FP64_NAN, 63, 55};
+static const struct format halves[] = {
+    [FP_F16] = {10, -14, 0x7c00, FP16_NAN, 15, 13},
+    [FP_BF16] = {7, -126, 0x7f80, FP16_NAN, 15, 10},
+};
+static const struct format e4m3 = {3, -6, 0x78, 0x7f, 7, 6};
+static const struct format e5m2 = {2, -14, 0x7c, 0x7f, 7, 5};
+static const struct format tf32 = {10, -126, 0x3fc00, 0x3ffff, 18, 13};
 
 enum num_class { ZERO, FINITE, INF };
 
@@ -76,6 +83,8 @@ static inline bool rounds_up(bool neg, bool odd, bool half, bool below, u32 rnd)
         return neg && (half || below);
     case FP_RP:
         return !neg && (half || below);
+    case FP_RNA:
+        return half;
     default:
         return false;
     }
@@ -95,7 +104,7 @@ static u64 round_shift(u64 sig, u32 shift, bool neg, u32 rnd)
 
 static u64 overflow(const struct format *f, bool neg, u32 rnd)
 {
-    bool to_inf = rnd == FP_RN || rnd == (neg ? FP_RM : FP_RP);
+    bool to_inf = rnd == FP_RN || rnd == FP_RNA || rnd == (neg ? FP_RM : FP_RP);
     return with_sign(f, neg, to_inf ? f->inf : f->inf - 1);
 }
 
@@ -104,6 +113,14 @@ static u64 overflow(const struct format *f, bool neg, u32 rnd)
  * the exponent: the same addition makes subnormals, normals, the step from one to
  * the other and the step to infinity.
  */
+static u64 fields(const struct format *f, struct num r, u32 rnd)
+{
+    u32 steps = r.exp > f->emin ? (u32)(r.exp - f->emin) : 0;
+    u32 below = r.exp < f->emin ? (u32)(f->emin - r.exp) : 0;
+    u64 kept = round_shift(r.sig, 63 - f->frac + below, r.neg, rnd);
+    return ((u64)steps << f->frac) + kept;
+}
+
 static u64 pack(const struct format *f, struct num r, u32 rnd)
 {
     if (r.class != FINITE)
@@ -111,10 +128,7 @@ static u64 pack(const struct format *f, struct num r, u32 rnd)
     s32 emax = 1 - f->emin;
     if (r.exp > emax)
         return overflow(f, r.neg, rnd);
-    u32 steps = r.exp > f->emin ? (u32)(r.exp - f->emin) : 0;
-    u32 below = r.exp < f->emin ? (u32)(f->emin - r.exp) : 0;
-    u64 kept = round_shift(r.sig, 63 - f->frac + below, r.neg, rnd);
-    return with_sign(f, r.neg, ((u64)steps << f->frac) + kept);
+    return with_sign(f, r.neg, fields(f, r, rnd));
 }
 
 static inline u128 shift_jam(u128 v, u32 n)
@@ -382,9 +396,54 @@ u64 fp64_from_f32(u32 a)
     return pack(&f64, unpack(&f32, a), FP_RN);
 }
 
+u32 fp_half_from_f32(enum fp_half h, u32 a, u32 rnd)
+{
+    return fp32_is_nan(a) ? FP16_NAN : (u32)pack(&halves[h], unpack(&f32, a), rnd);
+}
+
+u32 fp_half_from_f64(enum fp_half h, u64 a, u32 rnd)
+{
+    return fp64_is_nan(a) ? FP16_NAN : (u32)pack(&halves[h], unpack(&f64, a), rnd);
+}
+
+/* Exponents count on past the format's last, so the largest number is a bound on the pattern. */
+static u32 to_8_bits(const struct format *f, u32 a, u32 largest)
+{
+    if (fp32_is_nan(a))
+        return (u32)f->nan;
+    struct num x = unpack(&f32, a);
+    u64 size = x.class == ZERO ? 0 : x.class == INF ? largest : fields(f, x, FP_RN);
+    return (u32)with_sign(f, x.neg, size < largest ? size : largest);
+}
+
+u32 fp8_e4m3_from_f32(u32 a)
+{
+    return to_8_bits(&e4m3, a, 0x7e);
+}
+
+u32 fp8_e5m2_from_f32(u32 a)
+{
+    return to_8_bits(&e5m2, a, 0x7b);
+}
+
+u32 fp_tf32_from_f32(u32 a, u32 rnd)
+{
+    return fp32_is_nan(a) ? FP32_NAN : (u32)pack(&tf32, unpack(&f32, a), rnd) << 13;
+}
+
 static struct num num_from_s64(s64 v)
 {
     return v < 0 ? normalize(true, 63, -(u64)v) : normalize(false, 63, (u64)v);
+}
+
+u32 fp_half_from_s64(enum fp_half h, s64 v, u32 rnd)
+{
+    return (u32)pack(&halves[h], num_from_s64(v), rnd);
+}
+
+u32 fp_half_from_u64(enum fp_half h, u64 v, u32 rnd)
+{
+    return (u32)pack(&halves[h], normalize(false, 63, v), rnd);
 }
 
 u32 fp32_from_s64(s64 v, u32 rnd)

@@ -14,10 +14,13 @@
  * the sign bit of b flipped (for a NaN operand of fp64 that shows in the result's
  * sign).
  *
+ * The 16-bit formats are binary16 and bfloat16; arithmetic on them needs no function here, since
+ * host floats are wide enough for it (exec/half_ops.h), conversions in all roundings do.
+ *
  * NaN.  PTX ISA, section "Floating-Point Instructions": payloads are supported for
  * double precision, single precision returns an unspecified NaN, and NVIDIA's
  * machines return 0x7fffffff.  We fix:
- *   fp32: every NaN result is FP32_NAN.
+ *   fp32: every NaN result is FP32_NAN; of 16 bits, FP16_NAN in both formats.
  *   fp64: the first NaN operand in the order a, b, c, with its quiet bit set; with
  *         no NaN operand (an invalid operation), FP64_NAN.
  * fp64_nan2 and fp64_nan3 state the second rule for code that computes on the host
@@ -30,7 +33,11 @@
 
 /* To nearest even, to zero, to minus infinity, to plus infinity: .rn .rz .rm .rp */
 enum fp_round { FP_RN, FP_RZ, FP_RM, FP_RP };
+enum { FP_RNA = 4 }; /* to nearest, ties away from zero: .rna, for tf32 only */
 
+enum fp_half { FP_F16, FP_BF16 };
+
+#define FP16_NAN 0x7fffu /* of both */
 #define FP32_NAN 0x7fffffffu
 #define FP32_INF 0x7f800000u
 #define FP32_ONE 0x3f800000u
@@ -58,6 +65,22 @@ u64 fp64_rcp(u64 a, u32 rnd);
 /* Widening is exact; a NaN keeps its sign and payload and becomes quiet. */
 u32 fp32_from_f64(u64 a, u32 rnd);
 u64 fp64_from_f32(u32 a);
+
+u32 fp_half_from_f32(enum fp_half h, u32 a, u32 rnd);
+u32 fp_half_from_f64(enum fp_half h, u64 a, u32 rnd);
+u32 fp_half_from_s64(enum fp_half h, s64 v, u32 rnd);
+u32 fp_half_from_u64(enum fp_half h, u64 v, u32 rnd);
+
+/*
+ * To 8 bits, nearest even, .satfinite: what is beyond the largest number becomes it, infinities
+ * too.  e4m3 has no infinities and one NaN a sign, so its largest number is 448; e5m2's is 57344.
+ * A NaN becomes 0x7f in both.
+ */
+u32 fp8_e4m3_from_f32(u32 a);
+u32 fp8_e5m2_from_f32(u32 a);
+
+/* tf32: a float whose 13 low bits of fraction are zero.  rnd may be FP_RNA. */
+u32 fp_tf32_from_f32(u32 a, u32 rnd);
 
 u32 fp32_from_s64(s64 v, u32 rnd);
 u32 fp32_from_u64(u64 v, u32 rnd);

@@ -45,14 +45,20 @@ enum opnd_type {
     OT_s8,
     OT_u16,
     OT_s16,
+    OT_f16,
+    OT_bf16,
     OT_u32,
     OT_s32,
     OT_f32,
+    OT_f16x2,
+    OT_bf16x2,
     OT_u64,
     OT_s64,
     OT_f64,
     OT_PRED
 };
+
+_Static_assert(OT_PRED < 16, "MOD_CVT_* and MOD_ATOM_TYPE have 4 bits for a type");
 
 static inline bool opnd_is_64(enum opnd_type t)
 {
@@ -63,8 +69,8 @@ static inline u32 opnd_type_bytes(enum opnd_type t)
 {
     return t == OT_NONE || t == OT_PRED ? 0
            : t <= OT_s8                 ? 1
-           : t <= OT_s16                ? 2
-           : t <= OT_f32                ? 4
+           : t <= OT_bf16               ? 2
+           : t <= OT_bf16x2             ? 4
                                         : 8;
 }
 
@@ -142,14 +148,21 @@ enum {
     MOD_RND = 3, /* 0 nearest even, 1 zero, 2 minus infinity, 3 plus infinity */
     MOD_FTZ = 4,
     MOD_SAT = 8,
-    MOD_RN = 32,  /* .rn was written out: never fused by front.contract */
-    MOD_NAN = 16, /* min.NaN, max.NaN */
+    MOD_RN = 32,         /* .rn was written out: never fused by front.contract */
+    MOD_NAN = 16,        /* min.NaN, max.NaN */
+    MOD_XORSIGN = 64,    /* min, max .xorsign.abs */
+    MOD_RELU = 128,      /* a negative result is zero */
+    MOD_RNA = 512,       /* cvt to tf32: nearest, ties away from zero */
+    MOD_SATFINITE = 256, /* a result beyond the largest number is the largest number */
     /* cvt_x */
     MOD_CVT_INT = 16, /* round to an integral value */
     MOD_CVT_DST = 5,  /* shift of 4 bits: enum opnd_type */
     MOD_CVT_SRC = 9,
     MOD_CVT_DST64 = 1 << 13, /* the register is wider than the type */
     MOD_CVT_SRC64 = 1 << 14,
+    /* cvt_pack: low 5 bits the size of each, then */
+    MOD_PACK_BITS = 31,
+    MOD_PACK_SIGNED = 32,
     /* mov, selp */
     MOD_FLOAT = 1 << 15, /* of a float: the value is the same, the unit that moves it is not */
     /* compare */
@@ -160,6 +173,15 @@ enum {
     MOD_SET_U32 = 1 << 6, /* set: dst gets ~0 or 0 */
     MOD_SET_F32 = 1 << 7, /* set: dst gets 1.0 or 0.0 */
     MOD_SET_Q = 1 << 8,   /* setp p|q: dst is the number of a predicate that gets the opposite */
+    MOD_SET_F16 = 1 << 9,
+    MOD_SET_BF16 = 1 << 10,
+    MOD_SET_REG = MOD_SET_U32 | MOD_SET_F32 | MOD_SET_F16 | MOD_SET_BF16,
+    /* compare of pairs: for which orders it holds, as every other comparison's opcode says */
+    MOD_CMP = 11, /* shift of 4 bits */
+    MOD_CMP_LESS = 1,
+    MOD_CMP_EQUAL = 2,
+    MOD_CMP_GREATER = 4,
+    MOD_CMP_UNORDERED = 8,
     /* memory */
     MOD_VEC = 7,         /* elements: 1, 2, 4, or 0 for 8 (mod_vec); above 1 they are in the list */
     MOD_ADDR32 = 1 << 3, /* src[0] is a 32-bit register */

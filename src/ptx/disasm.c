@@ -189,9 +189,10 @@ static enum shape shape_of(const struct out *o, enum opnd_type t)
 /* --- mnemonics --- */
 
 static const char *const type_name[] = {
-    [OT_NONE] = "none", [OT_u8] = "u8",   [OT_s8] = "s8",   [OT_u16] = "u16",
-    [OT_s16] = "s16",   [OT_u32] = "u32", [OT_s32] = "s32", [OT_f32] = "f32",
-    [OT_u64] = "u64",   [OT_s64] = "s64", [OT_f64] = "f64", [OT_PRED] = "pred",
+    [OT_NONE] = "none", [OT_u8] = "u8",     [OT_s8] = "s8",       [OT_u16] = "u16",
+    [OT_s16] = "s16",   [OT_u32] = "u32",   [OT_s32] = "s32",     [OT_f32] = "f32",
+    [OT_u64] = "u64",   [OT_s64] = "s64",   [OT_f64] = "f64",     [OT_PRED] = "pred",
+    [OT_f16] = "f16",   [OT_bf16] = "bf16", [OT_f16x2] = "f16x2", [OT_bf16x2] = "bf16x2",
 };
 
 /* The name with the modifiers before its last part. */
@@ -219,10 +220,16 @@ static void alu_name(struct out *o)
         put(o, "%.*sf%s", (int)(strlen(name) - 3), name, name + strlen(name) - 2); /* mov.b32 */
         return;
     }
-    if (ends_with(name, ".f32") || ends_with(name, ".f64"))
-        snprintf(mods, sizeof(mods), "%s%s%s%s", rounding(mod),
+    if (o->info->cls != CL_CVT &&
+        (ends_with(name, ".f32") || ends_with(name, ".f64") || strstr(name, "f16"))) /* bf16x2 .. */
+        snprintf(mods, sizeof(mods), "%s%s%s%s%s%s", rounding(mod),
                  mod & MOD_FTZ && !strstr(name, ".ftz") ? ".ftz" : "", mod & MOD_SAT ? ".sat" : "",
-                 mod & MOD_NAN ? ".NaN" : "");
+                 mod & MOD_NAN ? ".NaN" : "",
+                 mod & MOD_XORSIGN && !strstr(name, "xorsign") ? ".xorsign.abs" : "",
+                 mod & MOD_RELU ? ".relu" : "");
+    else if (o->info->cls == CL_CVT && mod)
+        snprintf(mods, sizeof(mods), "%s%s%s", mod & MOD_RNA ? ".rna" : rounding(mod),
+                 mod & MOD_RELU ? ".relu" : "", mod & MOD_SATFINITE ? ".satfinite" : "");
     else if (strncmp(name, "bfind", 5) == 0 && mod)
         snprintf(mods, sizeof(mods), ".shiftamt");
     else if (mod && o->in->op != OP_lop3)
@@ -248,11 +255,18 @@ static void memory_name(struct out *o)
 static void compare_name(struct out *o)
 {
     static const char *const words[] = {"", ".and", ".or", ".xor"};
+    static const char *const orders[16] = {"",     ".lt",  ".eq",  ".le",  ".gt",  ".ne",
+                                           ".ge",  ".num", ".nan", ".ltu", ".equ", ".leu",
+                                           ".gtu", ".neu", ".geu", ""};
     u32 mod = o->in->mod;
-    const char *set = mod & MOD_SET_U32 ? ".u32" : mod & MOD_SET_F32 ? ".f32" : "";
+    const char *set = mod & MOD_SET_U32    ? ".u32"
+                      : mod & MOD_SET_F32  ? ".f32"
+                      : mod & MOD_SET_F16  ? ".f16"
+                      : mod & MOD_SET_BF16 ? ".bf16"
+                                           : "";
     char mods[32];
-    snprintf(mods, sizeof(mods), "%s%s%s", words[(mod & MOD_BOOL) >> 4],
-             mod & MOD_FTZ ? ".ftz" : "", set);
+    snprintf(mods, sizeof(mods), "%s%s%s%s", orders[mod >> MOD_CMP & 15],
+             words[(mod & MOD_BOOL) >> 4], mod & MOD_FTZ ? ".ftz" : "", set);
     if (set[0])
         put(o, "set"); /* of "setp.lt.f32" */
     put_name(o, o->info->name + (set[0] ? 4 : 0), mods);
@@ -394,14 +408,19 @@ static void put_tex(struct out *o)
 
 /* --- the others --- */
 
+static bool is_float(enum opnd_type t)
+{
+    return t == OT_f32 || t == OT_f64 || t == OT_f16 || t == OT_bf16;
+}
+
 static void put_cvt(struct out *o)
 {
     u32 mod = o->in->mod;
     enum opnd_type d = mod >> MOD_CVT_DST & 15, s = mod >> MOD_CVT_SRC & 15;
     static const char *const nearest[] = {"", ".rn"};
-    bool same = d == s, to_float = d == OT_f32 || d == OT_f64;
+    bool same = d == s, to_float = is_float(d);
     const char *rnd = mod & MOD_RND ? rounding(mod) : nearest[mod & MOD_CVT_INT || !same];
-    bool real = to_float || s == OT_f32 || s == OT_f64;
+    bool real = to_float || is_float(s);
     put(o, "cvt%s%s%s%s.%s.%s", real ? rnd : "", mod & MOD_CVT_INT && real ? "i" : "",
         mod & MOD_FTZ ? ".ftz" : "", mod & MOD_SAT ? ".sat" : "", type_name[d], type_name[s]);
     next_opnd(o, o->in->dst, opnd_is_64(d) || mod & MOD_CVT_DST64 ? AS_64 : AS_32);

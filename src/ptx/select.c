@@ -22,6 +22,8 @@ static const struct sel_op *find_op(const char *name)
     if (!row)
         row = find_in(sel_move, name);
     if (!row)
+        row = find_in(sel_convert, name);
+    if (!row)
         row = find_in(sel_mem, name);
     if (!row)
         row = find_in(sel_texture, name);
@@ -30,7 +32,7 @@ static const struct sel_op *find_op(const char *name)
 
 static u32 names_of(const char **out)
 {
-    static const struct sel_op *const table[] = {sel_arith, sel_move, sel_mem, sel_texture,
+    static const struct sel_op *const table[] = {sel_arith, sel_move, sel_convert, sel_mem, sel_texture,
                                                  sel_ctrl};
     u32 n = 0;
 

@@ -11,7 +11,9 @@
  *     select_suffix.c  ".rn.ftz.f32" -> struct suffixes
  *     select_opnd.c    operands
  *     select_arith.c   arithmetic and logic
- *     select_move.c    moves, selection, comparisons, conversions
+ *     select_move.c    moves, selection, comparisons
+ *     select_cvt.c     conversions
+ *     select_half.c    .f16, .bf16 and pairs of them
  *     select_mem.c     loads, stores, atomics
  *     select_tex.c     textures, surfaces
  *     select_call.c    calls, returns

@@ -159,10 +159,14 @@ static enum ptx_type opnd_ptx(u8 ot, enum ptx_type t)
         return PT_NONE;
     case OT_u16:
     case OT_s16:
+    case OT_f16:
+    case OT_bf16:
         return ptx_type_bytes(t) == 2 ? t : PT_B16;
     case OT_u32:
     case OT_s32:
     case OT_f32:
+    case OT_f16x2:
+    case OT_bf16x2:
         return ptx_type_bytes(t) == 4 ? t : PT_B32;
     default:
         return ptx_type_bytes(t) == 8 ? t : PT_B64;
@@ -170,7 +174,7 @@ static enum ptx_type opnd_ptx(u8 ot, enum ptx_type t)
 }
 
 /* dst and sources as the opcode's row says; shift amounts and such are plain 32-bit integers. */
-static bool emit_row(struct sel *s, enum op op, u32 mod)
+bool sel_row(struct sel *s, enum op op, u32 mod)
 {
     const struct op_info *o = &op_info[op];
     enum ptx_type t = s->s.type[0];
@@ -226,6 +230,10 @@ static bool sel_float(struct sel *s)
     u32 mod = sel_float_mod(s);
     bool is64 = s->s.type[0] == PT_F64;
 
+    if (ptx_type_is_half(s->s.type[0]))
+        return sel_half(s);
+    if (s->s.have & S_RELU)
+        return sel_fail(s, s->in->col, "%s: .relu is for types of 16 bits only", s->in->name);
     if (is64 && s->s.have & (S_FTZ | S_SAT))
         return sel_fail(s, s->in->col, "%s: .ftz and .sat are for .f32 only", s->in->name);
     for (size_t i = 0; i < LEN(flt_rows); i++) {
@@ -236,8 +244,8 @@ static bool sel_float(struct sel *s)
         u32 rn = s->s.have & S_RND ? MOD_RN : 0;
 
         if (is64)
-            return emit_row(s, mod ? r->d_x : r->d_plain, mod | rn);
-        return emit_row(s, !mod ? r->plain : mod == MOD_FTZ ? r->ftz : r->x, mod | rn);
+            return sel_row(s, mod ? r->d_x : r->d_plain, mod | rn);
+        return sel_row(s, !mod ? r->plain : mod == MOD_FTZ ? r->ftz : r->x, mod | rn);
     }
     return sel_bad_type(s);
 }
@@ -275,7 +283,7 @@ static bool sel_carry(struct sel *s, bool carry_in)
         return sel_bad_type(s);
     if (is_mad && s->s.part != PART_LO && s->s.part != PART_HI)
         return sel_fail(s, s->in->col, "%s needs .lo or .hi", s->in->name);
-    if (!emit_row(s, carry_op(s), 0))
+    if (!sel_row(s, carry_op(s), 0))
         return false;
     if (s->cc == IR_NONE)
         s->cc = ir_reg(s->f, IRC_PRED);
@@ -299,7 +307,7 @@ static bool sel_int(struct sel *s)
     if (op == N_OP && s->s.part == PART_WIDE)
         return sel_fail(s, s->in->col, "%s.wide takes 16- and 32-bit types, not '.%s'", s->in->name,
                         ptx_type_name(s->s.type[0]));
-    return op == N_OP ? sel_bad_type(s) : emit_row(s, op, 0);
+    return op == N_OP ? sel_bad_type(s) : sel_row(s, op, 0);
 }
 
 static bool sel_addsub(struct sel *s)
@@ -316,7 +324,7 @@ static bool sel_div(struct sel *s)
     if (!ptx_type_is_float(t))
         return sel_int(s);
     if (s->s.have & S_APPROX && t == PT_F32)
-        return emit_row(s, s->s.full ? OP_div_full_f32 : OP_div_approx_f32, sel_float_mod(s));
+        return sel_row(s, s->s.full ? OP_div_full_f32 : OP_div_approx_f32, sel_float_mod(s));
     if (!(s->s.have & S_RND))
         return sel_fail(s, s->in->col, "div.%s needs %sa rounding mode such as .rn",
                         ptx_type_name(t), t == PT_F32 ? ".approx, .full or " : "");
@@ -332,9 +340,9 @@ static bool sel_root(struct sel *s)
     if (!ptx_type_is_float(t))
         return sel_bad_type(s);
     if (s->s.have & S_APPROX && t == PT_F32)
-        return emit_row(s, is_rcp ? OP_rcp_approx_f32 : OP_sqrt_approx_f32, sel_float_mod(s));
+        return sel_row(s, is_rcp ? OP_rcp_approx_f32 : OP_sqrt_approx_f32, sel_float_mod(s));
     if (s->s.have & S_APPROX && is_rcp && s->s.have & S_FTZ)
-        return emit_row(s, OP_rcp_approx_f64, 0);
+        return sel_row(s, OP_rcp_approx_f64, 0);
     if (!(s->s.have & S_RND))
         return sel_fail(s, s->in->col, "%s.%s needs %sa rounding mode such as .rn", s->in->name,
                         ptx_type_name(t), t == PT_F32 ? ".approx or " : "");
@@ -352,11 +360,13 @@ static bool sel_special(struct sel *s) /* rsqrt sin cos lg2 ex2 tanh: .approx on
 
     if (!(s->s.have & S_APPROX) || s->s.full)
         return sel_fail(s, s->in->col, "%s needs .approx", s->in->name);
+    if (ptx_type_is_half(s->s.type[0]))
+        return sel_half_special(s);
     if (s->s.type[0] == PT_F64 && !strcmp(s->in->name, "rsqrt"))
-        return emit_row(s, OP_rsqrt_approx_f64, sel_float_mod(s));
+        return sel_row(s, OP_rsqrt_approx_f64, sel_float_mod(s));
     for (size_t i = 0; i < LEN(row); i++)
         if (!strcmp(row[i].name, s->in->name) && s->s.type[0] == PT_F32)
-            return emit_row(s, row[i].op, sel_float_mod(s));
+            return sel_row(s, row[i].op, sel_float_mod(s));
     return sel_bad_type(s);
 }
 
@@ -364,22 +374,31 @@ static bool sel_negabs(struct sel *s)
 {
     bool is_neg = s->in->name[0] == 'n';
 
+    if (ptx_type_is_half(s->s.type[0]))
+        return sel_half_sign(s);
     if (s->s.type[0] == PT_F32)
-        return emit_row(s, is_neg ? OP_neg_f32 : OP_abs_f32, sel_float_mod(s));
+        return sel_row(s, is_neg ? OP_neg_f32 : OP_abs_f32, sel_float_mod(s));
     if (s->s.type[0] == PT_F64)
-        return emit_row(s, is_neg ? OP_neg_f64 : OP_abs_f64, 0);
+        return sel_row(s, is_neg ? OP_neg_f64 : OP_abs_f64, 0);
     return sel_int(s);
 }
 
 static bool sel_minmax(struct sel *s)
 {
-    bool is_min = s->in->name[1] == 'i';
+    bool is_min = s->in->name[1] == 'i', sign = s->s.have & S_XORSIGN;
+    enum op op = is_min ? sign ? OP_min_sign_f32 : OP_min_f32 : sign ? OP_max_sign_f32 : OP_max_f32;
 
+    if (sign && s->s.xorsign != 3)
+        return sel_fail(s, s->in->col, "%s: .xorsign and .abs go together", s->in->name);
+    if (ptx_type_is_half(s->s.type[0]))
+        return sel_half_minmax(s);
+    if (sign && s->s.type[0] != PT_F32)
+        return sel_fail(s, s->in->col, "%s: .xorsign.abs is for .f32 and types of 16 bits only",
+                        s->in->name);
     if (s->s.type[0] == PT_F32)
-        return emit_row(s, is_min ? OP_min_f32 : OP_max_f32,
-                        sel_float_mod(s) | (s->s.have & S_NAN ? MOD_NAN : 0));
+        return sel_row(s, op, sel_float_mod(s) | (s->s.have & S_NAN ? MOD_NAN : 0));
     if (s->s.type[0] == PT_F64)
-        return emit_row(s, is_min ? OP_min_f64 : OP_max_f64, 0);
+        return sel_row(s, is_min ? OP_min_f64 : OP_max_f64, 0);
     return sel_int(s);
 }
 
@@ -387,7 +406,7 @@ static bool sel_copysign(struct sel *s)
 {
     if (!ptx_type_is_float(s->s.type[0]))
         return sel_bad_type(s);
-    return emit_row(s, s->s.type[0] == PT_F32 ? OP_copysign_f32 : OP_copysign_f64, 0);
+    return sel_row(s, s->s.type[0] == PT_F32 ? OP_copysign_f32 : OP_copysign_f64, 0);
 }
 
 /* ---- logic */
@@ -433,7 +452,7 @@ static bool sel_bfind(struct sel *s)
 {
     enum op op = int_op(s, 0, false);
 
-    return op == N_OP ? sel_bad_type(s) : emit_row(s, op, s->s.have & S_WORD ? 1 : 0);
+    return op == N_OP ? sel_bad_type(s) : sel_row(s, op, s->s.have & S_WORD ? 1 : 0);
 }
 
 static bool sel_shf(struct sel *s)
@@ -443,11 +462,11 @@ static bool sel_shf(struct sel *s)
 
     if (s->in->n_suf != 3 || s->s.type[0] != PT_B32)
         return sel_fail(s, s->in->col, "shf is written shf.l|r.clamp|wrap.b32");
-    return emit_row(s,
-                    left   ? wrap ? OP_shf_l_wrap : OP_shf_l_clamp
-                    : wrap ? OP_shf_r_wrap
-                           : OP_shf_r_clamp,
-                    0);
+    return sel_row(s,
+                   left   ? wrap ? OP_shf_l_wrap : OP_shf_l_clamp
+                   : wrap ? OP_shf_r_wrap
+                          : OP_shf_r_clamp,
+                   0);
 }
 
 static bool sel_prmt(struct sel *s)
@@ -460,7 +479,7 @@ static bool sel_prmt(struct sel *s)
     for (u32 i = 0; i < LEN(mode); i++)
         if (s->s.word && !strcmp(mode[i], s->s.word))
             m = i + 1;
-    return emit_row(s, OP_prmt, m);
+    return sel_row(s, OP_prmt, m);
 }
 
 static bool sel_lop3(struct sel *s)
@@ -492,31 +511,31 @@ static bool sel_mul(struct sel *s)
 enum { S_FLT = S_RND | S_FTZ | S_SAT };
 
 const struct sel_op sel_arith[] = {
-    {"add", sel_addsub, S_FLT | S_CC, 1, 1, 3, 3},
-    {"sub", sel_addsub, S_FLT | S_CC, 1, 1, 3, 3},
+    {"add", sel_addsub, S_FLT | S_CC | S_HALF, 1, 1, 3, 3},
+    {"sub", sel_addsub, S_FLT | S_CC | S_HALF, 1, 1, 3, 3},
     {"addc", sel_addc, S_CC, 1, 1, 3, 3},
     {"subc", sel_addc, S_CC, 1, 1, 3, 3},
     {"madc", sel_addc, S_CC | S_PART, 1, 1, 4, 4},
-    {"mul", sel_mul, S_FLT | S_PART, 1, 1, 3, 3},
+    {"mul", sel_mul, S_FLT | S_PART | S_HALF, 1, 1, 3, 3},
     {"mad", sel_mad, S_FLT | S_PART | S_CC, 1, 1, 4, 4},
-    {"fma", sel_fused, S_FLT, 1, 1, 4, 4},
+    {"fma", sel_fused, S_FLT | S_RELU | S_HALF, 1, 1, 4, 4},
     {"mul24", sel_int, S_PART, 1, 1, 3, 3},
     {"mad24", sel_int, S_PART | S_SAT, 1, 1, 4, 4},
     {"sad", sel_int, 0, 1, 1, 4, 4},
     {"div", sel_div, S_RND | S_FTZ | S_APPROX, 1, 1, 3, 3},
     {"rem", sel_int, 0, 1, 1, 3, 3},
-    {"abs", sel_negabs, S_FTZ, 1, 1, 2, 2},
-    {"neg", sel_negabs, S_FTZ, 1, 1, 2, 2},
-    {"min", sel_minmax, S_FTZ | S_NAN, 1, 1, 3, 3},
-    {"max", sel_minmax, S_FTZ | S_NAN, 1, 1, 3, 3},
+    {"abs", sel_negabs, S_FTZ | S_HALF, 1, 1, 2, 2},
+    {"neg", sel_negabs, S_FTZ | S_HALF, 1, 1, 2, 2},
+    {"min", sel_minmax, S_FTZ | S_NAN | S_XORSIGN | S_HALF, 1, 1, 3, 3},
+    {"max", sel_minmax, S_FTZ | S_NAN | S_XORSIGN | S_HALF, 1, 1, 3, 3},
     {"rcp", sel_root, S_RND | S_FTZ | S_APPROX, 1, 1, 2, 2},
     {"sqrt", sel_root, S_RND | S_FTZ | S_APPROX, 1, 1, 2, 2},
     {"rsqrt", sel_special, S_FTZ | S_APPROX, 1, 1, 2, 2},
     {"sin", sel_special, S_FTZ | S_APPROX, 1, 1, 2, 2},
     {"cos", sel_special, S_FTZ | S_APPROX, 1, 1, 2, 2},
     {"lg2", sel_special, S_FTZ | S_APPROX, 1, 1, 2, 2},
-    {"ex2", sel_special, S_FTZ | S_APPROX, 1, 1, 2, 2},
-    {"tanh", sel_special, S_APPROX, 1, 1, 2, 2},
+    {"ex2", sel_special, S_FTZ | S_APPROX | S_HALF, 1, 1, 2, 2},
+    {"tanh", sel_special, S_APPROX | S_HALF, 1, 1, 2, 2},
     {"copysign", sel_copysign, 0, 1, 1, 3, 3},
     {"and", sel_logic, 0, 1, 1, 3, 3},
     {"or", sel_logic, 0, 1, 1, 3, 3},

@@ -27,9 +27,15 @@ enum {
     S_WORD = 1 << 18, /* a word of one instruction: .up .idx .shiftamt .finite .all .f4e .. */
     S_ATOM = 1 << 19, /* .add .min .exch .. */
     S_NAN = 1 << 20,
-    S_LEVEL = 1 << 21, /* .L1 .L2 and eviction hints */
-    S_EDGE = 1 << 22,  /* of surfaces: .trap .clamp .zero */
-    S_BYTES = 1 << 23, /* of surfaces: .b .p */
+    S_LEVEL = 1 << 21,   /* .L1 .L2 and eviction hints */
+    S_HALF = 1 << 22,    /* no suffix: its types may be .f16 .bf16 .f16x2 .bf16x2 */
+    S_XORSIGN = 1 << 23, /* .xorsign.abs */
+    S_RELU = 1 << 24,
+    S_SATFINITE = 1 << 25,
+    S_RNA = 1 << 26,
+    S_NOFTZ = 1 << 27,
+    S_EDGE = 1 << 28,  /* of surfaces: .trap .clamp .zero */
+    S_BYTES = 1 << 29, /* of surfaces: .b .p */
 };
 
 enum part { PART_NONE, PART_LO, PART_HI, PART_WIDE };
@@ -59,7 +65,7 @@ struct suffixes {
     u32 have; /* set of S_* */
     u32 n_type;
     enum ptx_type type[3];
-    u8 rnd, rndi, part, cmp, bool_op, cache, atom, sync, geom, array, edge;
+    u8 rnd, rndi, part, cmp, bool_op, cache, atom, sync, geom, array, edge, xorsign;
     bool full, formatted, cube;
     enum ptx_space space;
     u32 vec;
@@ -99,7 +105,8 @@ u32 sel_reg_bits(const struct sel *s, u32 reg);
 bool sel_is_frame_param(const struct sel *s, const struct ptx_var *v); /* not a kernel parameter */
 bool sel_sreg(struct sel *s, const struct ptx_opnd *o, enum sreg *out);
 struct ir_inst *sel_emit(struct sel *s, enum op op); /* with the guard of the PTX instruction */
-bool ptx_type_is_float(enum ptx_type t);
+bool ptx_type_is_float(enum ptx_type t);             /* of 16 bits too */
+bool ptx_type_is_half(enum ptx_type t);              /* .f16 .bf16 and pairs of them */
 bool ptx_type_is_signed(enum ptx_type t);
 bool ptx_type_is_bits(enum ptx_type t);
 bool sel_may_be_wider(enum ptx_type t, enum ptx_type reg); /* a register than type t */
@@ -113,7 +120,7 @@ struct sel_op {
     u8 min_opnd, max_opnd;
 };
 
-extern const struct sel_op sel_arith[], sel_move[], sel_mem[], sel_texture[],
+extern const struct sel_op sel_arith[], sel_move[], sel_convert[], sel_mem[], sel_texture[],
     sel_ctrl[]; /* name NULL ends each */
 
 /* select_mem.c, also for surfaces */
@@ -131,7 +138,14 @@ void sel_begin(struct sel *s);            /* what a function does before its fir
 bool sel_call(struct sel *s);
 bool sel_ret(struct sel *s);
 
+/* select_half.c: the forms of 16 bits of instructions that other types have too */
+bool sel_half(struct sel *s);         /* add sub mul fma */
+bool sel_half_sign(struct sel *s);    /* neg abs */
+bool sel_half_minmax(struct sel *s);  /* min max */
+bool sel_half_special(struct sel *s); /* ex2 tanh */
+
 /* select_arith.c, also for the others */
+bool sel_row(struct sel *s, enum op op, u32 mod); /* operands as the opcode's row says */
 enum { I_U16, I_S16, I_U32, I_S32, I_U64, I_S64, N_I };
 int sel_int_index(enum ptx_type t); /* -1: no integer of 16 to 64 bits */
 u32 sel_float_mod(const struct sel *s);

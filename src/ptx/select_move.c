@@ -1,4 +1,4 @@
-/* select_move.c -- moves, selection, comparisons, conversions */
+/* select_move.c -- moves, selection, comparisons */
 #include "ptx/select_int.h"
 
 #include <string.h>
@@ -198,8 +198,16 @@ static enum op cmp_op(struct sel *s, enum ptx_type t)
     u32 cmp = s->s.cmp;
     int i = sel_int_index(t);
 
+    if (ptx_type_is_float(t) && cmp > CMP_NAN)
+        return N_OP;
+    if (t == PT_F16X2 || t == PT_BF16X2)
+        return t == PT_F16X2 ? OP_setp_f16x2 : OP_setp_bf16x2;
     if (ptx_type_is_float(t))
-        return cmp > CMP_NAN ? N_OP : (t == PT_F32 ? OP_setp_eq_f32 : OP_setp_eq_f64) + cmp;
+        return (t == PT_F32   ? OP_setp_eq_f32
+                : t == PT_F64 ? OP_setp_eq_f64
+                : t == PT_F16 ? OP_setp_eq_f16
+                              : OP_setp_eq_bf16) +
+               cmp;
     bool is_bits = t == PT_B16 || t == PT_B32 || t == PT_B64;
 
     if (cmp >= CMP_LO && i >= 0 && !ptx_type_is_signed(t) && !is_bits)
@@ -207,6 +215,20 @@ static enum op cmp_op(struct sel *s, enum ptx_type t)
     if (i < 0 || cmp > CMP_GE || (is_bits && cmp > CMP_NE))
         return N_OP;
     return (enum op)(OP_setp_eq_u16 + 6 * i + (int)cmp);
+}
+
+/* Of pairs: for which orders the comparison holds. */
+static u32 orders_of(struct sel *s, enum ptx_type t)
+{
+    enum { L = MOD_CMP_LESS, E = MOD_CMP_EQUAL, G = MOD_CMP_GREATER, U = MOD_CMP_UNORDERED };
+    static const u8 holds[] = {
+        [CMP_EQ] = E,          [CMP_NE] = L | G,      [CMP_LT] = L,      [CMP_LE] = L | E,
+        [CMP_GT] = G,          [CMP_GE] = G | E,      [CMP_EQU] = E | U, [CMP_NEU] = L | G | U,
+        [CMP_LTU] = L | U,     [CMP_LEU] = L | E | U, [CMP_GTU] = G | U, [CMP_GEU] = G | E | U,
+        [CMP_NUM] = L | E | G, [CMP_NAN] = U,
+    };
+
+    return t == PT_F16X2 || t == PT_BF16X2 ? (u32)holds[s->s.cmp] << MOD_CMP : 0;
 }
 
 static bool compare(struct sel *s, enum ptx_type t, u32 dst, u32 q, u32 mod)
@@ -220,6 +242,8 @@ static bool compare(struct sel *s, enum ptx_type t, u32 dst, u32 q, u32 mod)
     if (op == N_OP)
         return sel_fail(s, s->in->col, "%s: this comparison does not exist for type '.%s'",
                         s->in->name, ptx_type_name(t));
+    if (s->s.have & S_FTZ && (t == PT_BF16 || t == PT_BF16X2))
+        return sel_fail(s, s->in->col, "%s: .%s does not take .ftz", s->in->name, ptx_type_name(t));
     if (!sel_count(s, s->s.have & S_BOOL ? 4 : 3, s->s.have & S_BOOL ? 4 : 3))
         return false;
     if (!sel_src(s, O(1), t, &a) || !sel_src(s, O(2), t, &b))
@@ -229,8 +253,9 @@ static bool compare(struct sel *s, enum ptx_type t, u32 dst, u32 q, u32 mod)
     struct ir_inst *in = sel_emit(s, op);
 
     in->src[0] = a, in->src[1] = b, in->psrc = c, in->psrc_not = neg;
-    in->mod = (u16)(mod | (s->s.have & S_FTZ ? MOD_FTZ : 0) | (u32)(s->s.bool_op & 3) << 4);
-    if (mod & (MOD_SET_U32 | MOD_SET_F32))
+    in->mod = (u16)(mod | (s->s.have & S_FTZ ? MOD_FTZ : 0) | (u32)(s->s.bool_op & 3) << 4 |
+                    orders_of(s, t));
+    if (mod & MOD_SET_REG)
         in->dst[0] = dst;
     else
         in->pdst = dst, in->dst[0] = q;
@@ -239,8 +264,12 @@ static bool compare(struct sel *s, enum ptx_type t, u32 dst, u32 q, u32 mod)
 
 static bool sel_setp(struct sel *s)
 {
+    enum ptx_type t = s->s.type[0];
     u32 p, q = IR_NONE;
 
+    if ((t == PT_F16X2 || t == PT_BF16X2) && O(0)->kind != PO_PAIR)
+        return sel_fail(s, O(0)->col, "setp.%s needs two predicates, as in %%p1|%%p2",
+                        ptx_type_name(t));
     if (O(0)->kind == PO_PAIR) {
         if (!sel_pred_dst(s, &O(0)->elem[0], &p) || !sel_pred_dst(s, &O(0)->elem[1], &q))
             return false;
@@ -250,16 +279,35 @@ static bool sel_setp(struct sel *s)
     return compare(s, s->s.type[0], p, q, q == IR_NONE ? 0 : MOD_SET_Q);
 }
 
+/* PTX ISA, set: pairs give a pair or a word; .f16 and .bf16 go with any type but pairs. */
+static bool set_type_ok(enum ptx_type d, enum ptx_type t)
+{
+    bool word = d == PT_U32 || d == PT_S32;
+
+    if (t == PT_F16X2 || t == PT_BF16X2)
+        return d == t || word;
+    if (t == PT_F16 || t == PT_BF16)
+        return d == t || word || d == PT_U16 || d == PT_S16;
+    return word || d == PT_F32 || d == PT_F16 || d == PT_BF16;
+}
+
 static bool sel_set(struct sel *s)
 {
-    enum ptx_type d = s->s.type[0];
+    enum ptx_type d = s->s.type[0], t = s->s.type[1];
     u32 dst;
 
-    if (d != PT_U32 && d != PT_S32 && d != PT_F32)
+    if (!set_type_ok(d, t) && !ptx_type_is_half(d) && !ptx_type_is_half(t))
         return sel_fail(s, s->in->col, "set: the result's type is .u32, .s32 or .f32");
+    if (!set_type_ok(d, t))
+        return sel_fail(s, s->in->col, "set: a comparison of .%s does not give a .%s",
+                        ptx_type_name(t), ptx_type_name(d));
     if (!sel_dst(s, O(0), d, &dst))
         return false;
-    return compare(s, s->s.type[1], dst, IR_NONE, d == PT_F32 ? MOD_SET_F32 : MOD_SET_U32);
+    return compare(s, t, dst, IR_NONE,
+                   d == PT_F32                      ? MOD_SET_F32
+                   : d == PT_F16 || d == PT_F16X2   ? MOD_SET_F16
+                   : d == PT_BF16 || d == PT_BF16X2 ? MOD_SET_BF16
+                                                    : MOD_SET_U32);
 }
 
 static bool sel_testp(struct sel *s)
@@ -283,125 +331,13 @@ static bool sel_testp(struct sel *s)
                     "testp needs .finite, .infinite, .number, .notanumber, .normal or .subnormal");
 }
 
-/* ---- conversions */
-
-static enum opnd_type opnd_type_of(enum ptx_type t)
-{
-    static const u8 map[N_PT] = {
-        [PT_B8] = OT_u8,   [PT_U8] = OT_u8,   [PT_S8] = OT_s8,   [PT_B16] = OT_u16,
-        [PT_U16] = OT_u16, [PT_S16] = OT_s16, [PT_B32] = OT_u32, [PT_U32] = OT_u32,
-        [PT_S32] = OT_s32, [PT_F32] = OT_f32, [PT_B64] = OT_u64, [PT_U64] = OT_u64,
-        [PT_S64] = OT_s64, [PT_F64] = OT_f64,
-    };
-
-    return map[t];
-}
-
-static bool cvt_rounding(struct sel *s, bool to_flt, bool from_flt)
-{
-    enum ptx_type d = s->s.type[0], a = s->s.type[1];
-    bool int_to_flt = to_flt && !from_flt, narrow = d == PT_F32 && a == PT_F64;
-    bool same = d == a && to_flt;
-
-    if ((int_to_flt || narrow) && !(s->s.have & S_RND))
-        return sel_fail(s, s->in->col, "cvt.%s.%s needs a rounding mode such as .rn",
-                        ptx_type_name(d), ptx_type_name(a));
-    if (from_flt && !to_flt && !(s->s.have & S_RNDI))
-        return sel_fail(s, s->in->col, "cvt.%s.%s needs an integer rounding mode such as .rzi",
-                        ptx_type_name(d), ptx_type_name(a));
-    if (s->s.have & S_RND && !int_to_flt && !narrow)
-        return sel_fail(s, s->in->col, "cvt.%s.%s takes no rounding mode", ptx_type_name(d),
-                        ptx_type_name(a));
-    if (s->s.have & S_RNDI && !(from_flt && !to_flt) && !same)
-        return sel_fail(s, s->in->col, "cvt.%s.%s takes no integer rounding mode", ptx_type_name(d),
-                        ptx_type_name(a));
-    return true;
-}
-
-/* A register of a conversion may be wider than its type. */
-static bool cvt_reg(struct sel *s, const struct ptx_opnd *o, enum ptx_type t, bool is_dst, u32 *out,
-                    bool *is64)
-{
-    if (o->kind != PO_REG) {
-        *is64 = ptx_type_bytes(t) == 8;
-        return is_dst ? sel_dst(s, o, t, out)
-                      : sel_src(s, o, ptx_type_bytes(t) == 1 ? PT_B16 : t, out);
-    }
-    enum ptx_type r = s->pf->reg[o->reg].type;
-
-    if (r == PT_PRED || ptx_type_bytes(r) < ptx_type_bytes(t) ||
-        (ptx_type_bytes(r) != ptx_type_bytes(t) && !sel_may_be_wider(t, r)))
-        return sel_fail(s, o->col, "cvt: %s is declared .%s; a register that holds .%s is needed",
-                        s->pf->reg[o->reg].name, ptx_type_name(r), ptx_type_name(t));
-    *is64 = ptx_type_bytes(r) == 8;
-    *out = o->reg;
-    return true;
-}
-
-static enum op cvt_fast(struct sel *s, bool d64, bool a64)
-{
-    static const struct {
-        u8 d, a, rnd;
-        u16 op;
-    } row[] = {
-        {PT_U32, PT_U64, 0, OP_cvt_u32_u64}, {PT_S32, PT_U64, 0, OP_cvt_u32_u64},
-        {PT_U32, PT_S64, 0, OP_cvt_u32_u64}, {PT_S32, PT_S64, 0, OP_cvt_u32_u64},
-        {PT_U64, PT_U32, 0, OP_cvt_u64_u32}, {PT_S64, PT_U32, 0, OP_cvt_u64_u32},
-        {PT_S64, PT_S32, 0, OP_cvt_s64_s32}, {PT_U64, PT_S32, 0, OP_cvt_s64_s32},
-        {PT_F32, PT_S32, 0, OP_cvt_f32_s32}, {PT_F32, PT_U32, 0, OP_cvt_f32_u32},
-        {PT_F64, PT_S32, 0, OP_cvt_f64_s32}, {PT_F64, PT_U32, 0, OP_cvt_f64_u32},
-        {PT_F64, PT_F32, 0, OP_cvt_f64_f32}, {PT_F32, PT_F64, 0, OP_cvt_f32_f64},
-        {PT_S32, PT_F32, 1, OP_cvt_s32_f32}, {PT_U32, PT_F32, 1, OP_cvt_u32_f32},
-        {PT_S32, PT_F64, 1, OP_cvt_s32_f64}, {PT_S32, PT_S16, 0, OP_cvt_s32_s16},
-        {PT_U32, PT_S16, 0, OP_cvt_s32_s16}, {PT_U32, PT_U32, 0, OP_mov_32},
-        {PT_S32, PT_U32, 0, OP_mov_32},      {PT_U32, PT_S32, 0, OP_mov_32},
-        {PT_S32, PT_S32, 0, OP_mov_32},      {PT_U64, PT_U64, 0, OP_mov_64},
-        {PT_S64, PT_U64, 0, OP_mov_64},      {PT_U64, PT_S64, 0, OP_mov_64},
-        {PT_S64, PT_S64, 0, OP_mov_64},
-    };
-
-    if (s->s.have & (S_SAT | S_FTZ))
-        return N_OP;
-    for (size_t i = 0; i < LEN(row); i++)
-        if (s->s.type[0] == row[i].d && s->s.type[1] == row[i].a &&
-            s->s.rnd + s->s.rndi == row[i].rnd && d64 == opnd_is_64(op_info[row[i].op].dst) &&
-            a64 == opnd_is_64(op_info[row[i].op].src[0]))
-            return row[i].op;
-    return N_OP;
-}
-
-static bool sel_cvt(struct sel *s)
-{
-    enum ptx_type d = s->s.type[0], a = s->s.type[1];
-    bool to_flt = ptx_type_is_float(d), from_flt = ptx_type_is_float(a), d64, a64;
-    u32 dst, src;
-
-    if (d == PT_PRED || a == PT_PRED || d == PT_B8 || a == PT_B8)
-        return sel_bad_type(s);
-    if (!cvt_rounding(s, to_flt, from_flt) || !cvt_reg(s, O(0), d, true, &dst, &d64) ||
-        !cvt_reg(s, O(1), a, false, &src, &a64))
-        return false;
-    enum op op = cvt_fast(s, d64, a64);
-    bool fast = op != N_OP;
-    struct ir_inst *in = sel_emit(s, fast ? op : OP_cvt_x);
-
-    in->dst[0] = dst, in->src[0] = src;
-    if (!fast)
-        in->mod = (u16)((s->s.rnd | s->s.rndi) | (s->s.have & S_FTZ ? MOD_FTZ : 0) |
-                        (s->s.have & S_SAT ? MOD_SAT : 0) | (s->s.have & S_RNDI ? MOD_CVT_INT : 0) |
-                        opnd_type_of(d) << MOD_CVT_DST | opnd_type_of(a) << MOD_CVT_SRC |
-                        (d64 ? MOD_CVT_DST64 : 0) | (a64 ? MOD_CVT_SRC64 : 0));
-    return true;
-}
-
 const struct sel_op sel_move[] = {
     {"testp", sel_testp, S_WORD, 1, 1, 2, 2},
-    {"mov", sel_mov, S_VEC, 1, 1, 2, 2},
-    {"selp", sel_selp, 0, 1, 1, 4, 4},
+    {"mov", sel_mov, S_VEC | S_HALF, 1, 1, 2, 2},
+    {"selp", sel_selp, S_HALF, 1, 1, 4, 4},
     {"slct", sel_slct, S_FTZ, 2, 2, 4, 4},
     {"cvta", sel_cvta, S_TO | S_SPACE, 1, 1, 2, 2},
-    {"setp", sel_setp, S_CMP | S_BOOL | S_FTZ, 1, 1, 3, 4},
-    {"set", sel_set, S_CMP | S_BOOL | S_FTZ, 2, 2, 3, 4},
-    {"cvt", sel_cvt, S_RND | S_RNDI | S_FTZ | S_SAT, 2, 2, 2, 2},
+    {"setp", sel_setp, S_CMP | S_BOOL | S_FTZ | S_HALF, 1, 1, 3, 4},
+    {"set", sel_set, S_CMP | S_BOOL | S_FTZ | S_HALF, 2, 2, 3, 4},
     {NULL, NULL, 0, 0, 0, 0, 0},
 };

@@ -34,7 +34,12 @@ bool sel_count(struct sel *s, u32 min, u32 max)
 
 bool ptx_type_is_float(enum ptx_type t)
 {
-    return t == PT_F32 || t == PT_F64;
+    return t == PT_F32 || t == PT_F64 || ptx_type_is_half(t);
+}
+
+bool ptx_type_is_half(enum ptx_type t)
+{
+    return t == PT_F16 || t == PT_BF16 || t == PT_F16X2 || t == PT_BF16X2;
 }
 
 bool ptx_type_is_signed(enum ptx_type t)
@@ -77,6 +82,11 @@ static bool immediate(struct sel *s, const struct ptx_opnd *o, enum ptx_type t, 
 {
     u64 v = o->imm;
 
+    if (ptx_type_is_half(t))
+        return sel_fail(s, o->col,
+                        "%s: there are no constants of type .%s; move its bits to a "
+                        "register, as in mov.b16 %%h1, 0x3C00",
+                        s->in->name, ptx_type_name(t));
     if (o->kind == PO_INT && ptx_type_is_float(t))
         return sel_fail(
             s, o->col, "%s: a floating-point constant such as 0f3F800000 is needed, not an integer",

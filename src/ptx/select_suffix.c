@@ -84,6 +84,12 @@ static const struct word words[] = {
     {"exch", S_ATOM, ATOM_EXCH},
     {"cas", S_ATOM, ATOM_CAS},
     {"NaN", S_NAN, 0},
+    {"xorsign", S_XORSIGN, 1},
+    {"abs", S_XORSIGN, 2},
+    {"relu", S_RELU, 0},
+    {"satfinite", S_SATFINITE, 0},
+    {"rna", S_RNA, 0},
+    {"noftz", S_NOFTZ, 0},
     {"L1", S_LEVEL, 0},
     {"L2", S_LEVEL, 0},
     {"trap", S_EDGE, SU_TRAP},
@@ -141,6 +147,14 @@ static const char *const special[] = {
     "base",
     "clamp",
     "wrap",
+    "tf32",
+    "e4m3x2",
+    "e5m2x2",
+    "pack",
+    "u4",
+    "s4",
+    "u2",
+    "s2",
 };
 
 static const struct word *find(const struct word *w, size_t n, const char *text)
@@ -207,6 +221,9 @@ static void take(struct suffixes *x, const struct word *w)
     case S_ATOM:
         x->atom = w->value;
         break;
+    case S_XORSIGN:
+        x->xorsign |= w->value;
+        break;
     default:
         break;
     }
@@ -243,8 +260,8 @@ static bool unknown(struct sel *s, u32 i, u32 allow, bool known)
                     h.text);
 }
 
-/* Kinds that may stand more than once: .relaxed.gpu, .sync.aligned, .cg.L2::128B */
-enum { S_REPEATS = S_SYNC | S_LEVEL | S_SEM | S_SCOPE };
+/* Kinds that may stand more than once: .relaxed.gpu, .sync.aligned, .cg.L2::128B, .xorsign.abs */
+enum { S_REPEATS = S_SYNC | S_LEVEL | S_SEM | S_SCOPE | S_XORSIGN };
 
 static bool one(struct sel *s, u32 i, u32 allow)
 {
@@ -279,24 +296,31 @@ static bool one(struct sel *s, u32 i, u32 allow)
     return true;
 }
 
-static bool has_half_type(struct sel *s)
+static bool has_wide_type(struct sel *s)
 {
-    for (u32 i = 0; i < s->in->n_suf; i++) {
-        enum ptx_type t = ptx_type_find(s->in->suf[i]);
-
-        if (t == PT_F16 || t == PT_F16X2 || t == PT_BF16 || t == PT_BF16X2 || t == PT_B128)
+    for (u32 i = 0; i < s->in->n_suf; i++)
+        if (ptx_type_find(s->in->suf[i]) == PT_B128)
             return sel_fail(s, s->in->suf_col[i], "%s: type '.%s' is not supported", s->in->name,
                             s->in->suf[i]),
                    true;
-    }
     return false;
+}
+
+/* A type of 16 bits for an instruction that has none: nothing behind this asks again. */
+static bool half_type_ok(struct sel *s, u32 allow)
+{
+    for (u32 i = 0; i < s->s.n_type; i++)
+        if (ptx_type_is_half(s->s.type[i]) && !(allow & S_HALF))
+            return sel_fail(s, s->in->col, "%s: type '.%s' is not supported", s->in->name,
+                            ptx_type_name(s->s.type[i]));
+    return true;
 }
 
 bool sel_suffixes(struct sel *s, u32 allow, u32 min_types, u32 max_types)
 {
     memset(&s->s, 0, sizeof s->s);
     s->s.vec = 1;
-    if (has_half_type(s))
+    if (has_wide_type(s))
         return false;
     for (u32 i = 0; i < s->in->n_suf; i++)
         if (!one(s, i, allow))
@@ -309,5 +333,5 @@ bool sel_suffixes(struct sel *s, u32 allow, u32 min_types, u32 max_types)
     if (s->s.n_type > max_types)
         return sel_fail(s, s->in->col, "%s takes %u type%s, not %u", s->in->name, max_types,
                         max_types == 1 ? "" : "s", s->s.n_type);
-    return true;
+    return half_type_ok(s, allow);
 }

@@ -46,6 +46,14 @@ static u8 sfu_kind(u16 op)
         return KIND_sin;
     case OP_ex2_approx_f32:
     case OP_tanh_approx_f32:
+    case OP_ex2_f16:
+    case OP_ex2_f16x2:
+    case OP_ex2_bf16:
+    case OP_ex2_bf16x2:
+    case OP_tanh_f16:
+    case OP_tanh_f16x2:
+    case OP_tanh_bf16:
+    case OP_tanh_bf16x2:
         return KIND_exp;
     default:
         return KIND_sqrt;
@@ -72,7 +80,17 @@ static u8 mul_kind(u16 op)
 
 static bool is_float(u8 t)
 {
-    return t == OT_f32 || t == OT_f64;
+    switch (t) {
+    case OT_f16:
+    case OT_bf16:
+    case OT_f32:
+    case OT_f16x2:
+    case OT_bf16x2:
+    case OT_f64:
+        return true;
+    default:
+        return false;
+    }
 }
 
 static u8 cvt_source(const struct inst *in)
@@ -91,14 +109,16 @@ static bool is_float_result(const struct inst *in)
                 in->op == OP_selp_64) &&
                in->mod & MOD_FLOAT;
     case CL_LOGIC:
-        return in->op == OP_neg_f32 || in->op == OP_abs_f32 || in->op == OP_copysign_f32 ||
-               in->op == OP_neg_f64 || in->op == OP_abs_f64 || in->op == OP_copysign_f64;
+        return is_float(o->dst) || in->op == OP_neg_f32 || in->op == OP_abs_f32 ||
+               in->op == OP_copysign_f32 || in->op == OP_neg_f64 || in->op == OP_abs_f64 ||
+               in->op == OP_copysign_f64;
     case CL_CVT:
         return is_float(in->op == OP_cvt_x ? in->mod >> MOD_CVT_DST & 15 : o->dst);
     case CL_SETP:
         if (in->op == OP_testp_f32 || in->op == OP_testp_f64)
             return true;
-        return in->mod & MOD_SET_F32 || (is_float(o->src[0]) && !(in->mod & MOD_SET_U32));
+        return in->mod & (MOD_SET_REG & ~MOD_SET_U32) ||
+               (is_float(o->src[0]) && !(in->mod & MOD_SET_U32));
     default:
         return false;
     }

@@ -13,6 +13,7 @@
  *     d D   64-bit                                      p  predicate, 0 or 1
  *     n     32-bit, a shift count or a field's place    P  predicate, passed as !p
  *     q     two predicates p|q as a result: bit 0, bit 1
+ *     e b   f16, bf16 in a 16-bit register              E B  pairs of them in a 32-bit one
  *
  * From the row op_check makes a kernel that loads operands, executes the form and
  * stores the result, in these variants: all lanes; under a guard; in a diverged
@@ -40,7 +41,7 @@ enum { OP_NO_IMM = 1 };            /* flag: registers only */
 /* The words of a form, read once per row. */
 struct op_mod {
     u32 rnd; /* rn rz rm rp, also of rni.. */
-    bool rni, ftz, sat, nan, approx, full, has_bool;
+    bool rni, ftz, sat, nan, approx, full, has_bool, relu, satfinite, xorsign, rna;
     char cmp[8], bool_op[8];
     char type[2][8];
     const struct op_row *form;
@@ -78,12 +79,18 @@ static inline void op_word(struct op_mod *m, const char *w, size_t len, u32 *n_t
     m->nan |= op_among(w, len, "NaN");
     m->approx |= op_among(w, len, "approx");
     m->full |= op_among(w, len, "full");
+    m->relu |= op_among(w, len, "relu");
+    m->satfinite |= op_among(w, len, "satfinite");
+    m->xorsign |= op_among(w, len, "xorsign");
+    m->rna |= op_among(w, len, "rna");
     if (op_among(w, len, "eq ne lt le gt ge equ neu ltu leu gtu geu num nan lo ls hi hs") &&
         !m->cmp[0])
         snprintf(m->cmp, sizeof m->cmp, "%.*s", (int)len, w);
     if (op_among(w, len, "and or xor"))
         snprintf(m->bool_op, sizeof m->bool_op, "%.*s", (int)len, w);
-    if (op_among(w, len, "u8 s8 b8 u16 s16 b16 u32 s32 b32 u64 s64 b64 f32 f64 pred") &&
+    if (op_among(w, len,
+                 "u8 s8 b8 u16 s16 b16 u32 s32 b32 u64 s64 b64 f32 f64 pred f16 bf16 f16x2 bf16x2 "
+                 "tf32 e4m3x2 e5m2x2") &&
         *n_type < 2)
         snprintf(m->type[(*n_type)++], sizeof m->type[0], "%.*s", (int)len, w);
 }

@@ -16,7 +16,7 @@
 
 static inline u32 op_bits(char c)
 {
-    return strchr("hH", c) ? 16 : strchr("dDg", c) ? 64 : strchr("pP", c) ? 1 : c == 'q' ? 2 : 32;
+    return strchr("hHeb", c) ? 16 : strchr("dDg", c) ? 64 : strchr("pP", c) ? 1 : c == 'q' ? 2 : 32;
 }
 
 static inline char op_reg(char c)
@@ -87,6 +87,16 @@ static const u64 op_edges_f64[] = {
     0x7ff80000deadbeef, 0x7fffffffffffffff,
 };
 
+static const u16 op_edges_f16[] = {
+    0, 1, 2, 0x1ff, 0x200, 0x3ff, 0x400, 0x401, 0x1400, 0x37ff, 0x3800, 0x3bff, 0x3c00, 0x3c01, 0x3dff,
+    0x3fff, 0x4000, 0x6400, 0x77ff, 0x7800, 0x7bff, 0x7c00, 0x7d01,
+};
+
+static const u16 op_edges_bf16[] = {
+    0, 1, 2, 0x3f, 0x40, 0x7f, 0x80, 0x81, 0x1fff, 0x3f7f, 0x3f80, 0x3f81, 0x3fff, 0x4000, 0x3b80,
+    0x4380, 0x5f80, 0x7e7f, 0x7e80, 0x7f00, 0x7f7f, 0x7f80, 0x7f81,
+};
+
 /* For forms of one operand: where conversions round and clamp. */
 static const double op_edges_cvt[] = {
     0.25, 0.5, 0.75, 1.5, 2.5, 3.5, 126.5, 127, 127.5, 128, 128.5, 254.5, 255, 255.5, 256, 32766.5,
@@ -127,8 +137,37 @@ static inline u64 op_float_random(bool is64, u64 r, u64 r2)
     return f | exp << frac | (r >> 15 & 1) << (bits - 1);
 }
 
+/* The like of 16 bits, and of a pair: its lower half is the edge asked for. */
+static inline bool op_is_half(char c)
+{
+    return c && strchr("ebEB", c);
+}
+
+static inline u64 op_half_edge(char c, u64 k)
+{
+    const u16 *edge = strchr("eE", c) ? op_edges_f16 : op_edges_bf16;
+    u32 n = LEN(op_edges_f16);
+    u64 low = edge[k / 2 % n] | (k & 1) << 15, high = edge[(k + k / 7) % n] | (k >> 1 & 1) << 15;
+
+    return strchr("EB", c) ? low | high << 16 : low;
+}
+
+static inline u64 op_half_random(char c, u64 r, u64 r2)
+{
+    u32 frac = strchr("eE", c) ? 10 : 7;
+    u64 mid = strchr("eE", c) ? 15 : 127, run = ((2ull << (r & 7)) - 1) ^ (1ull << (r >> 6 & 7));
+    u64 f = (r >> 14 & 1 ? r2 : run) & op_mask(frac);
+    u64 one = (r >> 12 & 3) == 0 ? r2 & 0xffff
+                                 : f | (mid - 12 + (r >> 16) % 24) << frac | (r >> 15 & 1) << 15;
+
+    return strchr("EB", c) ? one | (r2 >> 20 & 0xffff) << 16 : one;
+}
+
 static inline u32 op_n_edges(char c)
 {
+    if (op_is_half(c))
+        return 2 * LEN(op_edges_f16);
+
     return c == 'n'   ? LEN(op_edges_count)
            : c == 'f' ? 2 * LEN(op_edges_f32)
            : c == 'g' ? 2 * LEN(op_edges_f64)
@@ -137,6 +176,8 @@ static inline u32 op_n_edges(char c)
 
 static inline u64 op_edge(char c, u64 k)
 {
+    if (op_is_half(c))
+        return op_half_edge(c, k);
     if (c == 'f' || c == 'g')
         return op_float_edge(c == 'g', k % op_n_edges(c));
     u64 v =
@@ -151,6 +192,8 @@ static inline u64 op_any(char c, u64 *seed)
 
     if (c == 'f' || c == 'g')
         return op_float_random(c == 'g', r, r2);
+    if (op_is_half(c))
+        return op_half_random(c, r, r2);
     if (c == 'n')
         return r & 3 ? r2 % 70 : (u32)r2;
     return r2 >> (r & 63) & op_mask(op_bits(c)); /* every magnitude */

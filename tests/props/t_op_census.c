@@ -15,6 +15,7 @@
 #define TEXT(form, sig, ref, text) form,
 #define REGS(form, sig, ref, text) form,
 #define NEAR(form, sig, near) form,
+#define HALF(form, sig, ref) form,
 #define LD(form) form,
 #define ST(form) form,
 #define ATOM(form) form,
@@ -39,6 +40,9 @@ static const char *const tested[] = {
 #include "tests/props/forms_cvt.inc"
 #include "tests/props/forms_double.inc"
 #include "tests/props/forms_float.inc"
+#include "tests/props/forms_half.inc"
+#include "tests/props/forms_half_approx.inc"
+#include "tests/props/forms_half_cvt.inc"
 #include "tests/props/forms_int.inc"
 #include "tests/props/forms_mem.inc"
 #include "tests/props/forms_mul.inc"

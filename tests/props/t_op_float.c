@@ -40,19 +40,22 @@ static u64 ref_copysign(const struct op_mod *m, const u64 *v)
     return (v[0] & 0x80000000) | (v[1] & 0x7fffffff);
 }
 
-/* A number wins over a NaN, unless .NaN; -0 is less than +0. */
+/* A number wins over a NaN, unless .NaN; -0 is less than +0; .xorsign.abs: by size. */
 static u64 extreme(const struct op_mod *m, const u64 *v, bool want_less)
 {
-    u64 a = ref_ftz(v[0], m->ftz), b = ref_ftz(v[1], m->ftz);
+    u64 a = ref_ftz(v[0], m->ftz), b = ref_ftz(v[1], m->ftz), sign = (a ^ b) & 0x80000000;
+
+    if (m->xorsign)
+        a &= 0x7fffffff, b &= 0x7fffffff;
     bool na = ref_nan32(a), nb = ref_nan32(b);
 
     if ((na && nb) || (m->nan && (na || nb)))
         return REF_NAN32;
     if (na || nb)
-        return na ? b : a;
+        return (na ? b : a) | (m->xorsign ? sign : 0);
     bool a_less = ref_f32(a) < ref_f32(b) || (ref_f32(a) == ref_f32(b) && a >> 31 > b >> 31);
 
-    return a_less == want_less ? a : b;
+    return (a_less == want_less ? a : b) | (m->xorsign ? sign : 0);
 }
 
 static u64 ref_min(const struct op_mod *m, const u64 *v)

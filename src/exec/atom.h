@@ -29,13 +29,19 @@ struct atom_word {
 struct atom_capture {
     u32 mask[MAX_WORDS]; /* lanes to perform; shared lanes of a generic one are done already */
     u8 op, type;         /* enum atom_op, enum opnd_type */
-    u8 bytes;            /* 4 or 8 */
+    u8 bytes;            /* 2, 4 or 8 */
     u8 n_word;           /* words that are filled in, from 0 */
     bool has_dst;
     u32 n_freed;        /* of vmem, when the host addresses were right */
     u8 *row[MAX_WORDS]; /* where the results go, if has_dst */
     struct atom_word word[MAX_WORDS];
 };
+
+/* Where a lane's old value goes in its row, and how many bytes of it: 16 bits fill a register. */
+static inline u32 atom_row_bytes(const struct atom_capture *a)
+{
+    return a->bytes == 8 ? 8 : 4;
+}
 
 static inline size_t atom_capture_bytes(const struct atom_capture *a)
 {

@@ -43,9 +43,20 @@ static inline u32 atom_add_f32(f32 old, f32 b, u32 space)
     return raw_f32(space == SP_SHARED ? old + b : ftz(ftz(old) + ftz(b)));
 }
 
+/* Types of 16 bits have .add.noftz only, but .b16 has cas: its type is u16. */
 static inline u64 atom_result(u32 op, u32 type, u32 space, u64 old, u64 b, u64 c)
 {
     switch (type) {
+    case OT_u16:
+        return atom_u32(op, (u16)old, (u16)b, (u16)c);
+    case OT_f16:
+        return f16_add((u16)old, (u16)b, 0);
+    case OT_bf16:
+        return bf16_add((u16)old, (u16)b, 0);
+    case OT_f16x2:
+        return HALVES2(f16_add, (u32)old, (u32)b, 0);
+    case OT_bf16x2:
+        return HALVES2(bf16_add, (u32)old, (u32)b, 0);
     case OT_s32:
         return atom_s32(op, (u32)old, (u32)b, (u32)c);
     case OT_u64:

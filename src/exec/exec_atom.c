@@ -63,6 +63,7 @@ void exec_atom_write(struct exec *x, struct warp *w, const struct atom_capture *
     for (u32 m = mask; m; m &= m - 1) {
         u32 i = (u32)__builtin_ctz(m);
 
-        memcpy(a->row[word] + (size_t)i * a->bytes, &a->word[word].old[i], a->bytes);
+        memcpy(a->row[word] + (size_t)i * atom_row_bytes(a), &a->word[word].old[i],
+               atom_row_bytes(a));
     }
 }

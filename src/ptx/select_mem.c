@@ -16,6 +16,8 @@ static u32 load_index(enum ptx_type t)
         return 1;
     case PT_B16:
     case PT_U16:
+    case PT_F16:
+    case PT_BF16:
         return 2;
     case PT_S16:
         return 3;
@@ -217,6 +219,8 @@ static bool atom_type_ok(struct sel *s, u32 op)
     switch (op) {
     case ATOM_ADD:
         return ints || ptx_type_is_float(t);
+    case ATOM_CAS:
+        return bits || ints || t == PT_B16;
     case ATOM_MIN:
     case ATOM_MAX:
         return ints;
@@ -224,7 +228,6 @@ static bool atom_type_ok(struct sel *s, u32 op)
     case ATOM_DEC:
         return t == PT_U32;
     case ATOM_EXCH:
-    case ATOM_CAS:
         return bits || ints;
     default:
         return bits;
@@ -242,6 +245,16 @@ enum opnd_type sel_atom_opnd(enum ptx_type t)
         return OT_s64;
     case PT_F64:
         return OT_f64;
+    case PT_F16:
+        return OT_f16;
+    case PT_BF16:
+        return OT_bf16;
+    case PT_F16X2:
+        return OT_f16x2;
+    case PT_BF16X2:
+        return OT_bf16x2;
+    case PT_B16:
+        return OT_u16;
     default:
         return ptx_type_bytes(t) == 8 ? OT_u64 : OT_u32;
     }
@@ -257,6 +270,11 @@ bool sel_atom_operation(struct sel *s, bool has_dst, u32 *op)
     if (!has_dst && (*op == ATOM_CAS || *op == ATOM_EXCH))
         return sel_fail(s, s->in->col, "red: .%s needs a result; use atom",
                         *op == ATOM_CAS ? "cas" : "exch");
+    if (ptx_type_is_half(s->s.type[0]) != ((s->s.have & S_NOFTZ) != 0))
+        return sel_fail(s, s->in->col,
+                        "%s: .noftz is for types of 16 bits, which need it, as in "
+                        "atom.add.noftz.f16",
+                        s->in->name);
     if (!atom_type_ok(s, *op))
         return sel_fail(s, s->in->col, "%s: this operation does not exist for type '.%s'",
                         s->in->name, ptx_type_name(s->s.type[0]));
@@ -317,14 +335,16 @@ static bool sel_prefetch(struct sel *s)
     return true;
 }
 
-enum { S_MEMORY = S_SPACE | S_VEC | S_SEM | S_SCOPE | S_CACHE | S_LEVEL };
+enum { S_MEMORY = S_SPACE | S_VEC | S_SEM | S_SCOPE | S_CACHE | S_LEVEL | S_HALF };
+
+enum { S_ATOMIC = S_ATOM | S_BOOL | S_SPACE | S_SEM | S_SCOPE | S_LEVEL | S_NOFTZ | S_HALF };
 
 const struct sel_op sel_mem[] = {
     {"ld", sel_ld, S_MEMORY, 1, 1, 2, 2},
     {"ldu", sel_ldu, S_SPACE | S_VEC, 1, 1, 2, 2},
     {"st", sel_st, S_MEMORY, 1, 1, 2, 2},
-    {"atom", sel_atom, S_ATOM | S_BOOL | S_SPACE | S_SEM | S_SCOPE | S_LEVEL, 1, 1, 3, 4},
-    {"red", sel_red, S_ATOM | S_BOOL | S_SPACE | S_SEM | S_SCOPE | S_LEVEL, 1, 1, 2, 3},
+    {"atom", sel_atom, S_ATOMIC, 1, 1, 3, 4},
+    {"red", sel_red, S_ATOMIC, 1, 1, 2, 3},
     {"prefetch", sel_prefetch, S_SPACE | S_LEVEL, 0, 0, 1, 1},
     {"prefetchu", sel_prefetch, S_LEVEL, 0, 0, 1, 1},
     {NULL, NULL, 0, 0, 0, 0, 0},

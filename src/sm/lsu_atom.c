@@ -146,9 +146,9 @@ bool atom_foresee(const struct memunit *mu, const struct wctx *c, struct warp *c
                 return false;
         for (u32 m = a->has_dst ? a->mask[k] : 0; m; m &= m - 1) {
             u32 i = (u32)__builtin_ctz(m);
-            size_t at = (size_t)(a->row[k] - c->w->word[k].reg) + (size_t)i * a->bytes;
+            size_t at = (size_t)(a->row[k] - c->w->word[k].reg) + (size_t)i * atom_row_bytes(a);
 
-            memcpy(copy->word[k].reg + at, &a->word[k].old[i], a->bytes);
+            memcpy(copy->word[k].reg + at, &a->word[k].old[i], atom_row_bytes(a));
         }
     }
     return true;

@@ -8,6 +8,7 @@
  */
 #include "tests/props/op_job.h"
 #include "tests/props/op_ref.h"
+#include "tests/props/half_ref.h"
 
 enum { N = 128, REGIONS = 4, OWN = 0, GUARDED = 1, IMMEDIATE = 2, CONTENDED = 3, JOBS = 26 };
 enum { CELLS = REGIONS * N };
@@ -34,9 +35,20 @@ struct atom {
     struct result want;
 };
 
+static bool is_half(const struct atom *a)
+{
+    return strstr(a->type, "f16");
+}
+
 static u32 bits_of(const struct atom *a)
 {
-    return (u32)strtoul(a->type + 1, NULL, 10);
+    return strstr(a->type, "16x2") ? 32 : (u32)strtoul(a->type + strcspn(a->type, "136"), NULL, 10);
+}
+
+/* Its registers, as op_reg. */
+static char reg_of(const struct atom *a)
+{
+    return bits_of(a) == 64 ? 'd' : bits_of(a) == 32 ? 'w' : 'h';
 }
 
 /* ---- the reference */
@@ -44,6 +56,25 @@ static u32 bits_of(const struct atom *a)
 static u64 add_f32(u64 x, u64 y, bool ftz)
 {
     return ref_ftz(ref_out32(ref_f32(ref_ftz(x, ftz)) + ref_f32(ref_ftz(y, ftz))), ftz);
+}
+
+static u64 add_16(const struct ref_format *f, u64 x, u64 y)
+{
+    bool ix = ref_half_inf(f, x), iy = ref_half_inf(f, y);
+
+    if (ref_half_nan(f, x) || ref_half_nan(f, y) || (ix && iy && x != y))
+        return 0x7fff;
+    if (ix || iy)
+        return ix ? x : y;
+    return ref_round_to(f, ref_plus(ref_number(f, (u32)x), ref_number(f, (u32)y)), 0);
+}
+
+static u64 add_half(const struct atom *a, u64 x, u64 y)
+{
+    const struct ref_format *f = a->type[0] == 'b' ? &ref_bf16 : &ref_f16;
+    u64 low = add_16(f, x & 0xffff, y & 0xffff);
+
+    return bits_of(a) == 16 ? low : low | add_16(f, x >> 16, y >> 16) << 16;
 }
 
 static u64 add_f64(u64 x, u64 y)
@@ -62,6 +93,8 @@ static bool less(const struct atom *a, u64 x, u64 y)
 
 static u64 apply(const struct atom *a, bool shared, u64 old, u64 b, u64 c)
 {
+    if (is_half(a))
+        return add_half(a, old, b);
     if (!strcmp(a->op, "add"))
         return a->type[0] != 'f'  ? old + b
                : bits_of(a) == 64 ? add_f64(old, b)
@@ -91,8 +124,9 @@ static void expect(struct atom *a)
     for (u32 r = 0; r < REGIONS; r++)
         for (u32 t = 0; t < N; t++) {
             u64 *cell = &a->want.cell[cell_of(r, t)], old = *cell & mask, see = old;
-            u64 b = (r == IMMEDIATE ? a->imm_b : a->in.thread[t].b) & mask,
-                c = (r == IMMEDIATE ? a->imm_c : a->in.thread[t].c) & mask;
+            bool imm = r == IMMEDIATE && !is_half(a); /* there are none of 16 bits */
+            u64 b = (imm ? a->imm_b : a->in.thread[t].b) & mask,
+                c = (imm ? a->imm_c : a->in.thread[t].c) & mask;
 
             if (r == GUARDED && !a->in.thread[t].guard)
                 see = a->in.thread[t].old & mask;
@@ -108,11 +142,15 @@ static void expect(struct atom *a)
 
 static void fill(struct atom *a, u64 *seed)
 {
-    char letter = a->type[0] == 'f' ? bits_of(a) == 64 ? 'g' : 'f' : bits_of(a) == 64 ? 'd' : 'w';
+    char letter = is_half(a)          ? bits_of(a) == 16    ? a->type[0] == 'b' ? 'b' : 'e'
+                                        : a->type[0] == 'b' ? 'B'
+                                                            : 'E'
+                  : a->type[0] == 'f' ? bits_of(a) == 64 ? 'g' : 'f'
+                                      : reg_of(a);
 
     for (u32 i = 0; i < CELLS; i++)
-        a->in.cell[i] =
-            op_edge(letter, op_random(seed)) | (bits_of(a) == 32 ? op_random(seed) << 32 : 0);
+        a->in.cell[i] = op_edge(letter, op_random(seed)) |
+                        (bits_of(a) < 64 ? op_random(seed) << bits_of(a) : 0);
     for (u32 t = 0; t < N; t++) {
         a->in.thread[t].b =
             op_random(seed) & 1 ? op_edge(letter, op_random(seed)) : op_any(letter, seed);
@@ -128,14 +166,16 @@ static void fill(struct atom *a, u64 *seed)
 
 static void parse(struct atom *a, const char *form)
 {
-    const char *type = strrchr(form, '.'), *op = type - 1;
+    const char *type = strrchr(form, '.'),
+               *op = strstr(form, ".noftz") ? strstr(form, ".noftz") : type;
+    const char *end = op--;
 
     while (*op != '.')
         op--;
     memset(a, 0, sizeof *a);
     a->form = form;
     snprintf(a->type, sizeof a->type, "%s", type + 1);
-    snprintf(a->op, sizeof a->op, "%.*s", (int)(type - op - 1), op + 1);
+    snprintf(a->op, sizeof a->op, "%.*s", (int)(end - op - 1), op + 1);
     a->space = strstr(form, ".global") ? 'g' : strstr(form, ".shared") ? 's' : '*';
     a->has_result = form[0] == 'a';
 }
@@ -146,22 +186,22 @@ static void put_operand(FILE *o, const struct atom *a, u32 region, bool second)
 {
     char letter = a->type[0] == 'f' ? bits_of(a) == 64 ? 'g' : 'f' : 'd';
 
-    if (region == IMMEDIATE)
+    if (region == IMMEDIATE && !is_half(a))
         op_put_imm(o, letter, (second ? a->imm_c : a->imm_b) & op_mask(bits_of(a)));
     else
-        fprintf(o, "%%%s%u", bits_of(a) == 64 ? "d" : "w", second ? 3 : 2);
+        fprintf(o, "%%%c%u", reg_of(a), second ? 3 : 2);
 }
 
 static void put_step(FILE *o, const struct atom *a, u32 region)
 {
-    const char *reg = bits_of(a) == 64 ? "d" : "w";
+    char reg = reg_of(a);
 
     fprintf(o, "add.s64 %%d9, %%d%u, %u;\n", region == CONTENDED ? 8 : 7, 8 * region * N);
     if (a->has_result)
-        fprintf(o, "ld.global.b%u %%%s1, [%%d6+16];\n", bits_of(a), reg);
+        fprintf(o, "ld.global.b%u %%%c1, [%%d6+16];\n", bits_of(a), reg);
     fprintf(o, "%s%s ", region == GUARDED ? "@%p1 " : "", a->form);
     if (a->has_result)
-        fprintf(o, "%%%s1, ", reg);
+        fprintf(o, "%%%c1, ", reg);
     fputs("[%d9], ", o);
     put_operand(o, a, region, false);
     if (a->op[0] == 'c') {
@@ -170,7 +210,7 @@ static void put_step(FILE *o, const struct atom *a, u32 region)
     }
     fputs(";\n", o);
     if (a->has_result)
-        fprintf(o, "st.global.b%u [%%d5+%zu], %%%s1;\n", bits_of(a),
+        fprintf(o, "st.global.b%u [%%d5+%zu], %%%c1;\n", bits_of(a),
                 offsetof(struct result, old) + 8 * region * N, reg);
 }
 
@@ -196,7 +236,7 @@ static void put_kernel(FILE *o, const struct atom *a, u32 id)
         o,
         ".visible .entry k%u(.param .u64 in, .param .u64 out)\n{\n.shared .align 16 .b8 sh[%u];\n",
         id, 8 * CELLS);
-    fputs(".reg .b32 %w<12>; .reg .b64 %d<12>; .reg .pred %p<4>;\n"
+    fputs(".reg .b16 %h<4>; .reg .b32 %w<12>; .reg .b64 %d<12>; .reg .pred %p<4>;\n"
           "ld.param.u64 %d4, [in]; ld.param.u64 %d5, [out]; mov.u32 %w8, %tid.x; and.b32 %w10, "
           "%w8, 1; setp.eq.u32 %p2, %w10, 1;\n",
           o);
@@ -204,8 +244,8 @@ static void put_kernel(FILE *o, const struct atom *a, u32 id)
             offsetof(struct data, thread));
     fputs("mad.wide.u32 %d4, %w8, 8, %d4; mad.wide.u32 %d5, %w8, 8, %d5;\n", o);
     put_cells(o, true, "");
-    fprintf(o, "ld.global.b%u %%%s2, [%%d6]; ld.global.b%u %%%s3, [%%d6+8];\n", bits_of(a),
-            bits_of(a) == 64 ? "d" : "w", bits_of(a), bits_of(a) == 64 ? "d" : "w");
+    fprintf(o, "ld.global.b%u %%%c2, [%%d6]; ld.global.b%u %%%c3, [%%d6+8];\n", bits_of(a),
+            reg_of(a), bits_of(a), reg_of(a));
     fputs("ld.global.u32 %w10, [%d6+24]; setp.ne.u32 %p1, %w10, 0;\n", o);
     fputs(a->space == 's' ? "cvt.u64.u32 %d7, %w9;\n" : "mov.u64 %d7, %d5;\n", o);
     if (a->space == '*')

@@ -142,6 +142,32 @@ static void lanes_get_what_was_there_before(void **state)
     timed_close(&t);
 }
 
+/* A whole number below 2048 as f16. */
+static u32 f16_of(u32 n)
+{
+    u32 e = n ? 31 - (u32)__builtin_clz(n) : 0;
+
+    return n ? (15 + e) << 10 | (n << (10 - e) & 0x3ff) : 0;
+}
+
+/* 32 lanes add 1 to one number of 16 bits; what is above it in memory stays. */
+static void old_values_of_16_bits_come_back_too(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    path_open(&t,
+              LANES(4) ".reg .b16 %h<3>; mov.b16 %h1, 0x3C00;"
+                       "atom.global.add.noftz.f16 %h2, [%rd0], %h1; cvt.u32.u16 %r2, %h2;"
+                       "st.global.u32 [%rd1+128], %r2;",
+              NULL);
+    timed_run(&t, 1, 32);
+    assert_int_equal(timed_u32(&t, 0), f16_of(32));
+    for (u32 i = 0; i < 32; i++)
+        assert_int_equal(timed_u32(&t, 128 + 4 * i), f16_of(i));
+    timed_close(&t);
+}
+
 /* red has no result, but is as much under way. */
 static void red_goes_as_atom(void **state)
 {
@@ -251,6 +277,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(lanes_on_32_words_are_four_accesses),
     cmocka_unit_test(pairs_of_lanes_are_two_accesses_a_sector),
     cmocka_unit_test(lanes_get_what_was_there_before),
+    cmocka_unit_test(old_values_of_16_bits_come_back_too),
     cmocka_unit_test(red_goes_as_atom),
     cmocka_unit_test(an_atomic_that_misses_fetches_its_sector),
     cmocka_unit_test(atomics_of_two_sms_meet_in_the_slice),

@@ -343,6 +343,63 @@ static inline u64 low_bits(u32 n)
     return n >= 64 ? ~0ull : (1ull << n) - 1;
 }
 
+/* n set bits from a place on; n and the place are at most 32. */
+static inline u32 bits_from(u32 at, u32 n)
+{
+    return (u32)(low_bits(n) << at);
+}
+
+static inline u32 bmsk_clamp(u32 at, u32 n)
+{
+    return bits_from(at > 32 ? 32 : at, n > 32 ? 32 : n);
+}
+
+/* The low n bits of a as a number with a sign; 0 of none. */
+static inline u32 szext(u32 a, u32 n)
+{
+    u32 low = (u32)(a & low_bits(n)), sign = n ? 1u << (n - 1) : 0;
+
+    return (low ^ sign) - sign;
+}
+
+/* The place of the |n|-th set bit from `base` on, up or down; of n = 0, base itself if it is set. */
+static inline u32 fns(u32 mask, u32 base, s32 n)
+{
+    s32 step = n < 0 ? -1 : 1;
+    s64 left = n < 0 ? -(s64)n : n ? n : 1;
+
+    for (s64 at = base; at >= 0 && at < 32; at += step) {
+        left -= mask >> at & 1;
+        if (left == 0)
+            return (u32)at;
+        if (n == 0)
+            break;
+    }
+    return ~0u;
+}
+
+/* Part k of a word that has parts of so many bits. */
+static inline s32 word_part(u32 w, u32 k, u32 bits, bool is_signed)
+{
+    u32 up = 32 - bits, top = w << (up - k * bits);
+
+    return is_signed ? (s32)top >> up : (s32)(top >> up);
+}
+
+static inline u32 dp4a(u32 a, u32 b, u32 c, bool sa, bool sb)
+{
+    for (u32 k = 0; k < 4; k++)
+        c += (u32)(word_part(a, k, 8, sa) * word_part(b, k, 8, sb));
+    return c;
+}
+
+static inline u32 dp2a(u32 a, u32 b, u32 c, bool sa, bool sb)
+{
+    for (u32 k = 0; k < 2; k++)
+        c += (u32)(word_part(a, k, 16, sa) * word_part(b, k, 8, sb));
+    return c;
+}
+
 static inline u32 bfe_u32(u32 a, u32 pos, u32 len)
 {
     pos &= 255, len &= 255;
@@ -466,5 +523,7 @@ static inline f32 cube_t(f32 x, f32 y, f32 z)
 
     return cube_place(t, cube_major(face, x, y, z));
 }
+
+#include "exec/video_ops.h"
 
 #endif

@@ -182,6 +182,8 @@ enum {
     MOD_CMP_EQUAL = 2,
     MOD_CMP_GREATER = 4,
     MOD_CMP_UNORDERED = 8,
+    /* lop3_p: low 8 bits the look-up table */
+    MOD_LOP3_AND = 1 << 8, /* with psrc by and, else by or */
     /* memory */
     MOD_VEC = 7,         /* elements: 1, 2, 4, or 0 for 8 (mod_vec); above 1 they are in the list */
     MOD_ADDR32 = 1 << 3, /* src[0] is a 32-bit register */
@@ -209,6 +211,41 @@ enum {
     MOD_SU_ARRAY = 1 << 2, /* a layer comes first among the coordinates */
     MOD_SU_EDGE = 3,       /* shift of 2 bits: enum su_edge */
     MOD_SU_LOG2 = 5,       /* shift of 3 bits: of the bytes of an access */
+};
+
+/* Video instructions: what is in their imm.  Selectors: 0 is the whole register. */
+enum { VID_B0 = 1, VID_H0 = 5 };
+enum { VID_ADD = 1, VID_MIN = 2, VID_MAX = 3 }; /* second operations */
+enum video_how {
+    VID_A_SEL = 0, /* shifts of 3 bits */
+    VID_B_SEL = 3,
+    VID_D_SEL = 6,
+    VID_SECOND = 9, /* shift of 2 bits */
+    VID_CMP = 11,   /* shift of 3 bits: MOD_CMP_LESS .. */
+    VID_A_SIGNED = 1 << 14,
+    VID_B_SIGNED = 1 << 15,
+    VID_D_SIGNED = 1 << 16,
+    VID_SAT = 1 << 17,
+    VID_WRAP = 1 << 18,   /* vshl, vshr */
+    VID_NEG_AB = 1 << 19, /* vmad */
+    VID_NEG_C = 1 << 20,
+    VID_PLUS_ONE = 1 << 21,
+    VID_SHR7 = 1 << 22,
+    VID_SHR15 = 1 << 23,
+    VID_A_PART = 24, /* shifts of 3 bits for each of 2 or 4 parts */
+    VID_B_PART = 36,
+    VID_MASK = 48, /* shift of 4 bits: parts that are written */
+};
+
+enum redux_op {
+    REDUX_ADD,
+    REDUX_MIN_U32,
+    REDUX_MIN_S32,
+    REDUX_MAX_U32,
+    REDUX_MAX_S32,
+    REDUX_AND,
+    REDUX_OR,
+    REDUX_XOR,
 };
 
 static inline u32 mod_vec(u32 mod)

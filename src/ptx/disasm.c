@@ -211,6 +211,27 @@ static const char *rounding(u32 mod)
     return words[mod & MOD_RND];
 }
 
+/* Conversions that have opcodes of their own and modifiers: those stand before the types. */
+static void cvt_name(struct out *o)
+{
+    const char *types = o->info->name + strlen("cvt");
+    u32 mod = o->in->mod;
+    if (o->in->op >= OP_cvt_pack) {
+        put(o, "%s.%c%u.s32%s", o->info->name, mod & MOD_PACK_SIGNED ? 's' : 'u',
+            mod & MOD_PACK_BITS, o->in->op == OP_cvt_pack_c ? ".b32" : "");
+        return;
+    }
+    if (strncmp(types, ".rn", 3) == 0)
+        types += 3;
+    if (strncmp(types, ".satfinite", 10) == 0)
+        types += 10;
+    put(o, "cvt%s%s%s%s",
+        mod & MOD_RNA   ? ".rna"
+        : mod & MOD_RND ? rounding(mod)
+                        : ".rn",
+        mod & MOD_RELU ? ".relu" : "", mod & MOD_SATFINITE ? ".satfinite" : "", types);
+}
+
 static void alu_name(struct out *o)
 {
     const char *name = o->info->name;
@@ -220,18 +241,20 @@ static void alu_name(struct out *o)
         put(o, "%.*sf%s", (int)(strlen(name) - 3), name, name + strlen(name) - 2); /* mov.b32 */
         return;
     }
-    if (o->info->cls != CL_CVT &&
-        (ends_with(name, ".f32") || ends_with(name, ".f64") || strstr(name, "f16"))) /* bf16x2 .. */
+    if (o->in->op >= OP_cvt_x_f16_f32 && o->in->op <= OP_cvt_pack_c) {
+        cvt_name(o);
+        return;
+    }
+    if (ends_with(name, ".f32") || ends_with(name, ".f64") || strstr(name, "f16")) /* bf16x2 .. */
         snprintf(mods, sizeof(mods), "%s%s%s%s%s%s", rounding(mod),
                  mod & MOD_FTZ && !strstr(name, ".ftz") ? ".ftz" : "", mod & MOD_SAT ? ".sat" : "",
                  mod & MOD_NAN ? ".NaN" : "",
                  mod & MOD_XORSIGN && !strstr(name, "xorsign") ? ".xorsign.abs" : "",
                  mod & MOD_RELU ? ".relu" : "");
-    else if (o->info->cls == CL_CVT && mod)
-        snprintf(mods, sizeof(mods), "%s%s%s", mod & MOD_RNA ? ".rna" : rounding(mod),
-                 mod & MOD_RELU ? ".relu" : "", mod & MOD_SATFINITE ? ".satfinite" : "");
     else if (strncmp(name, "bfind", 5) == 0 && mod)
         snprintf(mods, sizeof(mods), ".shiftamt");
+    else if (o->in->op == OP_lop3_p)
+        snprintf(mods, sizeof(mods), "%s", mod & MOD_LOP3_AND ? ".and" : ".or");
     else if (mod && o->in->op != OP_lop3)
         snprintf(mods, sizeof(mods), ".mode%u", mod);
     put_name(o, name, mods);
@@ -259,10 +282,11 @@ static void compare_name(struct out *o)
                                            ".ge",  ".num", ".nan", ".ltu", ".equ", ".leu",
                                            ".gtu", ".neu", ".geu", ""};
     u32 mod = o->in->mod;
+    bool pair = mod >> MOD_CMP & 15;
     const char *set = mod & MOD_SET_U32    ? ".u32"
                       : mod & MOD_SET_F32  ? ".f32"
-                      : mod & MOD_SET_F16  ? ".f16"
-                      : mod & MOD_SET_BF16 ? ".bf16"
+                      : mod & MOD_SET_F16  ? pair ? ".f16x2" : ".f16"
+                      : mod & MOD_SET_BF16 ? pair ? ".bf16x2" : ".bf16"
                                            : "";
     char mods[32];
     snprintf(mods, sizeof(mods), "%s%s%s%s", orders[mod >> MOD_CMP & 15],
@@ -295,15 +319,68 @@ static void put_sources(struct out *o)
         next_pred(o, in->psrc);
 }
 
+/* ".h32": the parts that a selector or a mask names, the highest first. */
+static void put_parts(struct out *o, u32 n, u32 shift, bool is_mask)
+{
+    u64 how = (u64)o->in->imm >> shift;
+
+    put(o, "%s", n == 2 ? ".h" : ".b");
+    for (u32 i = n; i-- > 0;)
+        if (!is_mask)
+            put(o, "%u", (u32)(how >> 3 * i & 7));
+        else if (how >> i & 1)
+            put(o, "%u", i);
+}
+
+/* Video instructions: the types, and the selectors behind their operands. */
+static void put_video(struct out *o)
+{
+    static const char *const part[8] = {"", ".b0", ".b1", ".b2", ".b3", ".h0", ".h1", ""};
+    static const char *const seconds[4] = {"", ".add", ".min", ".max"};
+    static const char *const orders[8] = {"", ".lt", ".eq", ".le", ".gt", ".ne", ".ge", ""};
+    const struct inst *in = o->in;
+    u64 how = (u64)in->imm;
+    u32 n = in->op < OP_vadd2 ? 0 : in->op < OP_vadd4 ? 2 : 4;
+    bool set = how >> VID_CMP & 7;
+
+    put(o, "%s%s.%s.%s%s%s%s", o->info->name,
+        set                  ? ""
+        : how & VID_D_SIGNED ? ".s32"
+                             : ".u32",
+        how & VID_A_SIGNED ? "s32" : "u32", how & VID_B_SIGNED ? "s32" : "u32",
+        orders[how >> VID_CMP & 7], how & VID_SAT ? ".sat" : "", seconds[how >> VID_SECOND & 3]);
+    put(o, "%s%s%s%s", how & VID_WRAP ? ".wrap" : "", how & VID_PLUS_ONE ? ".po" : "",
+        how & VID_SHR7 ? ".shr7" : "", how & VID_SHR15 ? ".shr15" : "");
+    next_opnd(o, in->dst, AS_32);
+    if (n)
+        put_parts(o, n, VID_MASK, true);
+    else
+        put(o, "%s", part[how >> VID_D_SEL & 7]);
+    next_opnd(o, in->src[0], AS_32);
+    put(o, "%s", n ? "" : part[how >> VID_A_SEL & 7]);
+    if (n)
+        put_parts(o, n, VID_A_PART, false);
+    next_opnd(o, in->src[1], AS_32);
+    put(o, "%s", n ? "" : part[how >> VID_B_SEL & 7]);
+    if (n)
+        put_parts(o, n, VID_B_PART, false);
+    next_opnd(o, in->src[2], AS_32);
+    put(o, "%s", how & VID_NEG_AB ? " (product negated)" : how & VID_NEG_C ? " (negated)" : "");
+}
+
 static void put_alu(struct out *o)
 {
     const struct inst *in = o->in;
+    if (in->op >= OP_vadd && in->op <= OP_vset4) {
+        put_video(o);
+        return;
+    }
     alu_name(o);
     if (in->dst != OPND_NONE)
         next_opnd(o, in->dst, shape_of(o, o->info->dst));
     put_sources(o);
-    if (in->op == OP_lop3)
-        put(o, ", 0x%x", in->mod);
+    if (in->op == OP_lop3 || in->op == OP_lop3_p)
+        put(o, ", 0x%x", in->mod & 255);
 }
 
 static void put_compare(struct out *o)

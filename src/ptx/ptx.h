@@ -131,6 +131,8 @@ struct ptx_opnd {
     enum ptx_opnd_kind kind;
     u32 col;
     bool neg;
+    bool minus;      /* -%r1, of video instructions only */
+    const char *sel; /* the "b0" of %r1.b0, of video instructions only, or NULL */
     u32 reg;
     u64 imm;
     s64 off;

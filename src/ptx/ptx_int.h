@@ -93,6 +93,7 @@ struct ptx_parser {
     VEC(struct ptx_table) table;
     VEC(struct ptx_ref) ref;
     VEC(struct ptx_opnd) elem; /* a stack: operands of the lists being read */
+    bool video;                /* the instruction's registers may have selectors */
     u32 loc_file, loc_line;
 };
 

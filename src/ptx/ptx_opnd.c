@@ -34,6 +34,13 @@ static void whole_vector(struct ptx_parser *p, struct ptx_opnd *o, u32 n)
     pop_elems(p, first, o);
 }
 
+/* .b0, .h1, .h32, .b3210: which parts of a register a video instruction means. */
+static bool is_selector(const char *s)
+{
+    size_t n = strspn(s + 1, "01234567");
+    return (s[0] == 'b' || s[0] == 'h') && n >= 1 && n <= 4 && !s[n + 1];
+}
+
 static bool reg_operand(struct ptx_parser *p, const struct ptx_tok *t, u32 reg, struct ptx_opnd *o)
 {
     u32 vec = p->reg.at[reg].vec;
@@ -42,6 +49,11 @@ static bool reg_operand(struct ptx_parser *p, const struct ptx_tok *t, u32 reg, 
     if (p->tok.kind != TK_DOT) {
         if (vec > 1)
             whole_vector(p, o, vec);
+        return true;
+    }
+    if (p->video && vec == 1 && is_selector(p->tok.name->s)) {
+        o->sel = p->tok.name->s;
+        ptx_next(p);
         return true;
     }
     int i = element_of(p->tok.name->s);
@@ -159,6 +171,10 @@ static bool simple(struct ptx_parser *p, struct ptx_opnd *o)
         o->neg = ptx_take(p, '!');
         return ptx_opnd_reg(p, &o->reg);
     }
+    if (p->video && p->tok.kind == '-' && ptx_lex_name_follows(&p->lex)) {
+        o->minus = ptx_take(p, '-');
+        return p->tok.kind == TK_NAME ? name_operand(p, o) : ptx_expected(p, "a register");
+    }
     if (starts_constant(&p->tok))
         return constant(p, o);
     return p->tok.kind == TK_NAME ? name_operand(p, o) : ptx_expected(p, "an operand");
@@ -247,6 +263,7 @@ static bool pair(struct ptx_parser *p, struct ptx_opnd *o)
 bool ptx_opnd(struct ptx_parser *p, const char *op, struct ptx_opnd *o)
 {
     u32 kind = p->tok.kind;
+    p->video = op[0] == 'v' && strcmp(op, "vote") != 0;
     *o = (struct ptx_opnd){.col = p->tok.col};
     if (kind == '[')
         return address(p, o);

@@ -15,29 +15,24 @@ static const struct sel_op *find_in(const struct sel_op *row, const char *name)
     return NULL;
 }
 
+static const struct sel_op *const tables[] = {sel_arith,  sel_move, sel_convert,
+                                              sel_videos, sel_mem,  sel_texture, sel_ctrl};
+
 static const struct sel_op *find_op(const char *name)
 {
-    const struct sel_op *row = find_in(sel_arith, name);
+    const struct sel_op *row = NULL;
 
-    if (!row)
-        row = find_in(sel_move, name);
-    if (!row)
-        row = find_in(sel_convert, name);
-    if (!row)
-        row = find_in(sel_mem, name);
-    if (!row)
-        row = find_in(sel_texture, name);
-    return row ? row : find_in(sel_ctrl, name);
+    for (size_t t = 0; t < LEN(tables) && !row; t++)
+        row = find_in(tables[t], name);
+    return row;
 }
 
 static u32 names_of(const char **out)
 {
-    static const struct sel_op *const table[] = {sel_arith, sel_move, sel_convert, sel_mem, sel_texture,
-                                                 sel_ctrl};
     u32 n = 0;
 
-    for (size_t t = 0; t < LEN(table); t++)
-        for (const struct sel_op *row = table[t]; row->name; row++)
+    for (size_t t = 0; t < LEN(tables); t++)
+        for (const struct sel_op *row = tables[t]; row->name; row++)
             out[n++] = row->name;
     return n;
 }
@@ -62,7 +57,7 @@ static const char *missing_part(const char *name)
 
 static bool unknown(struct sel *s)
 {
-    const char *names[192], *part = missing_part(s->in->name);
+    const char *names[224], *part = missing_part(s->in->name);
     struct err_hint h;
 
     if (part)

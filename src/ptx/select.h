@@ -14,6 +14,7 @@
  *     select_move.c    moves, selection, comparisons
  *     select_cvt.c     conversions
  *     select_half.c    .f16, .bf16 and pairs of them
+ *     select_video.c   vadd, vadd2, vadd4 and their kin
  *     select_mem.c     loads, stores, atomics
  *     select_tex.c     textures, surfaces
  *     select_call.c    calls, returns

@@ -482,18 +482,92 @@ static bool sel_prmt(struct sel *s)
     return sel_row(s, OP_prmt, m);
 }
 
+/* lop3.or.b32 d|p, a, b, c, lut, q: p says whether the result is not zero, or q. */
+static bool lop3_pred(struct sel *s)
+{
+    u32 p, q, dst, src[3];
+    bool neg;
+
+    if (O(0)->kind != PO_PAIR || (s->s.bool_op != 1 && s->s.bool_op != 2) || s->in->n_opnd != 6)
+        return sel_fail(s, s->in->col,
+                        "lop3 with a predicate is written lop3.or|and.b32 d|p, a, b, "
+                        "c, table, q");
+    for (u32 i = 0; i < 3; i++)
+        if (!sel_src(s, O(i + 1), PT_B32, &src[i]))
+            return false;
+    if (!sel_pred(s, O(5), &q, &neg) || !sel_dst(s, &O(0)->elem[0], PT_B32, &dst) ||
+        !sel_pred_dst(s, &O(0)->elem[1], &p))
+        return false;
+    struct ir_inst *in = sel_emit(s, OP_lop3_p);
+
+    in->dst[0] = dst, in->pdst = p, in->psrc = q, in->psrc_not = neg;
+    in->mod = (u16)(O(4)->imm | (s->s.bool_op == 1 ? MOD_LOP3_AND : 0));
+    memcpy(in->src, src, sizeof src);
+    return true;
+}
+
 static bool sel_lop3(struct sel *s)
 {
     if (s->s.type[0] != PT_B32)
         return sel_bad_type(s);
-    if (!sel_count(s, 5, 5))
+    bool with_pred = s->s.have & S_BOOL;
+
+    if (!with_pred && !sel_count(s, 5, 5))
         return false;
     if (O(4)->kind != PO_INT || O(4)->imm > 255)
         return sel_fail(s, O(4)->col, "lop3: the look-up table is a constant of 0 to 255");
+    if (with_pred)
+        return lop3_pred(s);
     if (!sel_simple(s, OP_lop3, PT_B32, PT_B32, PT_B32, PT_B32))
         return false;
     sel_last(s)->mod = (u16)O(4)->imm;
     return true;
+}
+
+/* ---- sums of products of packed integers */
+
+static bool sel_dot(struct sel *s)
+{
+    static const u16 row[2][2][3] = {{{OP_dp4a_u32_u32, OP_dp2a_lo_u32_u32, OP_dp2a_hi_u32_u32},
+                                      {OP_dp4a_u32_s32, OP_dp2a_lo_u32_s32, OP_dp2a_hi_u32_s32}},
+                                     {{OP_dp4a_s32_u32, OP_dp2a_lo_s32_u32, OP_dp2a_hi_s32_u32},
+                                      {OP_dp4a_s32_s32, OP_dp2a_lo_s32_s32, OP_dp2a_hi_s32_s32}}};
+    enum ptx_type a = s->s.type[0], b = s->s.type[1];
+    bool four = s->in->name[2] == '4', sum = a == PT_S32 || b == PT_S32;
+    u32 k = four ? 0 : s->s.part == PART_LO ? 1 : 2;
+
+    if ((a != PT_U32 && a != PT_S32) || (b != PT_U32 && b != PT_S32))
+        return sel_fail(s, s->in->col, "%s: types are .u32 or .s32", s->in->name);
+    if (!four && s->s.part != PART_LO && s->s.part != PART_HI)
+        return sel_fail(s, s->in->col, "dp2a needs .lo or .hi");
+    return sel_simple(s, row[a == PT_S32][b == PT_S32][k], sum ? PT_S32 : PT_U32, a, b,
+                      sum ? PT_S32 : PT_U32);
+}
+
+/* bmsk, szext: .clamp or .wrap */
+static bool sel_mask(struct sel *s)
+{
+    bool is_bmsk = s->in->name[0] == 'b', wrap = s->s.word && !strcmp(s->s.word, "wrap");
+    enum ptx_type t = s->s.type[0];
+
+    if (!wrap && !(s->s.word && !strcmp(s->s.word, "clamp")))
+        return sel_fail(s, s->in->col, "%s needs .clamp or .wrap", s->in->name);
+    if (is_bmsk ? t != PT_B32 : t != PT_U32 && t != PT_S32)
+        return sel_bad_type(s);
+    if (is_bmsk)
+        return sel_row(s, wrap ? OP_bmsk_wrap : OP_bmsk_clamp, 0);
+    return sel_simple(s,
+                      wrap          ? t == PT_S32 ? OP_szext_wrap_s32 : OP_szext_wrap_u32
+                      : t == PT_S32 ? OP_szext_clamp_s32
+                                    : OP_szext_clamp_u32,
+                      t, t, PT_U32, PT_NONE);
+}
+
+static bool sel_fns(struct sel *s)
+{
+    if (s->s.type[0] != PT_B32)
+        return sel_bad_type(s);
+    return sel_simple(s, OP_fns, PT_B32, PT_B32, PT_B32, PT_S32);
 }
 
 static bool sel_mad(struct sel *s)
@@ -552,6 +626,11 @@ const struct sel_op sel_arith[] = {
     {"bfe", sel_int, 0, 1, 1, 4, 4},
     {"bfi", sel_int, 0, 1, 1, 5, 5},
     {"prmt", sel_prmt, S_WORD, 1, 1, 4, 4},
-    {"lop3", sel_lop3, 0, 1, 1, 5, 5},
+    {"lop3", sel_lop3, S_BOOL, 1, 1, 5, 6},
+    {"dp4a", sel_dot, 0, 2, 2, 4, 4},
+    {"dp2a", sel_dot, S_PART, 2, 2, 4, 4},
+    {"bmsk", sel_mask, S_WORD, 1, 1, 3, 3},
+    {"szext", sel_mask, S_WORD, 1, 1, 3, 3},
+    {"fns", sel_fns, 0, 1, 1, 4, 4},
     {NULL, NULL, 0, 0, 0, 0, 0},
 };

@@ -586,8 +586,15 @@ static void put_call(struct out *o)
     put(o, site->n_arg ? ")" : "");
 }
 
+static bool is_hint(u16 op)
+{
+    return op == OP_prefetch || op == OP_discard || op == OP_applypriority;
+}
+
 static void put_misc(struct out *o)
 {
+    static const char *const reductions[8] = {".add.u32", ".min.u32", ".min.s32", ".max.u32",
+                                              ".max.s32", ".and.b32", ".or.b32",  ".xor.b32"};
     static const char *const shuffles[4] = {".up", ".down", ".bfly", ".idx"};
     static const char *const spaces[] = {"",       ".global", ".shared", ".local",
                                          ".const", ".param",  ".generic"};
@@ -597,10 +604,12 @@ static void put_misc(struct out *o)
         snprintf(mods, sizeof(mods), "%s", shuffles[in->mod & 3]);
     else if (in->op == OP_isspacep && (u64)in->imm < LEN(spaces))
         snprintf(mods, sizeof(mods), "%s", spaces[in->imm]);
-    else if (in->mod && in->op != OP_prefetch)
+    else if (in->op == OP_redux)
+        snprintf(mods, sizeof(mods), "%s", reductions[in->mod & 7]);
+    else if (in->mod && !is_hint(in->op))
         snprintf(mods, sizeof(mods), ".mode%u", in->mod);
     put(o, "%s%s", o->info->name, mods);
-    if (in->op == OP_prefetch) {
+    if (is_hint(in->op)) {
         next_address(o, in->mod & MOD_ADDR32);
         return;
     }

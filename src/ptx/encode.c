@@ -143,7 +143,8 @@ static void encode_plain(struct enc *x, const struct ir_inst *in, struct inst *o
 
         if (in->op == OP_cvt_x)
             is64 = opnd_is_64(in->mod >> MOD_CVT_SRC & 15) || in->mod & MOD_CVT_SRC64;
-        if (in->op == OP_callx || in->op == OP_prefetch)
+        if (in->op == OP_callx || in->op == OP_prefetch || in->op == OP_discard ||
+            in->op == OP_applypriority)
             is64 = is_64(x, in->src[i]);
         out->src[i] = operand(x, in->src[i], is64);
     }

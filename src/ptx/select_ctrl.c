@@ -202,6 +202,33 @@ static bool sel_match(struct sel *s)
     return true;
 }
 
+static bool sel_redux(struct sel *s)
+{
+    enum ptx_type t = s->s.type[0];
+    static const u8 logic[] = {0, REDUX_AND, REDUX_OR, REDUX_XOR};
+    bool is_signed = t == PT_S32, bits = s->s.have & S_BOOL && s->s.bool_op <= 3;
+    u32 op, dst, a, mask;
+
+    if (bits)
+        op = logic[s->s.bool_op];
+    else if (s->s.have & S_ATOM && s->s.atom <= ATOM_MAX)
+        op = s->s.atom == ATOM_ADD   ? REDUX_ADD
+             : s->s.atom == ATOM_MIN ? is_signed ? REDUX_MIN_S32 : REDUX_MIN_U32
+             : is_signed             ? REDUX_MAX_S32
+                                     : REDUX_MAX_U32;
+    else
+        return sel_fail(s, s->in->col, "redux needs .add, .min, .max, .and, .or or .xor");
+    if (!(s->s.sync & SYNC_SYNC) || (bits ? t != PT_B32 : t != PT_U32 && t != PT_S32))
+        return sel_fail(s, s->in->col,
+                        "redux is written redux.sync.add|min|max.u32|s32 or .and|or|xor.b32");
+    if (!sel_src(s, O(1), t, &a) || !sel_src(s, O(2), PT_B32, &mask) || !sel_dst(s, O(0), t, &dst))
+        return false;
+    struct ir_inst *in = sel_emit(s, OP_redux);
+
+    in->mod = (u16)op, in->dst[0] = dst, in->src[0] = a, in->src[1] = mask;
+    return true;
+}
+
 static bool sel_activemask(struct sel *s)
 {
     u32 dst;
@@ -254,6 +281,7 @@ const struct sel_op sel_ctrl[] = {
     {"vote", sel_vote, S_WORD | S_SYNC, 0, 1, 2, 3},
     {"shfl", sel_shfl, S_WORD | S_SYNC, 1, 1, 4, 5},
     {"match", sel_match, S_WORD | S_SYNC, 1, 1, 3, 3},
+    {"redux", sel_redux, S_ATOM | S_BOOL | S_SYNC, 1, 1, 3, 3},
     {"activemask", sel_activemask, 0, 1, 1, 1, 1},
     {"isspacep", sel_isspacep, S_SPACE, 0, 0, 2, 2},
     {NULL, NULL, 0, 0, 0, 0, 0},

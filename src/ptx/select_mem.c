@@ -167,6 +167,23 @@ static bool vector_ok(struct sel *s, bool is64)
     return true;
 }
 
+/* .L2::cache_hint has a policy as its last operand, which no cache here knows how to follow. */
+static u32 hints(const struct sel *s)
+{
+    for (u32 i = 0; i < s->in->n_suf; i++)
+        if (!strcmp(s->in->suf[i], "L2::cache_hint"))
+            return 1;
+    return 0;
+}
+
+/* The operands are n, and the policy if there is to be one. */
+static bool count_and_hint(struct sel *s, u32 n)
+{
+    u32 policy, more = hints(s);
+
+    return sel_count(s, n + more, n + more) && (!more || sel_src(s, O(n), PT_B64, &policy));
+}
+
 static bool sel_access(struct sel *s, bool load)
 {
     const struct ptx_opnd *addr = O(load ? 1 : 0), *data = O(load ? 0 : 1);
@@ -175,7 +192,8 @@ static bool sel_access(struct sel *s, bool load)
     u32 reg[8], base;
     s64 imm;
 
-    if (!sel_data_type_ok(s) || !sel_addr(s, addr, s->s.space, &base, &imm, &addr32, &frame) ||
+    if (!sel_data_type_ok(s) || !count_and_hint(s, 2) ||
+        !sel_addr(s, addr, s->s.space, &base, &imm, &addr32, &frame) ||
         !sel_data_regs(s, data, load, reg, &is64))
         return false;
     if (!vector_ok(s, is64))
@@ -289,8 +307,7 @@ static bool sel_atomic(struct sel *s, bool has_dst)
     bool addr32, frame;
     s64 imm;
 
-    if (!sel_atom_operation(s, has_dst, &op) ||
-        !sel_count(s, k + 2 + (op == ATOM_CAS), k + 2 + (op == ATOM_CAS)))
+    if (!sel_atom_operation(s, has_dst, &op) || !count_and_hint(s, k + 2 + (op == ATOM_CAS)))
         return false;
     if (sp != PS_NONE && sp != PS_GLOBAL && sp != PS_SHARED)
         return sel_fail(s, s->in->col, "%s works on .global, .shared or generic addresses",
@@ -335,17 +352,72 @@ static bool sel_prefetch(struct sel *s)
     return true;
 }
 
+/* A line of 128 bytes: discard.global.L2 [a], 128 and applypriority.global.L2::evict_normal */
+static bool sel_line(struct sel *s)
+{
+    bool discard = s->in->name[0] == 'd', addr32, frame;
+    const char *level = discard ? "L2" : "L2::evict_normal";
+    u32 base, n = s->in->n_suf;
+    s64 imm;
+
+    if (n == 0 || strcmp(s->in->suf[n - 1], level) ||
+        (s->s.have & S_SPACE && s->s.space != PS_GLOBAL))
+        return sel_fail(s, s->in->col, "%s is written %s.global.%s [a], 128", s->in->name,
+                        s->in->name, level);
+    if (O(1)->kind != PO_INT || O(1)->imm != 128)
+        return sel_fail(s, O(1)->col, "%s: the size is 128", s->in->name);
+    if (!sel_addr(s, O(0), s->s.space, &base, &imm, &addr32, &frame))
+        return false;
+    struct ir_inst *in = sel_emit(s, discard ? OP_discard : OP_applypriority);
+
+    in->src[0] = base, in->imm = imm;
+    in->mod = addr32 ? MOD_ADDR32 : 0;
+    return true;
+}
+
+/*
+ * MODEL: lines have no priorities here, so a policy is a value like any other, the same for all.
+ */
+static bool sel_createpolicy(struct sel *s)
+{
+    const char *kind = s->s.word ? s->s.word : "";
+    u32 dst, src, base, n = s->in->n_opnd;
+    bool addr32, frame, ok;
+    s64 imm;
+
+    if (s->s.type[0] != PT_B64)
+        return sel_bad_type(s);
+    if (!strcmp(kind, "fractional"))
+        ok = sel_count(s, 1, 2) && (n < 2 || sel_src(s, O(1), PT_F32, &src));
+    else if (!strcmp(kind, "range"))
+        ok = sel_count(s, 4, 4) && sel_addr(s, O(1), s->s.space, &base, &imm, &addr32, &frame) &&
+             sel_src(s, O(2), PT_U32, &src) && sel_src(s, O(3), PT_U32, &src);
+    else if (!strcmp(kind, "cvt"))
+        ok = sel_count(s, 2, 2) && sel_src(s, O(1), PT_B64, &src);
+    else
+        return sel_fail(s, s->in->col, "createpolicy needs .fractional, .range or .cvt");
+    if (!ok || !sel_dst(s, O(0), PT_B64, &dst))
+        return false;
+    struct ir_inst *in = sel_emit(s, OP_mov_64);
+
+    in->dst[0] = dst, in->src[0] = ir_imm(s->f, 0);
+    return true;
+}
+
 enum { S_MEMORY = S_SPACE | S_VEC | S_SEM | S_SCOPE | S_CACHE | S_LEVEL | S_HALF };
 
 enum { S_ATOMIC = S_ATOM | S_BOOL | S_SPACE | S_SEM | S_SCOPE | S_LEVEL | S_NOFTZ | S_HALF };
 
 const struct sel_op sel_mem[] = {
-    {"ld", sel_ld, S_MEMORY, 1, 1, 2, 2},
+    {"ld", sel_ld, S_MEMORY, 1, 1, 2, 3},
     {"ldu", sel_ldu, S_SPACE | S_VEC, 1, 1, 2, 2},
-    {"st", sel_st, S_MEMORY, 1, 1, 2, 2},
-    {"atom", sel_atom, S_ATOMIC, 1, 1, 3, 4},
-    {"red", sel_red, S_ATOMIC, 1, 1, 2, 3},
+    {"st", sel_st, S_MEMORY, 1, 1, 2, 3},
+    {"atom", sel_atom, S_ATOMIC, 1, 1, 3, 5},
+    {"red", sel_red, S_ATOMIC, 1, 1, 2, 4},
     {"prefetch", sel_prefetch, S_SPACE | S_LEVEL, 0, 0, 1, 1},
     {"prefetchu", sel_prefetch, S_LEVEL, 0, 0, 1, 1},
+    {"discard", sel_line, S_SPACE | S_LEVEL, 0, 0, 2, 2},
+    {"applypriority", sel_line, S_SPACE | S_LEVEL, 0, 0, 2, 2},
+    {"createpolicy", sel_createpolicy, S_WORD | S_SPACE | S_LEVEL, 1, 1, 1, 4},
     {NULL, NULL, 0, 0, 0, 0, 0},
 };

@@ -281,7 +281,7 @@ static void set_kind(struct uop *u, const struct inst *in)
 
     if (o->cls == CL_LD || o->cls == CL_ST || o->cls == CL_ATOM || o->form == FORM_TEX ||
         o->cls == CL_FENCE) {
-        if (in->op != OP_prefetch)
+        if (in->op != OP_prefetch && in->op != OP_discard && in->op != OP_applypriority)
             set_memory(u, in);
     } else if (in->op == OP_bar) {
         u->flags |= UOP_BARRIER;

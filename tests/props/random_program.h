@@ -376,10 +376,11 @@ static void memory(struct gen *g)
 static void among(struct gen *g)
 {
     static const char *const mode[] = {"bfly", "idx", "up", "down"};
+    static const char *const redux[] = {"add.u32", "min.s32", "max.u32", "xor.b32"};
     u32 k = pick(g, 4);
 
     guard(g);
-    switch (pick(g, 5)) {
+    switch (pick(g, 6)) {
     case 0:
         say(g, "vote.sync.ballot.b32 %%r%u, %%p%u, -1;\n", reg32(g), pick(g, N_P));
         break;
@@ -390,6 +391,9 @@ static void among(struct gen *g)
     case 2:
         say(g, "match.any.sync.b%s %%r%u, %s%u, -1;\n", k & 1 ? "64" : "32", reg32(g),
             k & 1 ? "%d" : "%r", k & 1 ? reg64(g) : reg32(g));
+        break;
+    case 3:
+        say(g, "redux.sync.%s %%r%u, %%r%u, -1;\n", redux[k], reg32(g), reg32(g));
         break;
     default:
         say(g, "shfl.sync.%s.b32 %%r%u|%%p%u, %%r%u, %u, %u, -1;\n", mode[k], reg32(g),

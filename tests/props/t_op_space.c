@@ -282,6 +282,46 @@ static void cvta_of_32_bit_addresses(void **state)
                                  .block = N});
 }
 
+/* Thread 0 also drops a line that nobody reads afterwards; a predicate keeps the others off it. */
+static const char hints[] = OP_HEAD
+    ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %w<12>; .reg .b64 "
+    "%d<12>; .reg .pred %p<2>; .reg .f32 %f<2>;\n"
+    "ld.param.u64 %d1, [in]; ld.param.u64 %d2, [out]; mov.u32 %w1, %tid.x; "
+    "mad.wide.u32 %d3, %w1, 8, %d1; mad.wide.u32 %d4, %w1, 4, %d2; mov.f32 %f1, 0f3F000000;\n"
+    "createpolicy.fractional.L2::evict_last.b64 %d5, 1.0; "
+    "createpolicy.fractional.L2::evict_first.L2::evict_unchanged.b64 %d6, %f1; "
+    "createpolicy.fractional.L2::evict_last.b64 %d6;\n"
+    "createpolicy.range.global.L2::evict_last.L2::evict_first.b64 %d7, [%d1], 256, %w1; "
+    "createpolicy.cvt.L2.b64 %d8, %d3;\n"
+    "ld.global.L2::cache_hint.u32 %w2, [%d3], %d5; "
+    "ld.global.nc.L1::no_allocate.L2::cache_hint.L2::128B.v2.u32 {%w3, %w4}, [%d3], %d6;\n"
+    "add.u32 %w2, %w2, %w3; add.u32 %w2, %w2, %w4; "
+    "st.global.L1::no_allocate.L2::cache_hint.u32 [%d4], %w2, %d7;\n"
+    "atom.global.add.L2::cache_hint.u32 %w5, [%d4], 7, %d8; "
+    "red.global.add.L2::cache_hint.u32 [%d4], %w5, %d5;\n"
+    "prefetch.global.L2::evict_last [%d3]; applypriority.global.L2::evict_normal [%d1], 128;\n"
+    "setp.eq.u32 %p1, %w1, 0; @%p1 discard.global.L2 [%d1+256], 128; ret;\n}\n";
+
+static void hints_about_caches_change_no_value(void **state)
+{
+    enum { N = 64 };
+    static u32 want[N], in[N][2];
+
+    (void)state;
+    for (u32 t = 0; t < N; t++)
+        in[t][0] = t * t, in[t][1] = 1000 + t;
+    for (u32 t = 0; t < N; t++)
+        want[t] = 2 * (2 * t * t + 1000 + t) + 7; /* stored, 7 more, and what was there again */
+    op_job_check("hints", hints,
+                 (struct op_job){.kernel = "k",
+                                 .in = in,
+                                 .n_in = sizeof in,
+                                 .want = want,
+                                 .n_want = sizeof want,
+                                 .grid = 1,
+                                 .block = N});
+}
+
 static void every_listed_form_is_in_its_kernel(void **state)
 {
     static const struct {
@@ -304,6 +344,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(cvta_goes_there_and_back_and_isspacep_knows),
     cmocka_unit_test(cvta_param_reaches_the_parameters),
     cmocka_unit_test(cvta_of_32_bit_addresses),
+    cmocka_unit_test(hints_about_caches_change_no_value),
     cmocka_unit_test(every_listed_form_is_in_its_kernel),
 };
 

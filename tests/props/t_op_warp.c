@@ -1,5 +1,6 @@
 /*
- * t_op_warp.c -- instructions among the lanes of a warp: vote, shfl, match, activemask
+ * t_op_warp.c -- instructions among the lanes of a warp: vote, shfl, match, redux,
+ * activemask
  *
  * 12 warps, the last of 20 threads, run each form with all lanes, under a guard, and in a
  * diverged branch.  The member mask of .sync forms names the lanes that take part.  In a
@@ -158,6 +159,30 @@ MATCH(match_any_64, ~0ull, false)
 MATCH(match_all, 0xffffffff, true)
 MATCH(match_all_64, ~0ull, true)
 
+/* All operands of the active lanes, one after the other, into `all`. */
+#define REDUX_REF(name, first, expr)                                                               \
+    static void ref_redux_##name(const struct lane *l, u32 active, struct out *r)                  \
+    {                                                                                              \
+        u32 all = first;                                                                           \
+        for (u32 i = 0; i < 32; i++)                                                               \
+            if (on(active, i)) {                                                                   \
+                u32 a = (u32)l[i].a;                                                               \
+                all = expr;                                                                        \
+            }                                                                                      \
+        for (u32 i = 0; i < 32; i++)                                                               \
+            if (on(active, i))                                                                     \
+                r[i].d = all;                                                                      \
+    }
+
+REDUX_REF(add, 0, all + a)
+REDUX_REF(min_u32, ~0u, all < a ? all : a)
+REDUX_REF(max_u32, 0, all > a ? all : a)
+REDUX_REF(min_s32, 0x7fffffff, (s32)all < (s32)a ? all : a)
+REDUX_REF(max_s32, 0x80000000, (s32)all > (s32)a ? all : a)
+REDUX_REF(and, ~0u, all &a)
+REDUX_REF(or, 0, all | a)
+REDUX_REF(xor, 0, all ^ a)
+
 static const struct form forms[] = {
 #define WARP(form, ref, text) {form, ref, text},
 #include "tests/props/forms_warp.inc"
@@ -312,11 +337,14 @@ FAMILY(activemask_names_the_active_lanes, "activemask")
 FAMILY(shfl_up_down_bfly_idx_plain_and_sync, "shfl")
 FAMILY(match_any_and_all_of_32_and_64_bits, "match")
 
+FAMILY(redux_joins_the_operands_of_all_members, "redux")
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(vote_all_any_uni_ballot_plain_and_sync),
     cmocka_unit_test(activemask_names_the_active_lanes),
     cmocka_unit_test(shfl_up_down_bfly_idx_plain_and_sync),
     cmocka_unit_test(match_any_and_all_of_32_and_64_bits),
+    cmocka_unit_test(redux_joins_the_operands_of_all_members),
 };
 
 TEST_MAIN(tests)

@@ -92,7 +92,7 @@ bool exec_stray(struct exec *x, u32 pc, u32 lane, u32 bytes)
     x->n.stray_reads += !x->fault_write;
     x->n.stray_writes += x->fault_write;
     note(x, pc, lane, bytes);
-    for (u32 b = 0; b < bytes; b++) {
+    for (u32 b = 0; b < bytes && b < sizeof x->stray_data[0]; b++) { /* more is not read: discard */
         const u8 *at = byte_at(x, lane, addr + b);
 
         x->stray_data[lane][b] = at ? *at : 0;

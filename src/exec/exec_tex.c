@@ -453,27 +453,46 @@ void exec_suaddr(struct exec *x, const struct inst *in, u32 mask)
         x->pred[in->pdst] = (x->pred[in->pdst] & ~mask) | (inside & mask);
 }
 
+/* A reference that is not bound has the size 0. */
+static const struct texture *asked(struct exec *x, const struct inst *in, u32 *lanes)
+{
+    u64 ref = handle_of(x, in, in->src[0], (u32)__builtin_ctz(*lanes)) - HANDLE_REF;
+
+    return ref < x->texture->n_ref && in->src[0] == OPND_NONE ? &x->texture->ref[ref]
+                                                              : named(x, in, in->src[0], lanes);
+}
+
+static u32 answer(const struct texture *t, u32 what)
+{
+    switch (what) {
+    case TXQ_WIDTH:
+        return t->width;
+    case TXQ_HEIGHT:
+        return t->height;
+    case TXQ_DEPTH:
+        return t->depth;
+    case TXQ_LAYERS:
+        return t->depth ? t->depth : t->height;
+    default:
+        return t->normalized;
+    }
+}
+
 void exec_txq(struct exec *x, const struct inst *in, u32 mask)
 {
     u32 v[LANES] = {0};
 
     for (u32 left = mask, lanes; left; left &= ~lanes) {
-        const struct texture *t = named(x, in, in->src[0], (lanes = left, &lanes));
+        const struct texture *t = asked(x, in, (lanes = left, &lanes));
 
         if (!t)
             return;
-        u32 is = in->mod == TXQ_WIDTH    ? t->width
-                 : in->mod == TXQ_HEIGHT ? t->height
-                 : in->mod == TXQ_DEPTH  ? t->depth
-                 : in->mod == TXQ_LAYERS ? t->depth ? t->depth : t->height
-                                         : t->normalized;
-
         for (u32 i = 0; i < LANES; i++)
-            v[i] = lanes >> i & 1 ? is : v[i];
+            v[i] = lanes >> i & 1 ? answer(t, in->mod) : v[i];
     }
     u32 *dst = (u32 *)(x->row[0] + (size_t)in->dst * ROW_BYTES);
 
-    for (u32 i = 0; i < LANES; i++)
+    for (u32 i = 0; i < LANES && in->dst != OPND_NONE; i++)
         if (mask >> i & 1)
             dst[i] = v[i];
 }

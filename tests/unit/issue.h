@@ -20,6 +20,7 @@ struct rig {
     struct launch l;
     struct cta *c;
     struct exec x;
+    struct texture_set tex;
     u8 param[256];
     u32 n_calls, n_atoms; /* that were deferred, so far */
 };
@@ -37,9 +38,8 @@ static inline void rig_open(struct rig *r, const char *text, enum kit_mode mode,
 /* Another executor of the launch: another group of SMs. */
 static inline void rig_exec(struct rig *r, struct exec *x)
 {
-    static const struct texture_set none;
-
-    exec_init(x, &r->l, &r->k.d->mem, &none, false);
+    r->tex = (struct texture_set){.ref = r->k.d->texture[0], .n_ref = r->k.p->n_texture};
+    exec_init(x, &r->l, &r->k.d->mem, &r->tex, false);
     x->table = exec_table(NULL, &r->k.e);
     x->n_sm = 1;
     x->sm_warps = 48;

@@ -4,7 +4,8 @@
  * A pipeline takes an instruction if its input is free (the one before has been there for its
  * initiation interval), none that is inside leaves in the same later cycle, and a result
  * bus is free then.  With all of that booked, nothing has to be stepped: the instruction comes
- * back from the wheel when it writes back, latency + 2 cycles after it was taken.
+ * back from the wheel when it writes back, latency + 2 cycles after it was taken; sooner by sm.forward, but
+ * not before the cycle after: who waits for it gets it on the way, from the end of the pipeline.
  */
 #include <string.h>
 
@@ -56,6 +57,7 @@ void pipe_init(struct datapath *dp, const struct sm_conf *c)
 {
     dp->split = c->sp_split != 0, dp->ports_two = c->sp_ports != 0, dp->choice = (u8)c->sp_choice;
     dp->result_buses = (u32)c->result_buses;
+    dp->forward = (u32)c->forward;
     for (u32 i = 0; i < dp->n_sub; i++) {
         struct subcore *sc = &dp->sub[i];
 
@@ -133,7 +135,9 @@ static inline void take(struct datapath *dp, struct subcore *sc, u32 i, struct f
     if (p->unit == UNIT_SP && u->pipe != PIPE_FLOW)
         *p->lanes[u->pipe] += f->lanes;
     HOOK(dp->sm, execute, (u32)(sc - dp->sub) * MAX_PIPES + i);
-    wheel_at(&dp->wheel, now, when + 2, f->id);
+    u64 back = when + 2 - dp->forward;
+
+    wheel_at(&dp->wheel, now, back > now ? back : now + 1, f->id);
 }
 
 /* ---- execute */

@@ -141,6 +141,19 @@ static void the_older_instruction_leaves_the_latch_first(void **state)
     timed_close(&t);
 }
 
+/* The second add, and the end of the kernel, wait for the write-back of the one before: two cycles each. */
+static void a_result_is_there_sooner_if_it_is_forwarded(void **state)
+{
+    static const char chain[] = "add.u32 %r5, %r1, %r2; add.u32 %r6, %r5, %r4;";
+    u32 through = cycles_of(chain, NULL);
+
+    (void)state;
+    assert_int_equal(cycles_of(chain, TIMED_SET("sm.forward=1")), through - 2 * 1);
+    assert_int_equal(cycles_of(chain, TIMED_SET("sm.forward=2")), through - 2 * 2);
+    assert_int_equal(cycles_of(chain, TIMED_SET("sm.forward=4", "op.iadd_lat=1")),
+                     cycles_of(chain, TIMED_SET("sm.forward=2", "op.iadd_lat=1"))); /* not at once */
+}
+
 /* ---- INT and FP */
 
 #define INT_FP "add.u32 %r3, %r1, %r2; add.f32 %f6, %f4, %f5;"
@@ -223,6 +236,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(two_pipelines_use_two_buses),
     cmocka_unit_test(one_bus_takes_one_result_a_cycle),
     cmocka_unit_test(a_third_result_waits_for_a_bus),
+    cmocka_unit_test(a_result_is_there_sooner_if_it_is_forwarded),
     cmocka_unit_test(the_older_instruction_leaves_the_latch_first),
     cmocka_unit_test(one_sp_pipeline_takes_int_and_fp_in_turn),
     cmocka_unit_test(a_split_cluster_with_one_port_takes_one_a_cycle),

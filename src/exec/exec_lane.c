@@ -9,7 +9,8 @@
  * cover a 32-bit source (or the reverse) that dies here; so results of another
  * width than a source go through a buffer.
  *
- *     lane_mem.inc   loads, stores, atomics     lane_warp.inc   conversions, votes, shuffles
+ *     lane_mem.inc   loads, stores, atomics     lane_warp.inc   conversions, special registers
+ *     lane_among.inc votes, shuffles
  */
 #include "exec/exec.h"
 
@@ -280,6 +281,8 @@ static void finish_compare(struct exec *x, const struct inst *in, u32 mask, u32 
 #include "isa/op.def"
 
 #include "exec/lane_warp.inc"
+
+#include "exec/lane_among.inc"
 
 #include "exec/lane_mem.inc"
 

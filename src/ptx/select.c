@@ -15,8 +15,8 @@ static const struct sel_op *find_in(const struct sel_op *row, const char *name)
     return NULL;
 }
 
-static const struct sel_op *const tables[] = {sel_arith,  sel_move, sel_convert,
-                                              sel_videos, sel_mem,  sel_texture, sel_ctrl};
+static const struct sel_op *const tables[] = {sel_arith, sel_move,    sel_convert, sel_videos,
+                                              sel_mem,   sel_texture, sel_ctrl};
 
 static const struct sel_op *find_op(const char *name)
 {

@@ -120,8 +120,8 @@ struct sel_op {
     u8 min_opnd, max_opnd;
 };
 
-extern const struct sel_op sel_arith[], sel_move[], sel_convert[], sel_videos[], sel_mem[], sel_texture[],
-    sel_ctrl[]; /* name NULL ends each */
+extern const struct sel_op sel_arith[], sel_move[], sel_convert[], sel_videos[], sel_mem[],
+    sel_texture[], sel_ctrl[]; /* name NULL ends each */
 
 /* select_mem.c, also for surfaces */
 bool sel_data_type_ok(struct sel *s);

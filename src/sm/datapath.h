@@ -84,7 +84,7 @@ struct datapath {
     u64 unit_shut;     /* and those that nothing is issued for */
     u32 banks, rf_steps, result_buses;
     u32 forward; /* sm.forward */
-    u32 words; /* of 32 lanes, in an entry of a register bank */
+    u32 words;   /* of 32 lanes, in an entry of a register bank */
     u8 width[N_UNIT];
     u8 ports_two, choice, split;
     u32 chance;              /* of a hostile build */

@@ -150,8 +150,9 @@ static void a_result_is_there_sooner_if_it_is_forwarded(void **state)
     (void)state;
     assert_int_equal(cycles_of(chain, TIMED_SET("sm.forward=1")), through - 2 * 1);
     assert_int_equal(cycles_of(chain, TIMED_SET("sm.forward=2")), through - 2 * 2);
-    assert_int_equal(cycles_of(chain, TIMED_SET("sm.forward=4", "op.iadd_lat=1")),
-                     cycles_of(chain, TIMED_SET("sm.forward=2", "op.iadd_lat=1"))); /* not at once */
+    assert_int_equal(
+        cycles_of(chain, TIMED_SET("sm.forward=4", "op.iadd_lat=1")),
+        cycles_of(chain, TIMED_SET("sm.forward=2", "op.iadd_lat=1"))); /* not at once */
 }
 
 /* ---- INT and FP */

@@ -14,25 +14,33 @@ int main()
     return cudaDeviceSynchronize();
 }
 CU
-# loads_in_l1 GPU OPTIONS..
+# loads_in_l1 GPU PROGRAM
 loads_in_l1()
 {
-    local gpu=$1
-    shift
-    works cc "$@" load.cu -o load
-    works run -g "$gpu" --json load.json ./load
+    works run -g "$1" --json load.json "$2"
     echo $(($(field load.json l1d_access) - $(field load.json l1d_store)))
 }
-same "default of a GTX 480" "$(loads_in_l1 gtx480)" 1
-same "ca" "$(loads_in_l1 gtx480 -Xptxas -dlcm=ca)" 1
-same "cs" "$(loads_in_l1 gtx480 -Xptxas -v,-dlcm=cs,-O3)" 1
-same "cg" "$(loads_in_l1 gtx480 -Xptxas -dlcm=cg)" 0
-same "cg, apart" "$(loads_in_l1 gtx480 -Xptxas -dlcm -Xptxas cg -Xptxas -v)" 0
-same "cg in a list" "$(loads_in_l1 gtx480 '-Xptxas=-dlcm cg')" 0
-same "cg, the long way" "$(loads_in_l1 gtx480 --ptxas-options=--def-load-cache=cg)" 0
-same "cv" "$(loads_in_l1 gtx480 -Xptxas=-dlcm=cv)" 0
-same "default of a TITAN X" "$(loads_in_l1 titanx)" 0
-same "ca on it" "$(loads_in_l1 titanx -Xptxas -dlcm=ca)" 4
+works cc load.cu -o any
+works cc -Xptxas -dlcm=ca load.cu -o ca
+works cc -Xptxas -dlcm=cg load.cu -o cg
+same "default of a GTX 480" "$(loads_in_l1 gtx480 ./any)" 1
+same "cg" "$(loads_in_l1 gtx480 ./cg)" 0
+same "default of a TITAN X" "$(loads_in_l1 titanx ./any)" 0
+same "ca on it" "$(loads_in_l1 titanx ./ca)" 4
+
+# ptx LOAD OPTIONS..: as the options may be written
+ptx()
+{
+    local load=$1
+    shift
+    works cc "$@" -ptx load.cu -o load.ptx
+    grep -q "[[:space:]]ld\.$load[[:space:]]" load.ptx || failed "no ld.$load with $*: $(grep ld load.ptx)"
+}
+ptx global.u32 -Xptxas -v
+ptx global.cs.u32 -Xptxas -v,-dlcm=cs,-O3
+ptx global.cv.u32 -Xptxas -dlcm -Xptxas cv -Xptxas -v
+ptx global.cg.u32 '-Xptxas=-dlcm cg'
+ptx global.cg.u32 --ptxas-options=--def-load-cache=cg
 
 # Every load of global or unknown memory, and no other.
 cat >all.cu <<'CU'

@@ -56,9 +56,10 @@ MK
 make_in sdk/src/scale
 passes sdk/src/scale/bin/linux/release/scale
 grep -q scale_kernel sdk/src/scale/data/scale.ptx || failed "no data/scale.ptx"
-make_in sdk/src/scale dbg=1 verbose=1 ptxas=1 maxregisters=16 ROOTBINDIR="$PWD/elsewhere"
-passes elsewhere/linux/debug/scale
-grep -q 'ptxas info .*Used [0-9]* registers' make.txt || failed "ptxas=1: $(cat make.txt)"
+make_in sdk/src/scale -n dbg=1 verbose=1 ptxas=1 fastmath=1 maxregisters=16 ROOTBINDIR="$PWD/elsewhere"
+grep -q -- '-use_fast_math -Xptxas -v -maxrregcount 16 .* -g -D_DEBUG .*scale\.cu$' make.txt ||
+    failed "dbg=1: $(cat make.txt)"
+grep -q -- "-o $PWD/elsewhere/linux/debug/scale " make.txt || failed "ROOTBINDIR: $(cat make.txt)"
 make_in sdk/src/scale clean
 [ ! -e sdk/src/scale/bin/linux/release/scale ] || failed "clean leaves scale"
 [ -e "$tree/C/common/common.mk" ] && [ -e "$tree/C/lib/libcutil_x86_64.a" ] || failed "clean takes the tree"

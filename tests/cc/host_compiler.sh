@@ -23,9 +23,9 @@ shows '^#. tools/g\+\+ .* -lcudart' -ccbin tools prog.cu
 shows 'cuda-device-only .*-O1 ' -G prog.cu
 shows 'cuda-device-only .*-O3 ' -O0 prog.cu
 
-# Libraries that are ours are not looked for; others are, in their place.
-shows 'prog\.o -lfoo b\.a -lbar -X' prog.o -lfoo b.a -lcudart -l bar --library cuda -lcutil_x86_64
-hides '-lcudart_static|-lcutil|-lcuda ' -lcudart_static -lcutil -lcuda -lcudadevrt prog.cu
+# Libraries that libcudart.so is are not looked for; others are, in their place.
+shows 'prog\.o -lfoo b\.a -lbar -lcutil_x86_64 -X' prog.o -lfoo b.a -lcudart -l bar --library cuda -lcutil_x86_64
+hides '-lcudart_static|-lcuda |-lcudadevrt|-lculibos' -lcudart_static -lcuda -lcudadevrt -lculibos prog.cu
 fails 1 'cannot find -lcublas' cc prog.cu -lcublas
 no_leftovers
 finish

@@ -42,6 +42,7 @@ int main(int argc, char **argv)
     unsigned u[4] = {1, 2, 3, 4}, *again = NULL, len = 0;
     CHECK(sdkWriteFile("u.txt", u, 4, 0u, false) && sdkReadFile<unsigned>("u.txt", &again, &len, false));
     CHECK(len == 4 && again[3] == 4);
+    free(again);
     sdkDumpBin(u, sizeof(u), "u.bin");
     u[3] = 6;
     sdkDumpBin(u, sizeof(u), "v.bin");

@@ -87,6 +87,7 @@ static void numbers()
     unsigned a[4] = {1, 2, 3, 4}, e[4] = {1, 2, 3, 6};
     CHECK(cutCompareuit(a, e, 4, 1.0f, 0.25f) && !cutCompareuit(a, e, 4, 1.0f, 0.2f));
     CHECK(cutCompareubt(bytes, bytes, 3, 0, 0));
+    cutFree(again), cutFree(d), cutFree(u), cutFree(b);
 }
 
 static void pictures()
@@ -104,6 +105,7 @@ static void pictures()
     colour[0] = 4;
     CHECK(cutSavePPM4ub("d.ppm", colour, 2, 1) && cutComparePPM("d.ppm", "c.ppm", 3, 0) && !cutComparePPM("d.ppm", "c.ppm", 2, 0));
     CHECK(!cutLoadPGMub("c.ppm", &b, &w, &h));
+    cutFree(i), cutFree(s), cutFree(f), cutFree(b), cutFree(four), cutFree(three);
 }
 
 int main(int argc, const char **argv)
@@ -120,6 +122,7 @@ int main(int argc, const char **argv)
     CHECK(cutCreateTimer(&timer) && cutStartTimer(timer) && cutStopTimer(timer) && cutGetTimerValue(timer) >= 0);
     CHECK(cutGetAverageTimerValue(timer) >= 0 && cutResetTimer(timer) && cutGetTimerValue(timer) == 0 && cutDeleteTimer(timer));
     CHECK(shrRoundUp(32, 33) == 64 && shrComparei(&n, &n, 1) && shrDeltaT(0) >= 0);
+    cutFree(name), cutFree(path);
     numbers();
     pictures();
     launch_one();

@@ -56,7 +56,7 @@ struct hit {
 };
 
 /* What light sees of a surface. */
-struct surface {
+struct patch {
     float3 at, normal, colour;
     float mirror;
 };
@@ -115,7 +115,7 @@ static __host__ __device__ struct ray eye_ray(float3 eye, int x, int y, int widt
     return (struct ray){eye, unit(to)};
 }
 
-static __host__ __device__ struct ray mirror_ray(struct surface s, float3 direction)
+static __host__ __device__ struct ray mirror_ray(struct patch s, float3 direction)
 {
     float3 mirrored = add_scaled(direction, -2 * dot(direction, s.normal), s.normal);
 
@@ -123,12 +123,12 @@ static __host__ __device__ struct ray mirror_ray(struct surface s, float3 direct
 }
 
 /* The surface where the ray ends; a little above it, lest its own rays hit it. */
-static __host__ __device__ struct surface surface_at(const struct scene *scene, struct ray r,
+static __host__ __device__ struct patch surface_at(const struct scene *scene, struct ray r,
                                                      struct hit h)
 {
     const float above = 0.001f;
     float3 at = add_scaled(r.from, h.distance, r.direction);
-    struct surface s = {at, make_float3(0, 1, 0), make_float3(0.9f, 0.9f, 0.9f), 0.2f};
+    struct patch s = {at, make_float3(0, 1, 0), make_float3(0.9f, 0.9f, 0.9f), 0.2f};
 
     if (h.what == FLOOR) {
         if (((int)floorf(at.x) + (int)floorf(at.z)) & 1)
@@ -154,7 +154,7 @@ static __host__ __device__ float3 sky_colour(float3 direction)
 }
 
 /* What a light adds to the brightness (x) and to the glare (y) of a surface that it sees. */
-static __host__ __device__ float2 light_on(struct surface s, float3 to_light, float3 direction)
+static __host__ __device__ float2 light_on(struct patch s, float3 to_light, float3 direction)
 {
     float cosine = dot(s.normal, to_light);
     float3 mirrored = add_scaled(direction, -2 * dot(direction, s.normal), s.normal);
@@ -198,7 +198,7 @@ static __device__ bool in_shadow(struct ray r)
     return false;
 }
 
-static __device__ float3 surface_colour(struct surface s, float3 direction)
+static __device__ float3 surface_colour(struct patch s, float3 direction)
 {
     float bright = 0.15f, glare = 0;
 
@@ -227,7 +227,7 @@ __global__ void ray_trace(unsigned *image, int width)
     r = eye_ray(constant_scene.eye, x, y, width);
     for (int depth = 0; depth < DEPTH && weight > 0; depth++) {
         struct hit h = nearest_hit(r);
-        struct surface s;
+        struct patch s;
 
         if (h.what == NOTHING) {
             colour = add_scaled(colour, weight, sky_colour(r.direction));
@@ -278,7 +278,7 @@ static float3 colour_cpu(const struct scene *scene, struct ray r, int depth)
     struct hit h = nearest_cpu(scene, r);
     float3 colour, image = {0, 0, 0};
     float bright = 0.15f, glare = 0;
-    struct surface s;
+    struct patch s;
 
     if (h.what == NOTHING)
         return sky_colour(r.direction);

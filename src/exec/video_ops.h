@@ -52,12 +52,16 @@ static inline bool video_holds(u64 how, s64 a, s64 b)
     return how >> VID_CMP & order;
 }
 
-/* A count is at most 32 with .clamp, so 64 bits hold what a shift to the left gives. */
+/*
+ * A count is at most 32 with .clamp, so 63 bits hold what a shift to the left gives, but for 32 bits without
+ * a sign by 32: 2^62 saturates as that does, and its low half is 0 as well.
+ */
 static inline s64 video_shift(u64 how, s64 a, s64 count, bool left)
 {
     u32 n = how & VID_WRAP ? (u32)count & 31 : (u32)clamp_s64(count, 0, 32);
+    bool too_much = n == 32 && a >> 31 > 0;
 
-    return left ? (s64)((u64)a << n) : a >> n;
+    return !left ? a >> n : too_much ? 1ll << 62 : (s64)((u64)a << n);
 }
 
 /* What each instruction computes of two numbers; those of 2 and 4 parts have it in common. */

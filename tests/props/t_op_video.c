@@ -73,11 +73,14 @@ static s64 clamped(s64 v, u32 bits, bool sign)
     return v < min ? min : v > max ? max : v;
 }
 
+/* 2^62 stands for more than that: its low 32 bits are 0 too, and it is beyond what a result can be. */
 static s64 shifted(const struct op_mod *m, s64 a, s64 n)
 {
+    const s64 much = 1ll << 62;
+
     n = has(m, ".wrap") ? n & 31 : n > 32 ? 32 : n;
     for (; n > 0; n--)
-        a = m->form->form[3] == 'l' ? a * 2 : a >= 0 ? a / 2 : -((1 - a) / 2);
+        a = m->form->form[3] != 'l' ? a >= 0 ? a / 2 : -((1 - a) / 2) : a >= much ? much : a * 2;
     return a;
 }
 

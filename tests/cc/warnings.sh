@@ -40,11 +40,11 @@ int main()
 CU
 for std in c++11 c++14 c++17; do
     works cc -std=$std loose.cu -o loose
-    same "messages with $std" "$(cat err.txt)" ""
+    same "messages with $std" "$(grep -v libasan err.txt)" ""
 done
 sed 's/<<</<< </' loose.cu >mended.cu
 works cc mended.cu -o mended
-same "messages of a mended source" "$(cat err.txt)" ""
+same "messages of a mended source" "$(grep -v libasan err.txt)" ""
 
 # What is asked for is said.
 works cc -Wunused-value -Wswitch -c loose.cu

@@ -24,8 +24,9 @@
  * is bypassed costs packets that pass through it nothing but the link.
  *
  * A flit under way is kept in the buffer that it goes to, where its credit has reserved a place,
- * with the tick from which it counts as arrived.  A router is only looked at in
- * ticks in which a flit comes up or one is left over from the tick before.
+ * with the tick from which it counts as arrived.  A router is only looked at in ticks in which a
+ * flit comes up, or in which one that is left over may find what it waits for: what others of this
+ * router have given free, a credit, or room at the sink.
  *
  * Lookahead is router_stages + 1: that long before the arrival of a tail the last router sent it.
  */
@@ -38,20 +39,22 @@ struct channel {
     RING(u64) flit;             /* tick from which the flit is here */
     RING(struct packet) packet; /* whose flits these are, in order */
     u32 left;                   /* flits of the oldest packet that have not left */
-    u8 way;                     /* output port of the oldest packet */
-    bool open;                  /* it holds the channel of that link */
 };
 
 struct link { /* an output port */
     u64 last; /* tick at which the latest flit sent arrives: flits do not overtake */
     u32 credit[MAX_VC];
-    u8 owned; /* channels that a packet holds */
-    u8 turn;  /* input port that is asked first */
+    u8 credited; /* channels with credit; to a node, all */
+    u8 owned;    /* channels that a packet holds */
+    u8 turn;     /* input port that is asked first */
 };
 
+/* Sets of channels have bit port * vcs + channel.  What arbitration reads is all here. */
 struct router {
-    u64 occupied;   /* channels with flits: bit port * vcs + channel */
-    u8 turn[N_DIR]; /* per input port, the channel that is asked first */
+    u64 ready;              /* channels in which a flit has come up */
+    u64 open;               /* channels whose oldest packet holds the channel of its link */
+    u8 way[N_DIR * MAX_VC]; /* output port of a channel's oldest packet */
+    u8 turn[N_DIR];         /* per input port, the channel that is asked first */
     bool bypassed;
     u16 x, y;
     u32 input;    /* of the subnet, if its node is one */
@@ -59,12 +62,18 @@ struct router {
     struct link link[N_DIR];
 };
 
+struct credit { /* that comes back at the end of a tick */
+    u32 router;
+    u8 link, vc;
+};
+
 struct mesh {
     struct router *router;
     struct channel *channel; /* [router][port][vc] */
-    u64 *due;                /* [tick mod SLOTS]: set of routers where a flit comes up */
-    u64 *left_over;          /* set of routers with flits that came up and could not go */
-    u32 **credit;            /* come back at the end of this tick */
+    u64 *due;                /* [tick mod SLOTS]: set of routers where a flit comes up .. */
+    u64 *due_in;             /* [tick mod SLOTS][router]: .. and in which channels */
+    u64 *left_over;          /* set of routers with flits that came up and may go next */
+    struct credit *credit;
     u32 n_credit;
     u32 n_router, width, height, words, vcs, depth;
     u32 stages, link, n_bypassed;
@@ -73,9 +82,10 @@ struct mesh {
     u8 *vc;              /* of packets to an output */
 };
 
-static struct channel *channel_at(const struct mesh *m, u32 r, u32 port, u32 vc)
+/* Channel ch of router r: port * vcs + channel. */
+static struct channel *channel_at(const struct mesh *m, u32 r, u32 ch)
 {
-    return &m->channel[(r * N_DIR + port) * m->vcs + vc];
+    return &m->channel[r * N_DIR * m->vcs + ch];
 }
 
 static u32 opposite(u32 dir)
@@ -86,6 +96,17 @@ static u32 opposite(u32 dir)
 static u64 *due_at(const struct mesh *m, u64 tick)
 {
     return m->due + tick % SLOTS * m->words;
+}
+
+static u64 *due_in(const struct mesh *m, u64 tick, u32 r)
+{
+    return m->due_in + tick % SLOTS * m->n_router + r;
+}
+
+static void expect(struct mesh *m, u32 r, u32 ch, u64 tick)
+{
+    noc_set(due_at(m, tick), r);
+    *due_in(m, tick, r) |= (u64)1 << ch;
 }
 
 static void size_grid(struct mesh *m, u32 n_node, u32 width)
@@ -134,11 +155,12 @@ static void init_router(struct mesh *m, u32 r)
         if (port != NODE && at->to[port] == NOC_NONE)
             continue;
         for (u32 v = 0; v < m->vcs; v++) {
-            struct channel *c = channel_at(m, r, port, v);
+            struct channel *c = channel_at(m, r, port * m->vcs + v);
             ring_init(&c->flit, m->depth);
             ring_init(&c->packet, m->depth + 1); /* the oldest may have all but its tail gone */
             at->link[port].credit[v] = m->depth;
         }
+        at->link[port].credited = UINT8_MAX;
     }
 }
 
@@ -169,6 +191,7 @@ static void init(struct noc *n, bool reverse)
     m->router = xcalloc(m->n_router, sizeof(m->router[0]));
     m->channel = xcalloc((size_t)m->n_router * N_DIR * m->vcs, sizeof(m->channel[0]));
     m->due = xcalloc((size_t)m->words * SLOTS, sizeof(u64));
+    m->due_in = xcalloc((size_t)m->n_router * SLOTS, sizeof(u64));
     m->left_over = xcalloc(m->words, sizeof(u64));
     m->credit = xcalloc((size_t)m->n_router * N_DIR, sizeof(m->credit[0]));
     for (u32 r = 0; r < m->n_router; r++)
@@ -190,6 +213,7 @@ static void mesh_free(struct noc *n)
     free(m->channel);
     free(m->router);
     free(m->due);
+    free(m->due_in);
     free(m->left_over);
     free(m->credit);
     free(m->node_at);
@@ -218,27 +242,27 @@ static u8 route(const struct mesh *m, u32 r, u32 output)
 }
 
 /* The oldest packet of a channel is another one. */
-static void look_at_packet(const struct mesh *m, struct channel *c, u32 r)
+static void look_at_packet(const struct mesh *m, u32 r, u32 ch)
 {
+    struct channel *c = channel_at(m, r, ch);
+
     c->left = ring_head(&c->packet).flits;
-    c->way = route(m, r, ring_head(&c->packet).dst);
-    c->open = false;
+    m->router[r].way[ch] = route(m, r, ring_head(&c->packet).dst);
 }
 
 /* A flit is sent to router r; with the head comes the packet. */
-static void receive(struct mesh *m, u32 r, u32 port, u32 vc, const struct packet *head, u64 tick)
+static void receive(struct mesh *m, u32 r, u32 ch, const struct packet *head, u64 tick)
 {
-    struct channel *c = channel_at(m, r, port, vc);
+    struct channel *c = channel_at(m, r, ch);
 
     if (head) {
         ring_push(&c->packet, *head);
         if (c->packet.n == 1)
-            look_at_packet(m, c, r);
+            look_at_packet(m, r, ch);
     }
     ring_push(&c->flit, tick);
-    m->router[r].occupied |= (u64)1 << (port * m->vcs + vc);
     if (c->flit.n == 1)
-        noc_set(due_at(m, tick), r);
+        expect(m, r, ch, tick);
 }
 
 static bool enter(struct noc *n, struct mesh *m, u64 tick)
@@ -248,12 +272,12 @@ static bool enter(struct noc *n, struct mesh *m, u64 tick)
     NOC_FOR_EACH(i, noc_due(n, tick), n->words_in)
     {
         struct packet head = *noc_entering(n, i);
-        u32 r = m->in_at[i], vc = m->vc[head.dst];
-        if (ring_full(&channel_at(m, r, NODE, vc)->flit)) {
+        u32 r = m->in_at[i], ch = NODE * m->vcs + m->vc[head.dst];
+        if (ring_full(&channel_at(m, r, ch)->flit)) {
             noc_block(n, i);
             continue;
         }
-        receive(m, r, NODE, vc, n->port[i].left == head.flits ? &head : NULL, tick);
+        receive(m, r, ch, n->port[i].left == head.flits ? &head : NULL, tick);
         noc_enter(n, i, tick);
         if (n->port[i].next)
             noc_forget(n, i); /* all of it is in: from here on the channel has it */
@@ -264,28 +288,30 @@ static bool enter(struct noc *n, struct mesh *m, u64 tick)
 }
 
 /* May the flit that has come up in a channel go? */
-static bool may_go(const struct noc *n, const struct mesh *m, u32 r, u32 port, u32 vc)
+static bool may_go(const struct noc *n, const struct mesh *m, u32 r, u32 ch, u32 vc)
 {
-    const struct channel *c = channel_at(m, r, port, vc);
-    const struct link *l = &m->router[r].link[c->way];
+    const struct router *at = &m->router[r];
+    const struct link *l = &at->link[at->way[ch]];
 
-    if (c->way != NODE && !l->credit[vc])
+    if (!(l->credited >> vc & 1))
         return false;
-    if (c->open)
+    if (at->open >> ch & 1)
         return true;
-    return !(l->owned >> vc & 1) && (c->way != NODE || noc_fits(n, &ring_head(&c->packet)));
+    return !(l->owned >> vc & 1) &&
+           (at->way[ch] != NODE || noc_fits(n, &ring_head(&channel_at(m, r, ch)->packet)));
 }
 
 /* The channel that an input port lets go, one of `here`, or NOC_NONE. */
 static u32 pick_channel(const struct noc *n, const struct mesh *m, u32 r, u32 port, u64 here)
 {
     u64 first = here & UINT64_MAX << m->router[r].turn[port];
+    u32 base = port * m->vcs;
 
     for (u64 set = first; set; set &= set - 1)
-        if (may_go(n, m, r, port, (u32)__builtin_ctzll(set)))
+        if (may_go(n, m, r, base + (u32)__builtin_ctzll(set), (u32)__builtin_ctzll(set)))
             return (u32)__builtin_ctzll(set);
     for (u64 set = here ^ first; set; set &= set - 1)
-        if (may_go(n, m, r, port, (u32)__builtin_ctzll(set)))
+        if (may_go(n, m, r, base + (u32)__builtin_ctzll(set), (u32)__builtin_ctzll(set)))
             return (u32)__builtin_ctzll(set);
     return NOC_NONE;
 }
@@ -315,64 +341,78 @@ static u64 least_ticks(const struct mesh *m, const struct packet *p)
 static void take_flit(struct noc *n, struct mesh *m, u32 r, u32 port, u32 vc, u64 tick)
 {
     struct router *at = &m->router[r];
-    struct channel *c = channel_at(m, r, port, vc);
+    u32 ch = port * m->vcs + vc;
+    struct channel *c = channel_at(m, r, ch);
 
     ring_pop(&c->flit);
-    if (!c->flit.n) {
-        at->occupied &= ~((u64)1 << (port * m->vcs + vc));
+    if (!c->flit.n || ring_head(&c->flit) > tick)
+        at->ready &= ~((u64)1 << ch);
+    if (!c->flit.n)
         ring_clear(&c->flit); /* short queues stay in the host's cache */
-    } else if (ring_head(&c->flit) > tick) {
-        noc_set(due_at(m, ring_head(&c->flit)), r);
-    }
+    else if (ring_head(&c->flit) > tick)
+        expect(m, r, ch, ring_head(&c->flit));
     if (port == NODE)
         noc_leave(n, at->input, tick);
     else
-        m->credit[m->n_credit++] = &m->router[at->to[port]].link[opposite(port)].credit[vc];
+        m->credit[m->n_credit++] = (struct credit){at->to[port], (u8)opposite(port), (u8)vc};
 }
 
-static void claim_link(struct noc *n, struct channel *c, struct link *l, u32 vc, bool through)
+static void claim_link(struct noc *n, struct mesh *m, u32 r, u32 ch, u32 vc, bool through)
 {
-    c->open = true;
-    l->owned |= (u8)(1u << vc);
-    if (c->way == NODE)
-        noc_reserve(n, &ring_head(&c->packet));
+    struct router *at = &m->router[r];
+
+    at->open |= (u64)1 << ch;
+    at->link[at->way[ch]].owned |= (u8)(1u << vc);
+    if (at->way[ch] == NODE)
+        noc_reserve(n, &ring_head(&channel_at(m, r, ch)->packet));
     n->st.hops += !through;
 }
 
-static void release_link(struct mesh *m, struct channel *c, struct link *l, u32 r, u32 vc)
+static void release_link(struct mesh *m, u32 r, u32 ch, u32 vc)
 {
-    l->owned &= (u8) ~(1u << vc);
+    struct router *at = &m->router[r];
+    struct channel *c = channel_at(m, r, ch);
+
+    at->open &= ~((u64)1 << ch);
+    at->link[at->way[ch]].owned &= (u8) ~(1u << vc);
     ring_pop(&c->packet);
     if (c->packet.n)
-        look_at_packet(m, c, r);
+        look_at_packet(m, r, ch);
     else
         ring_clear(&c->packet);
+}
+
+static void spend_credit(struct link *l, u32 vc)
+{
+    if (!--l->credit[vc])
+        l->credited &= (u8) ~(1u << vc);
 }
 
 /* The flit at the head of a channel goes. */
 static void send(struct noc *n, struct mesh *m, u32 r, u32 port, u32 vc, u64 tick)
 {
     struct router *at = &m->router[r];
-    struct channel *c = channel_at(m, r, port, vc);
-    struct link *l = &at->link[c->way];
+    u32 ch = port * m->vcs + vc, way = at->way[ch];
+    struct channel *c = channel_at(m, r, ch);
+    struct link *l = &at->link[way];
     const struct packet *p = &ring_head(&c->packet);
-    bool head = !c->open, through = at->bypassed && port != NODE && c->way != NODE;
-    u64 there = tick + (through ? 0 : m->stages) + (c->way == NODE ? 1 : m->link);
+    bool head = !(at->open >> ch & 1), through = at->bypassed && port != NODE && way != NODE;
+    u64 there = tick + (through ? 0 : m->stages) + (way == NODE ? 1 : m->link);
 
     l->last = there > l->last ? there : l->last + 1;
     n->st.flit_hops += !through;
     if (head)
-        claim_link(n, c, l, vc, through);
+        claim_link(n, m, r, ch, vc, through);
     take_flit(n, m, r, port, vc, tick);
     c->left--;
-    if (c->way != NODE) {
-        l->credit[vc]--;
-        receive(m, at->to[c->way], opposite(c->way), vc, head ? p : NULL, l->last);
+    if (way != NODE) {
+        spend_credit(l, vc);
+        receive(m, at->to[way], opposite(way) * m->vcs + vc, head ? p : NULL, l->last);
     } else if (!c->left) {
         noc_deliver(n, *p, l->last, least_ticks(m, p));
     }
     if (!c->left)
-        release_link(m, c, l, r, vc);
+        release_link(m, r, ch, vc);
 }
 
 static u32 pick_port(u32 want, u32 turn)
@@ -382,29 +422,27 @@ static u32 pick_port(u32 want, u32 turn)
     return (u32)__builtin_ctz(from_turn ? from_turn : want);
 }
 
-/* Channels of a router in which a flit has come up. */
-static u64 ready_channels(const struct mesh *m, u32 r, u64 tick)
+static bool waits_for_sink(const struct router *at)
 {
-    const struct channel *c = channel_at(m, r, 0, 0);
-    u64 ready = 0;
-
-    for (u64 set = m->router[r].occupied; set; set &= set - 1)
-        if (ring_head(&c[__builtin_ctzll(set)].flit) <= tick)
-            ready |= set & -set;
-    return ready;
+    for (u64 set = at->ready; set; set &= set - 1)
+        if (at->way[__builtin_ctzll(set)] == NODE)
+            return true;
+    return false;
 }
 
 static bool switch_router(struct noc *n, struct mesh *m, u32 r, u64 tick)
 {
     struct router *at = &m->router[r];
-    u64 ready = ready_channels(m, r, tick), mask = ((u64)1 << m->vcs) - 1;
+    u64 mask = ((u64)1 << m->vcs) - 1;
     u32 want[N_DIR] = {0}, vc[N_DIR];
     bool moved = false;
 
+    at->ready |= *due_in(m, tick, r);
+    *due_in(m, tick, r) = 0;
     for (u32 port = 0; port < N_DIR; port++) {
-        vc[port] = pick_channel(n, m, r, port, ready >> port * m->vcs & mask);
+        vc[port] = pick_channel(n, m, r, port, at->ready >> port * m->vcs & mask);
         if (vc[port] != NOC_NONE)
-            want[channel_at(m, r, port, vc[port])->way] |= 1u << port;
+            want[at->way[port * m->vcs + vc[port]]] |= 1u << port;
     }
     for (u32 way = 0; way < N_DIR; way++) {
         if (!want[way])
@@ -415,11 +453,24 @@ static bool switch_router(struct noc *n, struct mesh *m, u32 r, u64 tick)
         send(n, m, r, port, vc[port], tick);
         moved = true;
     }
-    if (ready_channels(m, r, tick))
-        noc_set(m->left_over, r);
-    else
+    if (moved ? !at->ready : !waits_for_sink(at))
         noc_clear(m->left_over, r);
     return moved;
+}
+
+/* A flit that waits for it may be the only one of its router. */
+static void return_credits(struct mesh *m)
+{
+    for (u32 i = 0; i < m->n_credit; i++) {
+        struct credit c = m->credit[i];
+        struct router *r = &m->router[c.router];
+
+        r->link[c.link].credit[c.vc]++;
+        r->link[c.link].credited |= (u8)(1u << c.vc);
+        if (r->ready)
+            noc_set(m->left_over, c.router);
+    }
+    m->n_credit = 0;
 }
 
 /*
@@ -439,8 +490,7 @@ static bool step(struct noc *n, u64 tick)
     {
         moved |= switch_router(n, m, r, tick);
     }
-    for (; m->n_credit; m->n_credit--)
-        ++*m->credit[m->n_credit - 1];
+    return_credits(m);
     return moved;
 }
 

@@ -703,6 +703,8 @@ if whole then
     local why = {
         fused "as configured",
         fused("the joined L1D takes two accesses a cycle: `l1d.banks=2`", "l1d.banks=2"),
+        fused("the joined shared memory has the banks of both: `sm.smem_banks=64`", "sm.smem_banks=64"),
+        fused("the smaller network's links are twice as wide: `noc.flit_bytes=32`", "noc.flit_bytes=32"),
         { "memory units joined, warps of 32: `bind:kind=join,l1d=2`", with("joined", "bind:kind=join,l1d=2", alone, lose) },
         fused("both with a perfect network: `noc.kind=ideal`", nil, "noc.kind=ideal"),
         fused("both with L1D of 64 KB an SM: `l1d.ways=16`", nil, "l1d.ways=16"),

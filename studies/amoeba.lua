@@ -672,6 +672,7 @@ if whole then
         { "a perfect network: `noc.kind=ideal`", "noc.kind=ideal" },
         { "routers of 4 stages: `noc.router_stages=4`", "noc.router_stages=4" },
         { "links of 256 bits: `noc.flit_bytes=32`", "noc.flit_bytes=32" },
+        { "a line takes 8 flits, not 12: `noc.header_bytes=0`", "noc.header_bytes=0" },
         { "L1D of 64 KB: `l1d.ways=16`", "l1d.ways=16" },
         { "loose round robin: `sm.scheduler=lrr`", "sm.scheduler=lrr" },
     }
@@ -707,6 +708,7 @@ if whole then
         fused("the smaller network's links are twice as wide: `noc.flit_bytes=32`", "noc.flit_bytes=32"),
         { "memory units joined, warps of 32: `bind:kind=join,l1d=2`", with("joined", "bind:kind=join,l1d=2", alone, lose) },
         fused("both with a perfect network: `noc.kind=ideal`", nil, "noc.kind=ideal"),
+        fused("both: a line takes 8 flits, not 12: `noc.header_bytes=0`", nil, "noc.header_bytes=0"),
         fused("both with L1D of 64 KB an SM: `l1d.ways=16`", nil, "l1d.ways=16"),
     }
     local columns = { "scale-up" }

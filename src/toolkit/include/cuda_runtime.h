@@ -110,6 +110,9 @@ CUDA_BUILTIN_VAR(gridDim)
 
 #include <__clang_cuda_cmath.h>
 #include <smelt/atomic.h>
+#if __CUDA_ARCH__ >= 610
+#include <smelt/dot.h>
+#endif
 #include <smelt/shuffle.h>
 #include <smelt/barrier.h> /* after the others: it renames what they declare */
 #include <smelt/old_names.h>

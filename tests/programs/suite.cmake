@@ -1,0 +1,16 @@
+# Whole programs in the manner of the suites.  Each is compiled once, programs.NAME.cc, and then run for
+# its results, programs.NAME, and with timing, programs.NAME.timing (see check.sh).
+if(TARGET smelt AND TARGET cudart)
+    file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cu)
+    foreach(file ${files})
+        get_filename_component(name ${file} NAME_WE)
+        set(check bash ${CMAKE_CURRENT_LIST_DIR}/check.sh)
+        set(program ${CMAKE_CURRENT_BINARY_DIR}/run/programs.${name}.cc/${name})
+        smelt_add_test(programs.${name}.cc ${check} cc ${file})
+        smelt_add_test(programs.${name} ${check} functional ${file} ${program})
+        smelt_add_test(programs.${name}.timing ${check} timing ${file} ${program})
+        set(compiled ${smelt_test_prefix}programs.${name})
+        set_tests_properties(${compiled}.cc PROPERTIES FIXTURES_SETUP ${compiled})
+        set_tests_properties(${compiled} ${compiled}.timing PROPERTIES FIXTURES_REQUIRED ${compiled})
+    endforeach()
+endif()

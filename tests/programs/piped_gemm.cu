@@ -9,7 +9,7 @@
 
 namespace cg = cooperative_groups;
 
-enum { N = 64, TILE = 16, STEPS = N / TILE, STAGES = 3 };
+enum { SIDE = 32, DEPTH = 64, TILE = 16, STEPS = DEPTH / TILE, STAGES = 3 };
 
 typedef float tiles[2][TILE][TILE];
 
@@ -22,7 +22,7 @@ __device__ static float multiplied(const tiles &t, float sum)
 
 __device__ static float *place(float *c)
 {
-    return c + (blockIdx.y * TILE + threadIdx.y) * N + blockIdx.x * TILE + threadIdx.x;
+    return c + (blockIdx.y * TILE + threadIdx.y) * SIDE + blockIdx.x * TILE + threadIdx.x;
 }
 
 /* All threads of the block copy and all compute: rows of tiles, 16 bytes at a time. */
@@ -39,10 +39,10 @@ __global__ void by_block(const float *a, const float *b, float *c)
             float(*to)[TILE][TILE] = t[begun % STAGES];
             pipe.producer_acquire();
             for (int y = 0; y < TILE; y++) {
-                cuda::memcpy_async(block, to[0][y], a + (blockIdx.y * TILE + y) * N + begun * TILE,
-                                   row, pipe);
-                cuda::memcpy_async(block, to[1][y], b + (begun * TILE + y) * N + blockIdx.x * TILE,
-                                   row, pipe);
+                cuda::memcpy_async(block, to[0][y],
+                                   a + (blockIdx.y * TILE + y) * DEPTH + begun * TILE, row, pipe);
+                cuda::memcpy_async(block, to[1][y],
+                                   b + (begun * TILE + y) * SIDE + blockIdx.x * TILE, row, pipe);
             }
             pipe.producer_commit();
         }
@@ -59,15 +59,16 @@ __global__ void by_thread(const float *a, const float *b, float *c)
     __shared__ tiles t[2];
     auto pipe = cuda::make_pipeline();
     const int x = threadIdx.x, y = threadIdx.y;
-    const float *from_a = a + (blockIdx.y * TILE + y) * N + x;
-    const float *from_b = b + y * N + blockIdx.x * TILE + x;
+    const float *from_a = a + (blockIdx.y * TILE + y) * DEPTH + x;
+    const float *from_b = b + y * SIDE + blockIdx.x * TILE + x;
     float sum = 0;
     for (int step = -1; step < STEPS; step++) {
         pipe.producer_acquire();
         if (step + 1 < STEPS) {
             float(*to)[TILE][TILE] = t[(step + 1) % 2];
             cuda::memcpy_async(&to[0][y][x], from_a + (step + 1) * TILE, sizeof(float), pipe);
-            cuda::memcpy_async(&to[1][y][x], from_b + (step + 1) * TILE * N, sizeof(float), pipe);
+            cuda::memcpy_async(&to[1][y][x], from_b + (step + 1) * TILE * SIDE, sizeof(float),
+                               pipe);
         }
         pipe.producer_commit();
         if (step < 0)
@@ -97,8 +98,8 @@ __global__ void by_warp(const float *a, const float *b, float *c)
         if (fetches) {
             pipe.producer_acquire();
             for (int y = first; y < TILE; y += 2) {
-                at[0][y][x] = a[(blockIdx.y * TILE + y) * N + step * TILE + x];
-                at[1][y][x] = b[(step * TILE + y) * N + blockIdx.x * TILE + x];
+                at[0][y][x] = a[(blockIdx.y * TILE + y) * DEPTH + step * TILE + x];
+                at[1][y][x] = b[(step * TILE + y) * SIDE + blockIdx.x * TILE + x];
             }
             pipe.producer_commit();
         } else {
@@ -116,27 +117,27 @@ typedef void kernel(const float *, const float *, float *);
 static void check(const char *name, kernel *k, int rows, const float *a, const float *b, float *c,
                   const float *want)
 {
-    static float have[N * N];
+    static float have[SIDE * SIDE];
     checkCudaErrors(cudaMemset(c, 0xff, sizeof(have)));
-    k<<<dim3(N / TILE, N / TILE), dim3(TILE, rows)>>>(a, b, c);
+    k<<<dim3(SIDE / TILE, SIDE / TILE), dim3(TILE, rows)>>>(a, b, c);
     getLastCudaError(name);
     checkCudaErrors(cudaMemcpy(have, c, sizeof(have), cudaMemcpyDeviceToHost));
-    for (int i = 0; i < N * N; i++)
+    for (int i = 0; i < SIDE * SIDE; i++)
         expect(name, i, have[i], want[i]);
 }
 
 int main()
 {
-    static float a[N * N], b[N * N], want[N * N];
+    static float a[SIDE * DEPTH], b[DEPTH * SIDE], want[SIDE * SIDE];
     float *da, *db, *dc;
     unsigned seed = 29;
-    for (int i = 0; i < N * N; i++) { /* small whole numbers, so that sums are exact */
+    for (int i = 0; i < SIDE * DEPTH; i++) { /* small whole numbers, so that sums are exact */
         a[i] = (float)(draw(&seed) % 17) - 8;
         b[i] = (float)(draw(&seed) % 17) - 8;
     }
-    for (int i = 0; i < N * N; i++)
-        for (int k = 0; k < N; k++)
-            want[i] += a[i / N * N + k] * b[k * N + i % N];
+    for (int i = 0; i < SIDE * SIDE; i++)
+        for (int k = 0; k < DEPTH; k++)
+            want[i] += a[i / SIDE * DEPTH + k] * b[k * SIDE + i % SIDE];
     checkCudaErrors(cudaMalloc(&da, sizeof(a)));
     checkCudaErrors(cudaMalloc(&db, sizeof(b)));
     checkCudaErrors(cudaMalloc(&dc, sizeof(want)));

@@ -10,7 +10,7 @@
 
 namespace cg = cooperative_groups;
 
-enum { N = 6000, BLOCK = 128, GRID = 12, ROWS = 96 };
+enum { N = 3000, BLOCK = 128, GRID = 5, ROWS = 96 };
 
 struct result {
     long long sum;

@@ -18,11 +18,15 @@ static bool perform(struct run *g, const struct sys_call *c)
 {
     struct sm *sm = &g->m->sm[c->sm];
     struct wctx *ctx = &sm->front->ctx[c->slot];
-    struct exec *x = &g->m->x[0]; /* one for all, so that text stays in order */
+    /* one for all, so that text stays in order, unless they are of several launches */
+    struct exec *x = &g->m->x[g->together ? c->sm : 0];
 
     x->clock = c->cycle;
+    g->sm = c->sm;
     if (exec_call(x, ctx->w) == STEP_FAULT)
         return run_fail(g, x, ctx->w, ctx->w->call.pc);
+    if (g->together)
+        builtin_flush(x);
     warp_called(sm->front, c->slot);
     group_wake(sm->group, g->m->now);
     return true;

@@ -30,6 +30,7 @@ void counters_add(struct counters *to, const struct counters *from)
         sheet_add(sheets[i].sheet, (char *)to + sheets[i].off, (const char *)from + sheets[i].off);
     sheet_add(&stall_sheet, &to->stall, &from->stall);
     to->cycles += from->cycles;
+    to->chip_cycles += from->chip_cycles;
     hist_merge(&to->mem_latency, &from->mem_latency);
     hist_merge(&to->dram_latency, &from->dram_latency);
     hist_merge(&to->request_latency, &from->request_latency);
@@ -98,6 +99,7 @@ void counters_sub(struct counters *to, const struct counters *from)
         sub_sheet(sheets[i].sheet, (char *)to + sheets[i].off, (const char *)from + sheets[i].off);
     sub_sheet(&stall_sheet, &to->stall, &from->stall);
     to->cycles -= from->cycles;
+    to->chip_cycles -= from->chip_cycles;
     sub_hist(&to->mem_latency, &from->mem_latency);
     sub_hist(&to->dram_latency, &from->dram_latency);
     sub_hist(&to->request_latency, &from->request_latency);

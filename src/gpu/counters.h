@@ -18,7 +18,8 @@
 #include "sm/sm_conf.h"
 
 struct counters {
-    u64 cycles;
+    u64 cycles;      /* of the launch, from its beginning to its end */
+    u64 chip_cycles; /* its part of the chip's time: the same, unless others ran with it (overlap.h) */
     struct front_stat front;
     struct sm_stat sm;
     struct ops_stat ops;

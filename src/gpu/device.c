@@ -4,23 +4,16 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/text.h"
 #include "gpu/functional.h"
 #include "gpu/lines.h"
 #include "gpu/machine.h"
+#include "gpu/run.h"
+#include "gpu/tenant.h"
 #include "sm/occupancy.h"
 #include "mech/mech.h"
 #include "gpu/timing.h"
-
-static double now(clockid_t clock)
-{
-    struct timespec t;
-
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static bool add_mechs(struct device *d, struct err *e)
 {
@@ -97,6 +90,8 @@ void device_free(struct device *d)
     mech_free(d->mechs);
     free(d->mechs);
     lines_free(d->lines);
+    overlap_free(d->overlap);
+    VEC_FREE(&d->times);
     release_last(d);
     for (u32 i = 0; i < d->kernel.n; i++)
         free(d->kernel.at[i].counters);
@@ -338,7 +333,7 @@ u32 device_fit(const struct device *d, struct program *p, const char *kernel, co
 
 /* ---- launches */
 
-static struct launch_result *new_result(struct device *d, const struct launch *l)
+struct launch_result *device_new_result(struct device *d, const struct launch *l)
 {
     struct launch_result *r = &d->last;
 
@@ -370,9 +365,22 @@ static struct kernel_sum *sum_of(struct device *d, const struct launch_result *r
     return s;
 }
 
-static void add_to_sum(struct device *d, const struct launch_result *r)
+static void add_time(struct device *d, const struct launch_result *r)
 {
+    d->several_streams |= d->times.n && d->times.at[0].stream != r->stream;
+    if (d->times.n < MAX_TIMES)
+        *VEC_ADD(&d->times) = (struct launch_time){.kernel = r->kernel,
+                                                   .stream = r->stream,
+                                                   .begin_ps = r->begin_ps,
+                                                   .end_ps = r->begin_ps + r->time_ps};
+}
+
+void device_add_result(struct device *d)
+{
+    const struct launch_result *r = &d->last;
     struct kernel_sum *s = sum_of(d, r);
+
+    add_time(d, r);
 
     memcpy(s->last_grid, r->grid, sizeof r->grid);
     memcpy(s->last_block, r->block, sizeof r->block);
@@ -402,15 +410,16 @@ static bool is_timed(const struct device *d, u32 launch)
 static bool run_prepared(struct device *d, struct launch *l, u32 prog, struct err *e)
 {
     const char *limit;
-    double start = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
+    double start = run_host_seconds(), cpu = run_cpu_seconds();
     bool timed = is_timed(d, d->n_launch + 1);
     u32 per_sm = timed ? timing_plan(d, l, &limit, &d->refusal, e)
                        : occupancy_of_keys(d, l, &limit, &d->refusal, e);
 
     if (!per_sm)
         return false;
-    struct launch_result *r = new_result(d, l);
+    struct launch_result *r = device_new_result(d, l);
 
+    r->begin_ps = d->time_ps, r->stream = d->stream;
     r->ctas_per_sm = per_sm;
     r->limit = limit;
     if (d->n_launch == 1)
@@ -418,28 +427,75 @@ static bool run_prepared(struct device *d, struct launch *l, u32 prog, struct er
     struct texture_set tex = {d->texture[prog], d->object.at, l->prog->n_texture, d->object.n};
     bool ok = timed ? timing_run(d, l, &tex, r, e) : functional_run(d, l, &tex, r, e);
 
-    d->last_end = now(CLOCK_MONOTONIC);
-    d->cpu_seconds += now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
-    add_to_sum(d, r);
+    d->last_end = run_host_seconds();
+    d->cpu_seconds += run_cpu_seconds() - cpu;
+    device_add_result(d);
     return ok;
+}
+
+/* The launch that was asked for; false, with the reason in d->refusal too, if there is none. */
+static bool prepare(struct device *d, struct launch *l, struct program *p, const char *kernel,
+                    const u32 grid[3], const u32 block[3], struct err *e)
+{
+    d->refusal = REFUSE_KERNEL;
+    l->prog = p;
+    l->func = program_kernel(p, kernel, e);
+    if (!l->func)
+        return false;
+    memcpy(l->grid, grid, sizeof l->grid);
+    memcpy(l->block, block, sizeof l->block);
+    bool ready = launch_prepare(l, e);
+
+    d->refusal = l->refusal;
+    return ready;
 }
 
 bool device_run(struct device *d, struct program *p, const char *kernel, const u32 grid[3],
                 const u32 block[3], u32 smem, const u8 *param, struct err *e)
 {
-    struct func *f = program_kernel(p, kernel, e);
-    struct launch l = {.prog = p, .func = f, .smem = smem, .param = param, .id = d->n_launch};
-
-    d->refusal = REFUSE_KERNEL;
-    if (!f)
-        return false;
-    memcpy(l.grid, grid, sizeof l.grid);
-    memcpy(l.block, block, sizeof l.block);
-    bool ready = launch_prepare(&l, e);
-
-    d->refusal = l.refusal;
-    bool ok = ready && run_prepared(d, &l, index_of(d, p), e);
+    struct launch l = {.smem = smem, .param = param, .id = d->n_launch};
+    bool ok = prepare(d, &l, p, kernel, grid, block, e) && run_prepared(d, &l, index_of(d, p), e);
 
     launch_release(&l);
     return ok;
+}
+
+/* ---- launches that may overlap: overlap.h */
+
+struct device_launch *device_launch_new(struct device *d, struct program *p, const char *kernel,
+                                        const u32 grid[3], const u32 block[3], u32 smem,
+                                        const u8 *param, struct err *e)
+{
+    struct device_launch *l = xcalloc(1, sizeof *l);
+
+    l->l.smem = smem;
+    l->prog = index_of(d, p);
+    if (prepare(d, &l->l, p, kernel, grid, block, e))
+        l->per_sm = occupancy_of_keys(d, &l->l, &l->limit, &d->refusal, e);
+    if (!l->per_sm) {
+        device_launch_free(l);
+        return NULL;
+    }
+    u64 n_sm = d->conf.gpu.n_sm, even = (l->l.ctas + n_sm - 1) / n_sm;
+
+    l->ctas = d->conf.gpu.spread && even < l->per_sm ? (u32)even : l->per_sm;
+    l->param = xmalloc(l->l.func->param_bytes + 1);
+    memcpy(l->param, param, l->l.func->param_bytes);
+    l->l.param = l->param;
+    return l;
+}
+
+void device_launch_free(struct device_launch *l)
+{
+    if (!l)
+        return;
+    launch_release(&l->l);
+    free(l->param);
+    free(l);
+}
+
+bool device_run_launch(struct device *d, struct device_launch *l, struct err *e)
+{
+    l->l.id = d->n_launch;
+    return run_prepared(d, &l->l, l->prog, e);
 }

@@ -51,6 +51,8 @@ struct launch_result {
     enum run_end end;
     enum fault_kind fault;        /* of RUN_FAULT */
     u64 time_ps;                  /* of the device: see functional.h */
+    u64 begin_ps;                 /* when it began, in device.time_ps */
+    u32 stream;                   /* device.stream */
     u64 cycles;                   /* timing: of this launch */
     struct counters *counters;    /* timing: NULL without */
     VEC(struct counters) samples; /* run_opts.sample */
@@ -72,6 +74,14 @@ struct stray_line { /* of a program's source, or of its PTX if file is 0 */
     const struct program *p;
     u32 file, line;
 };
+
+struct launch_time { /* of one launch, in the order in which they ended */
+    const char *kernel;
+    u32 stream;
+    u64 begin_ps, end_ps;
+};
+
+enum { MAX_TIMES = 512 };
 
 /* Of a launch only the last is kept, and sums: a program may make millions. */
 struct device {
@@ -98,7 +108,11 @@ struct device {
     struct energy energy;     /* over all timed launches */
     struct counters counters; /* over all timed launches */
     struct lines *lines;      /* run_opts.lines, else NULL */
-    u64 time_ps;              /* simulated time: the sum over all launches */
+    u64 time_ps;              /* simulated time: the next launch begins, the last one ended then */
+    u32 stream;               /* of the next launch, a number that means nothing here */
+    bool several_streams;     /* launches were in */
+    VEC(struct launch_time) times; /* of the first MAX_TIMES */
+    struct overlap *overlap;       /* launches in flight, NULL until there were some */
     u64 heap_size; /* of the device's malloc: mem.heap unless device_set_heap was called */
 };
 
@@ -157,6 +171,11 @@ u32 device_occupancy(const struct device *d, const struct launch *l, const char 
 /* The same for a kernel that is not to run: occupancy questions of programs. */
 u32 device_fit(const struct device *d, struct program *p, const char *kernel, const u32 block[3],
                u32 smem, const char **limit, struct err *e);
+
+/* ---- inside gpu/: the result of a launch that begins in d->last, and it is in the sums */
+
+struct launch_result *device_new_result(struct device *d, const struct launch *l);
+void device_add_result(struct device *d);
 
 /*
  * Runs a kernel to its end without timing.  param: param_bytes as func->param[] lays them

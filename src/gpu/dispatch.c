@@ -68,7 +68,8 @@ static bool one_round(struct dispatch *d, u64 t)
     bool placed = false;
 
     do {
-        u64 free = dispatch_is_done(d) ? 0 : free_slots(d->sm[i].front);
+        bool may = !dispatch_is_done(d) && (!d->takes || d->takes(d->tenant, i));
+        u64 free = may ? free_slots(d->sm[i].front) : 0;
 
         if (free && place(d, d->sm[i].front, free, t)) {
             d->last = i;
@@ -91,6 +92,6 @@ void dispatch_window(struct dispatch *d, u64 first, u64 end)
     for (u64 t = first; t < end && !dispatch_is_done(d); t++)
         if (!one_round(d, t))
             return;
-    if (dispatch_is_done(d))
+    if (dispatch_is_done(d) && !d->takes)
         tell_all(d, first);
 }

@@ -19,6 +19,10 @@ struct dispatch {
     const struct launch *l;
     u64 next; /* CTA that goes out next */
     u32 last; /* SM that got the last one; goes on from launch to launch */
+    /* Of a launch that is not alone (overlap.h): may it use the SM?  NULL: all.  SMs are not told by
+     * dispatch_window then that no CTA is left for them. */
+    bool (*takes)(void *tenant, u32 sm);
+    void *tenant;
 };
 
 void dispatch_init(struct dispatch *d, struct sm *sm, u32 n_sm);

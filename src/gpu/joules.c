@@ -61,7 +61,7 @@ void joules_of(const struct conf *conf, const struct mech_set *mechs, const stru
         .dram = &c->dram,
         .request = &c->request,
         .reply = &c->reply,
-        .cycles = c->cycles,
+        .cycles = c->chip_cycles,
         .core_mhz = conf->gpu.core_mhz,
         .n_sm = conf->gpu.n_sm,
         .n_port = conf->gpu.n_sm + conf->mem.channels * conf->mem.slices,

@@ -1,6 +1,7 @@
 /* launch.c -- a launch that is timed: its plan, its beginning, its end; see run.h and timing.h */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/text.h"
 #include "exec/builtin_call.h"
@@ -16,23 +17,43 @@ void run_count(struct run *g, u64 now, struct counters *c)
     mech_count_charged(g->d->mechs, &c->charged);
 }
 
+static double seconds(clockid_t clock)
+{
+    struct timespec t;
+
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double run_host_seconds(void)
+{
+    return seconds(CLOCK_MONOTONIC);
+}
+
+double run_cpu_seconds(void)
+{
+    return seconds(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 /* ---- what a launch needs */
 
-static void begin_exec(struct run *g, const struct texture_set *tex, u32 i)
+void run_begin_exec(struct device *d, const struct launch *l, const struct texture_set *tex, u32 i,
+                    u64 start_ps)
 {
-    struct machine *m = g->m;
+    struct machine *m = d->machine;
     struct exec *x = &m->x[i];
     struct front_stat n = x->n;
+    struct err e;
 
-    exec_init(x, g->l, &g->d->mem, tex, g->d->opts.check);
+    exec_init(x, l, &d->mem, tex, d->opts.check);
     x->n = n; /* counts on */
-    x->table = exec_table(g->d->opts.isa, g->e);
+    x->table = exec_table(d->opts.isa, &e);
     x->n_sm = m->n_sm;
     x->sm_warps = (u32)m->conf->sm.n_warp;
     x->sm_shared = (u32)m->conf->sm.shared;
-    x->print = g->d->opts.print, x->print_arg = g->d->opts.print_arg;
+    x->print = d->opts.print, x->print_arg = d->opts.print_arg;
     x->insts_per_us = (u32)m->conf->gpu.core_mhz;
-    x->start_ps = g->d->time_ps - g->start * 1000000 / m->conf->gpu.core_mhz;
+    x->start_ps = start_ps;
     x->log = &m->log[i];
     x->defer_atoms = x->defer_calls = true;
 }
@@ -86,6 +107,7 @@ u32 timing_plan(struct device *d, const struct launch *l, const char **limit, en
 void run_begin(struct run *g, const struct texture_set *tex)
 {
     struct machine *m = g->m;
+    u64 start_ps = g->d->time_ps - m->now * 1000000 / m->conf->gpu.core_mhz;
 
     team_check(m->team);
     g->start = m->now;
@@ -98,7 +120,7 @@ void run_begin(struct run *g, const struct texture_set *tex)
     for (u32 i = 0; i < m->n_part; i++)
         partition_restart(m->part[i], g->start);
     for (u32 i = 0; i < m->n_sm; i++)
-        begin_exec(g, tex, i);
+        run_begin_exec(g->d, g->l, tex, i, start_ps);
     for (u32 i = 0; i < m->n_sm; i++)
         sm_begin(&m->sm[i], g->l, machine_decode(m, g->l, shape_passes(&m->plan.shape[i])),
                  m->plan.ctas[i], g->start);
@@ -116,6 +138,22 @@ u64 run_end_cycle(const struct run *g)
     return end;
 }
 
+void run_book(struct device *d, struct launch_result *r)
+{
+    const struct counters *c = r->counters;
+
+    r->n = c->front;
+    r->cycles = c->cycles;
+    sheet_add(&front_sheet, &d->n, &c->front);
+    counters_add(&d->counters, c);
+    if (d->conf.power.model) {
+        struct energy e;
+
+        joules_of(&d->conf, d->mechs, c, &e);
+        joules_add(&d->energy, &e);
+    }
+}
+
 void run_finish(struct run *g, u64 end)
 {
     struct machine *m = g->m;
@@ -128,18 +166,9 @@ void run_finish(struct run *g, u64 end)
     if (g->d->opts.lines)
         lines_end(g->d, g->l->prog, c);
     g->r->counters = c;
-    g->r->n = c->front;
-    g->r->cycles = c->cycles;
     g->r->time_ps = c->cycles * 1000000 / m->conf->gpu.core_mhz;
     g->d->time_ps += g->r->time_ps;
-    sheet_add(&front_sheet, &g->d->n, &c->front);
-    counters_add(&g->d->counters, c);
-    if (g->d->conf.power.model) {
-        struct energy e;
-
-        joules_of(&g->d->conf, g->d->mechs, c, &e);
-        joules_add(&g->d->energy, &e);
-    }
+    run_book(g->d, g->r);
     for (u32 i = 0; i < m->n_sm; i++) {
         g->d->n_uninit += m->x[i].n_uninit;
         builtin_flush(&m->x[i]);

@@ -227,16 +227,17 @@ static void count_sm(struct sm *sm, u64 now, struct counters *c)
     hist_merge(&c->mem_latency, &sm->mu->latency);
 }
 
-void machine_count(struct machine *m, u64 now, struct counters *c)
+void machine_count_sm(struct machine *m, u32 i, u64 now, struct counters *c)
+{
+    count_sm(&m->sm[i], now, c);
+    sheet_add(&front_sheet, &c->front, &m->x[i].n);
+}
+
+void machine_count_memory(struct machine *m, u64 now, struct counters *c)
 {
     struct l2_count l2;
 
-    memset(c, 0, sizeof *c);
     memset(&l2, 0, sizeof l2);
-    for (u32 i = 0; i < m->n_sm; i++) {
-        count_sm(&m->sm[i], now, c);
-        sheet_add(&front_sheet, &c->front, &m->x[i].n);
-    }
     for (u32 i = 0; i < m->n_part; i++) {
         partition_count(m->part[i], &l2, &c->dram);
         c->dram.clocks += partition_dram_clocks(m->part[i], now);
@@ -247,7 +248,15 @@ void machine_count(struct machine *m, u64 now, struct counters *c)
     noc_count(&m->reply, &c->reply);
     c->request_latency = m->request.latency;
     c->reply_latency = m->reply.latency;
-    c->cycles = now;
+}
+
+void machine_count(struct machine *m, u64 now, struct counters *c)
+{
+    memset(c, 0, sizeof *c);
+    for (u32 i = 0; i < m->n_sm; i++)
+        machine_count_sm(m, i, now, c);
+    machine_count_memory(m, now, c);
+    c->cycles = c->chip_cycles = now;
 }
 
 void machine_warm(struct machine *m, u64 addr, u64 bytes)

@@ -74,6 +74,10 @@ const struct uop *machine_decode(struct machine *m, const struct launch *l, u32 
 /* All counters since the machine was made; accounts are closed at `now`. */
 void machine_count(struct machine *m, u64 now, struct counters *c);
 
+/* .. of one SM, added to c; of networks, L2 and DRAM, put there. */
+void machine_count_sm(struct machine *m, u32 sm, u64 now, struct counters *c);
+void machine_count_memory(struct machine *m, u64 now, struct counters *c);
+
 /* A host copy to [addr, addr + bytes) leaves its sectors in L2 (mem.copy_warms_l2). */
 void machine_warm(struct machine *m, u64 addr, u64 bytes);
 

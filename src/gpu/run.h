@@ -21,14 +21,29 @@ struct run {
     u64 next_sample;
     struct counters before, last_sample;
     struct watch watch;
+    bool together; /* it stands for several (overlap.h): m has each SM's own executor */
+    u32 sm;        /* whose call was performed last */
 };
 
 /* All counters up to `now`, those of mechanisms too. */
 void run_count(struct run *g, u64 now, struct counters *c);
 
+/* SM i is about to run the launch; start_ps: the time of cycle 0. */
+void run_begin_exec(struct device *d, const struct launch *l, const struct texture_set *tex, u32 i,
+                    u64 start_ps);
+
 void run_begin(struct run *g, const struct texture_set *tex);
 u64 run_end_cycle(const struct run *g); /* the one after the last in which a warp retired */
 void run_finish(struct run *g, u64 end);
+
+void run_book(struct device *d, struct launch_result *r); /* its counters, and in the sums */
+
+/* Does all that is on the SM wait for ever?  See watch_waits. */
+bool run_sm_waits(struct watch *w, const struct sm *sm);
+u64 run_insts(const struct machine *m); /* issued so far */
+
+double run_host_seconds(void); /* the host's clock, and its processors' */
+double run_cpu_seconds(void);
 
 /* The kernel has failed at pc, as x says; false. */
 bool run_fail(struct run *g, struct exec *x, struct warp *w, u32 pc);

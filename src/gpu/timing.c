@@ -53,7 +53,7 @@ static u32 awake_partitions(const struct machine *m)
     return n;
 }
 
-static void run_window(struct machine *m)
+void timing_window(struct machine *m)
 {
     u32 most = 8 * m->window + 64; /* requests that an SM can make in a window */
 
@@ -70,8 +70,7 @@ static void run_window(struct machine *m)
 
 /* ---- between windows */
 
-/* The next cycle in which anything can happen. */
-static u64 next_event(const struct machine *m)
+u64 timing_next(const struct machine *m)
 {
     u64 next = noc_next(&m->request), t = noc_next(&m->reply);
 
@@ -92,6 +91,16 @@ static u64 next_event(const struct machine *m)
     return next;
 }
 
+bool timing_memory_is_idle(const struct machine *m)
+{
+    if (!noc_is_idle(&m->request) || !noc_is_idle(&m->reply))
+        return false;
+    for (u32 i = 0; i < m->n_part; i++)
+        if (partition_is_busy(m->part[i]))
+            return false;
+    return true;
+}
+
 static bool all_done(const struct run *g)
 {
     const struct machine *m = g->m;
@@ -101,12 +110,7 @@ static bool all_done(const struct run *g)
     for (u32 i = 0; i < m->n_sm; i++)
         if (!sm_is_idle(&m->sm[i]))
             return false;
-    if (!noc_is_idle(&m->request) || !noc_is_idle(&m->reply))
-        return false;
-    for (u32 i = 0; i < m->n_part; i++)
-        if (partition_is_busy(m->part[i]))
-            return false;
-    return true;
+    return timing_memory_is_idle(m);
 }
 
 /* Cycles that --max-cycles leaves to this launch, counted from its beginning. */
@@ -126,7 +130,7 @@ static u64 cycles_left(const struct run *g)
 static bool jump(struct run *g)
 {
     struct machine *m = g->m;
-    u64 next = next_event(m), limit = g->start + cycles_left(g);
+    u64 next = timing_next(m), limit = g->start + cycles_left(g);
 
     if (next == UINT64_MAX)
         return false;
@@ -175,7 +179,7 @@ static bool within_cycles(struct run *g)
                        g->l->func->label, g->d->opts.max_cycles);
 }
 
-static u64 insts_so_far(const struct machine *m)
+u64 run_insts(const struct machine *m)
 {
     u64 n = 0;
 
@@ -193,14 +197,14 @@ static void show_progress(struct run *g)
     for (u32 i = 0; i < g->m->n_sm; i++)
         done += g->m->sm[i].st.ctas;
     g->d->opts.progress(g->d->opts.progress_arg, done - g->before.sm.ctas, g->l->ctas,
-                        insts_so_far(g->m));
+                        run_insts(g->m));
 }
 
 static bool within_insts(struct run *g)
 {
     u64 max = g->d->opts.max_insts;
 
-    if (!max || insts_so_far(g->m) < max)
+    if (!max || run_insts(g->m) < max)
         return true;
     g->r->end = RUN_MAX_INSTS;
     return err_program(g->e, "kernel %s: stopped after %" PRIu64 " warp instructions (--max-insts)",
@@ -255,13 +259,13 @@ static bool stuck(struct run *g)
 }
 
 /* What a CTA does that has not begun is not known. */
-static bool sm_waits(struct run *g, const struct sm *sm)
+bool run_sm_waits(struct watch *w, const struct sm *sm)
 {
     const struct front *fe = sm->front;
 
     for (u32 i = 0; i < MAX_WARPS; i++)
         if (fe->ctx[i].w && fe->ctx[i].w->depth &&
-            !watch_waits(&g->watch, fe->x, fe->ctx[i].w, fe->dp[0]->mu, &fe->ctx[i]))
+            !watch_waits(w, fe->x, fe->ctx[i].w, fe->dp[0]->mu, &fe->ctx[i]))
             return false;
     return !fe->n_starting;
 }
@@ -270,10 +274,10 @@ static bool look(struct run *g)
 {
     const struct machine *m = g->m;
 
-    if (!watch_issues(&g->watch, m->now, insts_so_far(m)))
+    if (!watch_issues(&g->watch, m->now, run_insts(m)))
         return stuck(g);
     for (u32 i = 0; i < m->n_sm; i++)
-        if (!sm_waits(g, &m->sm[i]))
+        if (!run_sm_waits(&g->watch, &m->sm[i]))
             return true;
     if (watch_goes_on(&g->watch, g->l, team_threads(m->team), g->e))
         return true;
@@ -319,7 +323,7 @@ static bool run_all(struct run *g)
     dispatch_window(&g->m->dispatch, g->m->now + 1,
                     g->m->now + (g->m->window > 1 ? g->m->window : 2));
     while (!all_done(g)) {
-        run_window(g->m);
+        timing_window(g->m);
         if (!edge(g))
             return false;
         if (++n % 1024 == 0) {
@@ -334,7 +338,7 @@ static bool run_all(struct run *g)
 }
 
 /* What a failed launch leaves in the pipelines is of no use to the next one. */
-static void start_anew(struct device *d)
+void timing_start_anew(struct device *d)
 {
     struct machine *m = d->machine;
     u64 now = m->now;
@@ -356,6 +360,6 @@ bool timing_run(struct device *d, struct launch *l, const struct texture_set *te
     watch_end(&g.watch);
     run_finish(&g, ok ? run_end_cycle(&g) : g.m->now);
     if (!ok)
-        start_anew(d);
+        timing_start_anew(d);
     return ok;
 }

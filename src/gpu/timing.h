@@ -27,6 +27,13 @@
 u32 timing_plan(struct device *d, const struct launch *l, const char **limit, enum refusal *refusal,
                 struct err *e);
 
+/* ---- for launches that run at the same time (overlap.h) */
+
+void timing_window(struct machine *m);    /* runs one */
+u64 timing_next(const struct machine *m); /* the next cycle in which anything can happen */
+bool timing_memory_is_idle(const struct machine *m);
+void timing_start_anew(struct device *d); /* after a failure: with a new machine */
+
 /* Runs the launch that was planned last. */
 bool timing_run(struct device *d, struct launch *l, const struct texture_set *tex,
                 struct launch_result *r, struct err *e);

@@ -332,6 +332,8 @@ static void put_total(struct json *j, const struct device *d)
     json_obj(j);
     if (!d->opts.functional)
         put_u64(j, "cycles", d->counters.cycles);
+    if (!d->opts.functional && d->several_streams)
+        put_u64(j, "span_cycles", d->counters.chip_cycles);
     put_u64(j, "warp_insts", d->n.warp_insts);
     put_u64(j, "thread_insts", d->n.thread_insts);
     if (!d->opts.functional)
@@ -346,6 +348,24 @@ static void put_total(struct json *j, const struct device *d)
         put_real(j, "front_end_share", energy_front_share(&d->energy, &d->conf.power));
     }
     json_obj_end(j);
+}
+
+/* When launches ran, in cycles of simulated time; only of a program that launches in several streams. */
+static void put_timeline(struct json *j, const struct device *d)
+{
+    u64 mhz = d->conf.gpu.core_mhz;
+    json_key(j, "timeline");
+    json_arr(j);
+    for (u32 i = 0; i < d->times.n; i++) {
+        const struct launch_time *t = &d->times.at[i];
+        json_obj(j);
+        put_str(j, "kernel", t->kernel);
+        put_u64(j, "stream", t->stream);
+        put_u64(j, "begin_cycle", t->begin_ps * mhz / 1000000);
+        put_u64(j, "end_cycle", t->end_ps * mhz / 1000000);
+        json_obj_end(j);
+    }
+    json_arr_end(j);
 }
 
 static void put_exit_status(struct json *j, const struct report *r)
@@ -422,6 +442,8 @@ void report_put_tail(struct json *j, const struct report *r, const struct err *f
     put_program(j, r);
     put_host(j, r);
     put_total(j, r->dev);
+    if (r->dev->several_streams)
+        put_timeline(j, r->dev);
     json_key(j, "stats");
     json_obj(j);
     put_counters(j, r->dev->opts.functional ? NULL : &r->dev->counters, &r->dev->n);

@@ -1,0 +1,57 @@
+/*
+ * overlap.h -- kernels of different streams that run at the same time.
+ *
+ * Launches that are in flight together are tenants of the GPU.  MODEL: an SM has CTAs of one tenant at
+ * a time.  CTAs are given out at the edges of windows, to the oldest tenant first: it fills what it can,
+ * those after it get the SMs that are left, or that have become idle (what is known as the
+ * leftover policy).  A launch begins at the edge at which it is told to, and has ended at the edge
+ * at which its last SM is idle; its cycles are those from its beginning to the end of its last warp.
+ *
+ * Accounts.  What an SM counts belongs to the tenant that has it; an SM that nobody wants stays with
+ * its last tenant, and goes to the oldest when that one ends.  What networks, L2 and DRAM
+ * count is divided, between two changes of who is there, by the memory accesses that the
+ * tenants made in that time.  Cycles of the chip (counters.chip_cycles), and so the energy of what is
+ * merely on, are divided by the SM cycles that they had.  So sums over launches are those of the GPU;
+ * only their cycles overlap.
+ *
+ * Who runs alone.  Mechanisms plan, bind and steer for one launch at a time: with a mechanism, launches
+ * follow each other.  So they do with --functional, --kernels, --lines and --sample, and with
+ * gpu.concurrent_kernels = 1.
+ */
+#ifndef GPU_OVERLAP_H
+#define GPU_OVERLAP_H
+
+#include "gpu/device.h"
+
+struct device_launch; /* one that can begin */
+
+/* Does the device run kernels of different streams at the same time? */
+bool device_overlaps(const struct device *d);
+
+/* As device_run asks for; parameters are copied.  NULL and a message if it is refused. */
+struct device_launch *device_launch_new(struct device *d, struct program *p, const char *kernel,
+                                        const u32 grid[3], const u32 block[3], u32 smem,
+                                        const u8 *param, struct err *e);
+void device_launch_free(struct device_launch *l); /* NULL is none; it is not in flight */
+
+/* Alone, to its end, as device_run; nothing is in flight. */
+bool device_run_launch(struct device *d, struct device_launch *l, struct err *e);
+
+u32 device_in_flight(const struct device *d);
+
+/* Joins those in flight, at d->time_ps; d->stream is its own.  The device overlaps. */
+void device_begin(struct device *d, struct device_launch *l);
+
+/*
+ * Time goes on, until d->time_ps is until_ps or later, or a launch has ended, which is in d->last then.
+ * False if one has failed: then all have ended.  Those that were in flight with it are put in d->last
+ * one by one by device_next_aborted; it says false with the one that failed.
+ */
+bool device_advance(struct device *d, u64 until_ps, struct device_launch **ended, struct err *e);
+bool device_next_aborted(struct device *d);
+
+u64 device_launch_end_ps(const struct device_launch *l); /* when it has ended */
+
+void overlap_free(struct overlap *o); /* NULL is none */
+
+#endif

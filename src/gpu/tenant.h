@@ -1,0 +1,59 @@
+/* tenant.h -- inside overlap.c and shares.c: launches that are in flight together; see overlap.h. */
+#ifndef GPU_TENANT_H
+#define GPU_TENANT_H
+
+#include "gpu/dispatch.h"
+#include "gpu/overlap.h"
+#include "gpu/watch.h"
+
+enum { MAX_TENANTS = 128 };
+
+struct device_launch {
+    struct launch l;
+    u8 *param;  /* its own */
+    u32 prog;   /* number of its program */
+    u32 per_sm; /* CTAs that fit on an SM; what limits them */
+    const char *limit;
+    u32 ctas; /* that an SM gets at most */
+    u64 end_ps;
+};
+
+struct tenant {
+    struct overlap *o;
+    struct device_launch *launch;
+    struct texture_set tex;
+    struct uop *uop;
+    struct dispatch dispatch;
+    u64 start, from, end; /* cycles: its beginning, its first CTA, behind its last warp so far */
+    u32 stream;
+    enum run_end end_kind;
+    enum fault_kind fault;
+    double host_start;
+    struct counters c;       /* its part so far */
+    u64 sm_cycles, accesses; /* of them, those that were there when parts were shared out last */
+};
+
+struct overlap {
+    struct device *d;
+    u32 n;                          /* in flight; then, after a failure, those to be told of */
+    struct tenant *at[MAX_TENANTS]; /* the oldest first */
+    struct tenant **owner;          /* of each SM */
+    struct counters *sm;            /* of each SM: what has been given out of its counts */
+    struct counters memory;         /* the same of networks, L2 and DRAM */
+    u64 shared_at;                  /* the cycle of that */
+    u64 anchor, anchor_ps;          /* cycle and time of the first edge */
+    u64 anchor_offset_ps;           /* what that many cycles take */
+    u64 n_edge;
+    struct watch watch;
+    struct tenant *culprit;
+    u32 n_aborted;
+};
+
+/* ---- shares.c */
+
+void tenants_begin(struct overlap *o, u64 now);          /* all counts so far are nobody's */
+void tenant_account(struct overlap *o, u32 sm, u64 now); /* of one SM, to whom it belongs */
+void tenants_count_sms(struct overlap *o, u64 now);      /* of all */
+void tenants_share(struct overlap *o, u64 now);          /* of all, and of memory and chip */
+
+#endif

@@ -16,12 +16,19 @@
 
 CUresult drv_enter(const char *call);         /* cuInit has been called */
 CUresult drv_enter_context(const char *call); /* and a context is current, and unbroken */
+CUresult drv_enter_async(const char *call);   /* the same; what streams have noted stays so */
 CUresult drv_leave(CUresult r);               /* returns r */
 CUresult drv_result(cudaError_t e);
 
 #define DRV_API(work)                                                                              \
     do {                                                                                           \
         CUresult drv_entered = drv_enter_context(__func__);                                        \
+        return drv_leave(drv_entered == CUDA_SUCCESS ? drv_result(work) : drv_entered);            \
+    } while (0)
+
+#define DRV_ASYNC(work)                                                                            \
+    do {                                                                                           \
+        CUresult drv_entered = drv_enter_async(__func__);                                          \
         return drv_leave(drv_entered == CUDA_SUCCESS ? drv_result(work) : drv_entered);            \
     } while (0)
 

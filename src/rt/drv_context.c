@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "rt/drv.h"
+#include "rt/rt_queue.h"
 
 struct CUctx_st {
     u32 refs;
@@ -51,7 +52,7 @@ CUresult drv_enter(const char *call)
     return initialised || rt.runtime_used ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
 }
 
-CUresult drv_enter_context(const char *call)
+CUresult drv_enter_async(const char *call)
 {
     CUresult r = drv_enter(call);
 
@@ -60,6 +61,16 @@ CUresult drv_enter_context(const char *call)
     if (r != CUDA_SUCCESS)
         return r;
     rt_start();
+    return (CUresult)rt.sticky;
+}
+
+CUresult drv_enter_context(const char *call)
+{
+    CUresult r = drv_enter_async(call);
+
+    if (r != CUDA_SUCCESS)
+        return r;
+    rt_queue_finish();
     return (CUresult)rt.sticky;
 }
 
@@ -346,9 +357,15 @@ CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int *version)
     return drv_leave(version ? r : CUDA_ERROR_INVALID_VALUE);
 }
 
+static cudaError_t wait_all(void)
+{
+    rt_queue_wait_all();
+    return rt.sticky;
+}
+
 CUresult cuCtxSynchronize(void)
 {
-    DRV_API(cudaSuccess);
+    DRV_ASYNC(wait_all());
 }
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)

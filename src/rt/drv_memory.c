@@ -173,58 +173,59 @@ CUresult cuMemHostGetFlags(unsigned int *pFlags, void *p)
 static cudaError_t copy(void *to, const void *from, size_t n, enum cudaMemcpyKind kind,
                         CUstream stream)
 {
-    cudaError_t code = rt_stream_check(stream);
-
-    return code == cudaSuccess ? rt_copy(to, from, n, kind) : code;
+    return rt_copy(to, from, n, kind, stream);
 }
 
 CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount)
 {
-    DRV_API(copy(drv_pointer(dst), drv_pointer(src), ByteCount, cudaMemcpyDefault, NULL));
+    DRV_API(
+        rt_waited(copy(drv_pointer(dst), drv_pointer(src), ByteCount, cudaMemcpyDefault, NULL)));
 }
 
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream)
 {
-    DRV_API(copy(drv_pointer(dst), drv_pointer(src), ByteCount, cudaMemcpyDefault, hStream));
+    DRV_ASYNC(copy(drv_pointer(dst), drv_pointer(src), ByteCount, cudaMemcpyDefault, hStream));
 }
 
 CUresult cuMemcpyHtoD(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount)
 {
-    DRV_API(copy(drv_pointer(dstDevice), srcHost, ByteCount, cudaMemcpyHostToDevice, NULL));
+    DRV_API(
+        rt_waited(copy(drv_pointer(dstDevice), srcHost, ByteCount, cudaMemcpyHostToDevice, NULL)));
 }
 DRV_V2(cuMemcpyHtoD);
 
 CUresult cuMemcpyDtoH(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount)
 {
-    DRV_API(copy(dstHost, drv_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToHost, NULL));
+    DRV_API(
+        rt_waited(copy(dstHost, drv_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToHost, NULL)));
 }
 DRV_V2(cuMemcpyDtoH);
 
 CUresult cuMemcpyDtoD(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount)
 {
-    DRV_API(copy(drv_pointer(dstDevice), drv_pointer(srcDevice), ByteCount,
-                 cudaMemcpyDeviceToDevice, NULL));
+    DRV_API(rt_waited(copy(drv_pointer(dstDevice), drv_pointer(srcDevice), ByteCount,
+                           cudaMemcpyDeviceToDevice, NULL)));
 }
 DRV_V2(cuMemcpyDtoD);
 
 CUresult cuMemcpyHtoDAsync(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount,
                            CUstream hStream)
 {
-    DRV_API(copy(drv_pointer(dstDevice), srcHost, ByteCount, cudaMemcpyHostToDevice, hStream));
+    DRV_ASYNC(copy(drv_pointer(dstDevice), srcHost, ByteCount, cudaMemcpyHostToDevice, hStream));
 }
 DRV_V2(cuMemcpyHtoDAsync);
 
 CUresult cuMemcpyDtoHAsync(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)
 {
-    DRV_API(copy(dstHost, drv_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToHost, hStream));
+    DRV_ASYNC(copy(dstHost, drv_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToHost, hStream));
 }
 DRV_V2(cuMemcpyDtoHAsync);
 
 CUresult cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount,
                            CUstream hStream)
 {
-    DRV_API(copy(drv_pointer(dstDevice), drv_pointer(srcDevice), ByteCount,
-                 cudaMemcpyDeviceToDevice, hStream));
+    DRV_ASYNC(copy(drv_pointer(dstDevice), drv_pointer(srcDevice), ByteCount,
+                   cudaMemcpyDeviceToDevice, hStream));
 }
 DRV_V2(cuMemcpyDtoDAsync);
 
@@ -269,7 +270,7 @@ static cudaError_t copy_ends(const struct end *to, const struct end *from, const
         code = side_of(to, box, &dst);
     if (code == cudaSuccess)
         code = side_of(from, box, &src);
-    return code == cudaSuccess ? rt_copy_box(&dst, &src, box) : code;
+    return code == cudaSuccess ? rt_copy_box(&dst, &src, box, stream) : code;
 }
 
 static cudaError_t copy_2d(const CUDA_MEMCPY2D *c, CUstream stream)
@@ -289,19 +290,19 @@ static cudaError_t copy_2d(const CUDA_MEMCPY2D *c, CUstream stream)
 
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D *pCopy)
 {
-    DRV_API(copy_2d(pCopy, NULL));
+    DRV_API(rt_waited(copy_2d(pCopy, NULL)));
 }
 DRV_V2(cuMemcpy2D);
 
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *pCopy)
 {
-    DRV_API(copy_2d(pCopy, NULL));
+    DRV_API(rt_waited(copy_2d(pCopy, NULL)));
 }
 DRV_V2(cuMemcpy2DUnaligned);
 
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *pCopy, CUstream hStream)
 {
-    DRV_API(copy_2d(pCopy, hStream));
+    DRV_ASYNC(copy_2d(pCopy, hStream));
 }
 DRV_V2(cuMemcpy2DAsync);
 
@@ -321,7 +322,7 @@ static cudaError_t copy_3d(const CUDA_MEMCPY3D *c)
 
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D *pCopy)
 {
-    DRV_API(copy_3d(pCopy));
+    DRV_API(rt_waited(copy_3d(pCopy)));
 }
 DRV_V2(cuMemcpy3D);
 
@@ -333,7 +334,8 @@ static cudaError_t copy_array(CUarray array, size_t offset, const void *host, si
 
     if (code != cudaSuccess)
         return code;
-    return in ? rt_copy_box(&dev, &mem, &box) : rt_copy_box(&mem, &dev, &box);
+    return rt_waited(in ? rt_copy_box(&dev, &mem, &box, NULL)
+                        : rt_copy_box(&mem, &dev, &box, NULL));
 }
 
 CUresult cuMemcpyHtoA(CUarray dstArray, size_t dstOffset, const void *srcHost, size_t ByteCount)
@@ -360,7 +362,7 @@ static cudaError_t fill(CUdeviceptr p, size_t pitch, const void *unit, u32 unit_
         return code;
     if (p % unit_bytes || (rows > 1 && (pitch < box.width || pitch % unit_bytes)))
         return rt_fail_text(cudaErrorInvalidValue, "0x%llx is no multiple of %u", p, unit_bytes);
-    return rt_fill(p, rows > 1 ? pitch : box.width, 0, &box, unit, unit_bytes);
+    return rt_fill(p, rows > 1 ? pitch : box.width, 0, &box, unit, unit_bytes, stream);
 }
 
 CUresult cuMemsetD8(CUdeviceptr dstDevice, unsigned char uc, size_t N)
@@ -383,17 +385,17 @@ DRV_V2(cuMemsetD32);
 
 CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream)
 {
-    DRV_API(fill(dstDevice, 0, &uc, sizeof uc, N, 1, hStream));
+    DRV_ASYNC(fill(dstDevice, 0, &uc, sizeof uc, N, 1, hStream));
 }
 
 CUresult cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream)
 {
-    DRV_API(fill(dstDevice, 0, &us, sizeof us, N, 1, hStream));
+    DRV_ASYNC(fill(dstDevice, 0, &us, sizeof us, N, 1, hStream));
 }
 
 CUresult cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream)
 {
-    DRV_API(fill(dstDevice, 0, &ui, sizeof ui, N, 1, hStream));
+    DRV_ASYNC(fill(dstDevice, 0, &ui, sizeof ui, N, 1, hStream));
 }
 
 CUresult cuMemsetD2D8(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width,

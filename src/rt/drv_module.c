@@ -367,7 +367,7 @@ static cudaError_t launch(CUfunction f, const struct rt_shape *s, CUstream strea
         rt_gather_params(func, params, param);
     else if (extra)
         code = packed_params(func, extra, param);
-    return code == cudaSuccess ? rt_launch(&f->kernel, s, param) : code;
+    return code == cudaSuccess ? rt_launch(&f->kernel, s, param, stream) : code;
 }
 
 CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY,
@@ -379,7 +379,7 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDi
                                .block = {blockDimX, blockDimY, blockDimZ},
                                .shared = sharedMemBytes};
 
-    DRV_API(launch(f, &s, hStream, kernelParams, extra));
+    DRV_ASYNC(launch(f, &s, hStream, kernelParams, extra));
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY,
@@ -393,7 +393,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned
                                .shared = sharedMemBytes,
                                .cooperative = true};
 
-    DRV_API(launch(f, &s, hStream, kernelParams, NULL));
+    DRV_ASYNC(launch(f, &s, hStream, kernelParams, NULL));
 }
 
 /* --- launches before CUDA 4: a function remembers what it was told --- */
@@ -474,20 +474,20 @@ static cudaError_t launch_grid(CUfunction f, int width, int height, CUstream str
     if (code != cudaSuccess)
         return code;
     f->shape.grid[0] = (u32)width, f->shape.grid[1] = (u32)height;
-    return rt_launch(&f->kernel, &f->shape, f->param);
+    return rt_launch(&f->kernel, &f->shape, f->param, stream);
 }
 
 CUresult cuLaunch(CUfunction f)
 {
-    DRV_API(launch_grid(f, 1, 1, NULL));
+    DRV_ASYNC(launch_grid(f, 1, 1, NULL));
 }
 
 CUresult cuLaunchGrid(CUfunction f, int grid_width, int grid_height)
 {
-    DRV_API(launch_grid(f, grid_width, grid_height, NULL));
+    DRV_ASYNC(launch_grid(f, grid_width, grid_height, NULL));
 }
 
 CUresult cuLaunchGridAsync(CUfunction f, int grid_width, int grid_height, CUstream hStream)
 {
-    DRV_API(launch_grid(f, grid_width, grid_height, hStream));
+    DRV_ASYNC(launch_grid(f, grid_width, grid_height, hStream));
 }

@@ -3,12 +3,12 @@
 
 CUresult cuStreamCreate(CUstream *phStream, unsigned int Flags)
 {
-    DRV_API(rt_stream_new(phStream, Flags, 0));
+    DRV_ASYNC(rt_stream_new(phStream, Flags, 0));
 }
 
 CUresult cuStreamCreateWithPriority(CUstream *phStream, unsigned int flags, int priority)
 {
-    DRV_API(rt_stream_new(phStream, flags, priority));
+    DRV_ASYNC(rt_stream_new(phStream, flags, priority));
 }
 
 CUresult cuStreamDestroy(CUstream hStream)
@@ -19,50 +19,43 @@ DRV_V2(cuStreamDestroy);
 
 CUresult cuStreamSynchronize(CUstream hStream)
 {
-    DRV_API(rt_stream_check(hStream));
+    DRV_ASYNC(rt_stream_wait(hStream));
 }
 
 CUresult cuStreamQuery(CUstream hStream)
 {
-    DRV_API(rt_stream_check(hStream));
-}
-
-static cudaError_t wait_event(CUstream s, CUevent e, unsigned int flags)
-{
-    cudaError_t code = flags ? cudaErrorInvalidValue : rt_stream_check(s);
-
-    return code == cudaSuccess ? rt_event_check(e) : code;
+    DRV_ASYNC(rt_stream_wait(hStream));
 }
 
 CUresult cuStreamWaitEvent(CUstream hStream, CUevent hEvent, unsigned int Flags)
 {
-    DRV_API(wait_event(hStream, hEvent, Flags));
+    DRV_ASYNC(rt_stream_wait_event(hStream, hEvent, Flags));
 }
 
 CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags)
 {
-    DRV_API(rt_event_new(phEvent, Flags));
+    DRV_ASYNC(rt_event_new(phEvent, Flags));
 }
 
 CUresult cuEventDestroy(CUevent hEvent)
 {
-    DRV_API(rt_event_delete(hEvent));
+    DRV_ASYNC(rt_event_delete(hEvent));
 }
 DRV_V2(cuEventDestroy);
 
 CUresult cuEventRecord(CUevent hEvent, CUstream hStream)
 {
-    DRV_API(rt_event_record(hEvent, hStream));
+    DRV_ASYNC(rt_event_record(hEvent, hStream));
 }
 
 CUresult cuEventQuery(CUevent hEvent)
 {
-    DRV_API(rt_event_check(hEvent));
+    DRV_ASYNC(rt_event_wait(hEvent));
 }
 
 CUresult cuEventSynchronize(CUevent hEvent)
 {
-    DRV_API(rt_event_check(hEvent));
+    DRV_ASYNC(rt_event_wait(hEvent));
 }
 
 CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd)

@@ -10,7 +10,7 @@
  * broke the context, the call gets that error instead of being done.  What it returns is also kept
  * as the host thread's last error.  The driver API does the same with its own codes (drv.h).
  *
- * Everything is done when a call returns.  Mistakes of the program are told twice: as the code that
+ * What is done when a call returns, and what is only noted, is in rt_queue.h.  Mistakes of the program are told twice: as the code that
  * CUDA documents, and as one line on stderr (rt_fail), which names the call.
  *
  * The CUDA headers are included with default visibility: what they declare is exported, and
@@ -46,9 +46,10 @@ extern struct rt rt;
 
 /* --- rt_state.c: the frame around every call --- */
 
-cudaError_t rt_enter(const char *call); /* cudaSuccess: go on */
-cudaError_t rt_leave(cudaError_t e);    /* returns e */
-void rt_lock(const char *call);         /* without a device, for calls that need none */
+cudaError_t rt_enter(const char *call);       /* cudaSuccess: go on */
+cudaError_t rt_leave(cudaError_t e);          /* returns e */
+cudaError_t rt_enter_async(const char *call); /* what streams have noted stays so (rt_queue.h) */
+void rt_lock(const char *call);               /* without a device, for calls that need none */
 bool rt_try_lock(void);
 void rt_unlock(void);
 void rt_start(void); /* the device: a bad setting ends the process with status 2 */
@@ -57,6 +58,12 @@ cudaError_t rt_reset(void);
 #define RT_API(work)                                                                               \
     do {                                                                                           \
         cudaError_t rt_entered = rt_enter(__func__);                                               \
+        return rt_leave(rt_entered == cudaSuccess ? (work) : rt_entered);                          \
+    } while (0)
+
+#define RT_ASYNC(work)                                                                             \
+    do {                                                                                           \
+        cudaError_t rt_entered = rt_enter_async(__func__);                                         \
         return rt_leave(rt_entered == cudaSuccess ? (work) : rt_entered);                          \
     } while (0)
 
@@ -152,7 +159,9 @@ struct rt_shape {
 };
 
 /* param: as the kernel lays its parameters out. */
-cudaError_t rt_launch(struct rt_kernel *k, const struct rt_shape *s, const u8 *param);
+cudaError_t rt_launch(struct rt_kernel *k, const struct rt_shape *s, const u8 *param,
+                      cudaStream_t stream);
+void rt_launch_failed(const struct err *e); /* of the launch that ended last */
 void rt_gather_params(const struct func *f, void *const *arg, u8 *param);
 cudaError_t rt_occupancy(struct rt_kernel *k, u32 threads, u64 shared, u32 *blocks);
 cudaError_t rt_kernel_attributes(struct rt_kernel *k, struct cudaFuncAttributes *a);
@@ -213,12 +222,19 @@ bool rt_is_writable(u64 addr); /* .. and write? */
 /* Is all of the box there?  It has at least one byte. */
 cudaError_t rt_check_side(const struct rt_side *s, const struct rt_box *b, const char *what);
 cudaError_t rt_copy_box(const struct rt_side *to, const struct rt_side *from,
-                        const struct rt_box *box);
-cudaError_t rt_copy(void *to, const void *from, u64 n, enum cudaMemcpyKind kind);
+                        const struct rt_box *box, cudaStream_t stream);
+cudaError_t rt_copy(void *to, const void *from, u64 n, enum cudaMemcpyKind kind,
+                    cudaStream_t stream);
+/* The result of a copy in the default stream that the host waits for. */
+cudaError_t rt_waited(cudaError_t code);
+/* The bytes of a copy and a fill, which have been checked. */
+void rt_move(const struct rt_side *to, const struct rt_side *from, const struct rt_box *box);
+void rt_spread(const struct rt_side *to, const struct rt_box *box, const void *unit,
+               u32 unit_bytes);
 /* Which side is which, from the kind and, for cudaMemcpyDefault, from the pointers. */
 cudaError_t rt_sides(struct rt_side *to, struct rt_side *from, enum cudaMemcpyKind kind);
 cudaError_t rt_fill(u64 at, u64 pitch, u64 slice, const struct rt_box *box, const void *unit,
-                    u32 unit_bytes);
+                    u32 unit_bytes, cudaStream_t stream);
 
 /* --- rt_array.c --- */
 
@@ -307,6 +323,9 @@ void rt_mipmaps_forget(void);
 cudaError_t rt_stream_check(cudaStream_t s);
 cudaError_t rt_stream_new(cudaStream_t *s, unsigned int flags, int priority);
 cudaError_t rt_stream_delete(cudaStream_t s);
+cudaError_t rt_stream_wait(cudaStream_t s);
+cudaError_t rt_stream_wait_event(cudaStream_t s, cudaEvent_t e, unsigned int flags);
+cudaError_t rt_event_wait(cudaEvent_t e);
 cudaError_t rt_event_new(cudaEvent_t *e, unsigned int flags);
 cudaError_t rt_event_delete(cudaEvent_t e);
 cudaError_t rt_event_check(cudaEvent_t e);

@@ -208,7 +208,8 @@ static cudaError_t copy_2d(const struct array_copy *c)
     if (c->pitch < c->width)
         return rt_fail_text(cudaErrorInvalidPitchValue, "rows of %zu bytes with a pitch of %zu",
                             c->width, c->pitch);
-    return c->to_array ? rt_copy_box(&in, &out, &box) : rt_copy_box(&out, &in, &box);
+    return rt_waited(c->to_array ? rt_copy_box(&in, &out, &box, NULL)
+                                 : rt_copy_box(&out, &in, &box, NULL));
 }
 
 /* Before the first byte of a run moves: is the array long enough? */
@@ -360,7 +361,7 @@ static cudaError_t between(struct cudaArray *dst, size_t dx, size_t dy, struct c
 
     if (code == cudaSuccess)
         code = rt_array_side(src, sx, sy, 0, box, &from);
-    return code == cudaSuccess ? rt_copy_box(&to, &from, box) : code;
+    return code == cudaSuccess ? rt_waited(rt_copy_box(&to, &from, box, NULL)) : code;
 }
 
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
@@ -482,15 +483,15 @@ static cudaError_t copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t strea
         code = side_3d(&to, p->dstArray, &p->dstPtr, &p->dstPos, &box);
     if (code == cudaSuccess)
         code = side_3d(&from, p->srcArray, &p->srcPtr, &p->srcPos, &box);
-    return code == cudaSuccess ? rt_copy_box(&to, &from, &box) : code;
+    return code == cudaSuccess ? rt_copy_box(&to, &from, &box, stream) : code;
 }
 
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
 {
-    RT_API(copy_3d(p, NULL));
+    RT_API(rt_waited(copy_3d(p, NULL)));
 }
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
 {
-    RT_API(copy_3d(p, stream));
+    RT_ASYNC(copy_3d(p, stream));
 }

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "rt/rt.h"
+#include "rt/rt_queue.h"
 
 bool rt_is_device(const void *p)
 {
@@ -130,25 +130,55 @@ static void merge_rows(const struct rt_side *to, const struct rt_side *from, str
     }
 }
 
-cudaError_t rt_copy_box(const struct rt_side *to, const struct rt_side *from,
-                        const struct rt_box *box)
+void rt_move(const struct rt_side *to, const struct rt_side *from, const struct rt_box *box)
 {
     struct rt_box b = *box;
 
-    if (!b.width || !b.height || !b.depth)
-        return cudaSuccess;
-    cudaError_t code = rt_check_side(to, &b, "destination");
-
-    if (code == cudaSuccess)
-        code = rt_check_side(from, &b, "source");
-    if (code != cudaSuccess)
-        return code;
     merge_rows(to, from, &b);
     for (u64 z = 0; z < b.depth; z++)
         for (u64 y = 0; y < b.height; y++)
             copy_row(to, to->at + z * to->slice + y * to->pitch, from,
                      from->at + z * from->slice + y * from->pitch, b.width);
-    return cudaSuccess;
+}
+
+static bool is_pageable(const struct rt_side *s)
+{
+    return !s->device && !rt_host_find((void *)(uintptr_t)s->at);
+}
+
+/* The bytes of a box on the host, as they are now. */
+static u8 *stage(const struct rt_side *from, const struct rt_box *b)
+{
+    u8 *bytes = xmalloc(b->width * b->height * b->depth);
+    const struct rt_side to = {
+        .at = (u64)(uintptr_t)bytes, .pitch = b->width, .slice = b->width * b->height};
+
+    rt_move(&to, from, b);
+    return bytes;
+}
+
+cudaError_t rt_copy_box(const struct rt_side *to, const struct rt_side *from,
+                        const struct rt_box *box, cudaStream_t stream)
+{
+    struct rt_op op = {.work = RT_COPY, .to = *to, .from = *from, .box = *box};
+
+    if (!box->width || !box->height || !box->depth)
+        return cudaSuccess;
+    cudaError_t code = rt_check_side(to, box, "destination");
+
+    if (code == cudaSuccess)
+        code = rt_check_side(from, box, "source");
+    if (code != cudaSuccess)
+        return code;
+    if (is_pageable(from) && rt_queue_defers())
+        op.staged = stage(from, box);
+    rt_queue_add(stream, &op);
+    return is_pageable(to) && rt_queue_defers() ? rt_stream_wait(stream) : cudaSuccess;
+}
+
+cudaError_t rt_waited(cudaError_t code)
+{
+    return code == cudaSuccess ? rt_stream_wait(NULL) : code;
 }
 
 cudaError_t rt_sides(struct rt_side *to, struct rt_side *from, enum cudaMemcpyKind kind)
@@ -170,40 +200,33 @@ cudaError_t rt_sides(struct rt_side *to, struct rt_side *from, enum cudaMemcpyKi
 }
 
 static cudaError_t copy_2d(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
-                           size_t height, enum cudaMemcpyKind kind)
+                           size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     struct rt_side to = {.at = (u64)(uintptr_t)dst, .pitch = dpitch};
     struct rt_side from = {.at = (u64)(uintptr_t)src, .pitch = spitch};
     const struct rt_box box = {width, height, 1};
     cudaError_t code = rt_sides(&to, &from, kind);
 
-    return code == cudaSuccess ? rt_copy_box(&to, &from, &box) : code;
+    return code == cudaSuccess ? rt_copy_box(&to, &from, &box, stream) : code;
 }
 
-cudaError_t rt_copy(void *to, const void *from, u64 n, enum cudaMemcpyKind kind)
+cudaError_t rt_copy(void *to, const void *from, u64 n, enum cudaMemcpyKind kind,
+                    cudaStream_t stream)
 {
-    return copy_2d(to, n, from, n, n, 1, kind);
+    cudaError_t code = rt_stream_check(stream);
+
+    return code == cudaSuccess ? copy_2d(to, n, from, n, n, 1, kind, stream) : code;
 }
 
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind)
 {
-    RT_API(rt_copy(dst, src, count, kind));
-}
-
-static cudaError_t in_stream(cudaStream_t stream,
-                             cudaError_t (*copy)(void *to, const void *from, u64 n,
-                                                 enum cudaMemcpyKind kind),
-                             void *to, const void *from, u64 n, enum cudaMemcpyKind kind)
-{
-    cudaError_t code = rt_stream_check(stream);
-
-    return code == cudaSuccess ? copy(to, from, n, kind) : code;
+    RT_API(rt_waited(rt_copy(dst, src, count, kind, NULL)));
 }
 
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    RT_API(in_stream(stream, rt_copy, dst, src, count, kind));
+    RT_ASYNC(rt_copy(dst, src, count, kind, stream));
 }
 
 static cudaError_t peers(int a, int b)
@@ -214,16 +237,16 @@ static cudaError_t peers(int a, int b)
 cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count)
 {
     RT_API(peers(dstDevice, srcDevice) == cudaSuccess
-               ? rt_copy(dst, src, count, cudaMemcpyDeviceToDevice)
+               ? rt_waited(rt_copy(dst, src, count, cudaMemcpyDeviceToDevice, NULL))
                : cudaErrorInvalidDevice);
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice,
                                 size_t count, cudaStream_t stream)
 {
-    RT_API(peers(dstDevice, srcDevice) == cudaSuccess
-               ? in_stream(stream, rt_copy, dst, src, count, cudaMemcpyDeviceToDevice)
-               : cudaErrorInvalidDevice);
+    RT_ASYNC(peers(dstDevice, srcDevice) == cudaSuccess
+                 ? rt_copy(dst, src, count, cudaMemcpyDeviceToDevice, stream)
+                 : cudaErrorInvalidDevice);
 }
 
 static cudaError_t pitched(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
@@ -237,45 +260,37 @@ static cudaError_t pitched(void *dst, size_t dpitch, const void *src, size_t spi
         return rt_fail_text(cudaErrorInvalidPitchValue,
                             "rows of %zu bytes with a pitch of %zu to and %zu from", width, dpitch,
                             spitch);
-    return copy_2d(dst, dpitch, src, spitch, width, height, kind);
+    return copy_2d(dst, dpitch, src, spitch, width, height, kind, stream);
 }
 
 cudaError_t cudaMemcpy2D(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
                          size_t height, enum cudaMemcpyKind kind)
 {
-    RT_API(pitched(dst, dpitch, src, spitch, width, height, kind, NULL));
+    RT_API(rt_waited(pitched(dst, dpitch, src, spitch, width, height, kind, NULL)));
 }
 
 cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch,
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream)
 {
-    RT_API(pitched(dst, dpitch, src, spitch, width, height, kind, stream));
+    RT_ASYNC(pitched(dst, dpitch, src, spitch, width, height, kind, stream));
 }
 
 /* --- fills --- */
 
-cudaError_t rt_fill(u64 at, u64 pitch, u64 slice, const struct rt_box *box, const void *unit,
-                    u32 unit_bytes)
+void rt_spread(const struct rt_side *to, const struct rt_box *box, const void *unit, u32 unit_bytes)
 {
-    struct rt_side side = {.at = at, .pitch = pitch, .slice = slice, .device = true};
     struct rt_box b = *box;
     struct err e;
 
-    if (!b.width || !b.height || !b.depth)
-        return cudaSuccess;
-    cudaError_t code = rt_check_side(&side, &b, "destination");
-
-    if (code != cudaSuccess)
-        return code;
-    merge_rows(&side, &side, &b);
+    merge_rows(to, to, &b);
     u8 *row = unit_bytes == 1 ? NULL : xmalloc(b.width);
 
     for (u64 i = 0; row && i + unit_bytes <= b.width; i += unit_bytes)
         memcpy(row + i, unit, unit_bytes);
     for (u64 z = 0; z < b.depth; z++)
         for (u64 y = 0; y < b.height; y++) {
-            u64 addr = at + z * slice + y * pitch;
+            u64 addr = to->at + z * to->slice + y * to->pitch;
 
             if (row)
                 device_write(rt.dev, addr, row, b.width, &e);
@@ -283,6 +298,22 @@ cudaError_t rt_fill(u64 at, u64 pitch, u64 slice, const struct rt_box *box, cons
                 device_set(rt.dev, addr, *(const u8 *)unit, b.width, &e);
         }
     free(row);
+}
+
+cudaError_t rt_fill(u64 at, u64 pitch, u64 slice, const struct rt_box *box, const void *unit,
+                    u32 unit_bytes, cudaStream_t stream)
+{
+    struct rt_op op = {.work = RT_FILL, .box = *box, .unit_bytes = unit_bytes};
+
+    op.to = (struct rt_side){.at = at, .pitch = pitch, .slice = slice, .device = true};
+    if (!box->width || !box->height || !box->depth)
+        return cudaSuccess;
+    cudaError_t code = rt_check_side(&op.to, box, "destination");
+
+    if (code != cudaSuccess)
+        return code;
+    memcpy(op.unit, unit, unit_bytes);
+    rt_queue_add(stream, &op);
     return cudaSuccess;
 }
 
@@ -301,7 +332,7 @@ static cudaError_t fill_bytes(struct cudaPitchedPtr p, int value, struct cudaExt
         return rt_fail_text(cudaErrorInvalidValue,
                             "%" PRIu64 " bytes x %" PRIu64 " with a pitch of %zu and %zu rows",
                             box.width, box.height, p.pitch, p.ysize);
-    return rt_fill((u64)(uintptr_t)p.ptr, p.pitch, slice, &box, &byte, 1);
+    return rt_fill((u64)(uintptr_t)p.ptr, p.pitch, slice, &box, &byte, 1, stream);
 }
 
 cudaError_t cudaMemset(void *devPtr, int value, size_t count)
@@ -312,8 +343,8 @@ cudaError_t cudaMemset(void *devPtr, int value, size_t count)
 
 cudaError_t cudaMemsetAsync(void *devPtr, int value, size_t count, cudaStream_t stream)
 {
-    RT_API(fill_bytes(make_cudaPitchedPtr(devPtr, count, count, 1), value,
-                      make_cudaExtent(count, 1, 1), stream));
+    RT_ASYNC(fill_bytes(make_cudaPitchedPtr(devPtr, count, count, 1), value,
+                        make_cudaExtent(count, 1, 1), stream));
 }
 
 cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, size_t height)
@@ -325,8 +356,8 @@ cudaError_t cudaMemset2D(void *devPtr, size_t pitch, int value, size_t width, si
 cudaError_t cudaMemset2DAsync(void *devPtr, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream)
 {
-    RT_API(fill_bytes(make_cudaPitchedPtr(devPtr, pitch, width, height), value,
-                      make_cudaExtent(width, height, 1), stream));
+    RT_ASYNC(fill_bytes(make_cudaPitchedPtr(devPtr, pitch, width, height), value,
+                        make_cudaExtent(width, height, 1), stream));
 }
 
 cudaError_t cudaMemset3D(struct cudaPitchedPtr pitchedDevPtr, int value, struct cudaExtent extent)
@@ -337,5 +368,5 @@ cudaError_t cudaMemset3D(struct cudaPitchedPtr pitchedDevPtr, int value, struct 
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr pitchedDevPtr, int value,
                               struct cudaExtent extent, cudaStream_t stream)
 {
-    RT_API(fill_bytes(pitchedDevPtr, value, extent, stream));
+    RT_ASYNC(fill_bytes(pitchedDevPtr, value, extent, stream));
 }

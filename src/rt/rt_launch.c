@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "mech/mech.h"
-#include "rt/rt.h"
+#include "rt/rt_queue.h"
 
 /* --- running --- */
 
@@ -45,7 +45,7 @@ static cudaError_t faulted(const struct launch_result *r)
 }
 
 /* As on a GPU the launch itself succeeds: its fault is found out by whoever asks next. */
-static cudaError_t failed(const struct err *e)
+void rt_launch_failed(const struct err *e)
 {
     const struct launch_result *r = &rt.dev->last;
 
@@ -54,7 +54,6 @@ static cudaError_t failed(const struct err *e)
     rt_say(e);
     rt_report_failure(e);
     rt.sticky = faulted(r);
-    return cudaSuccess;
 }
 
 /* Does the GPU hold all CTAs at once?  A launch that fits nowhere is refused by device_run. */
@@ -88,7 +87,50 @@ static cudaError_t set_barrier(const struct rt_module *m, bool cooperative)
                : rt_fail(cudaErrorUnknown, &e);
 }
 
-cudaError_t rt_launch(struct rt_kernel *k, const struct rt_shape *s, const u8 *param)
+static cudaError_t refuse(const struct err *e)
+{
+    rt_say(e);
+    rt_report_refusal(e);
+    return refused(rt.dev->refusal);
+}
+
+/* What can be refused is refused here; the rest is found out when it runs. */
+static cudaError_t note_launch(struct rt_kernel *k, const struct rt_shape *s, const u8 *param,
+                               cudaStream_t stream)
+{
+    struct err e;
+    struct rt_op op = {.work = RT_LAUNCH};
+
+    op.launch = device_launch_new(rt.dev, k->module->prog, k->name, s->grid, s->block,
+                                  (u32)s->shared, param, &e);
+    if (!op.launch)
+        return refuse(&e);
+    rt_queue_add(stream, &op);
+    return cudaSuccess;
+}
+
+static cudaError_t run_launch(struct rt_kernel *k, const struct rt_shape *s, const u8 *param,
+                              cudaStream_t stream)
+{
+    struct err e;
+    cudaError_t code = set_barrier(k->module, s->cooperative);
+
+    if (code != cudaSuccess)
+        return code;
+    rt_watch_signals(true);
+    bool ok = rt_queue_run_launch(stream, k, s, param, &e);
+
+    rt_watch_signals(false);
+    if (!ok && rt.dev->refusal != REFUSE_NONE)
+        return refuse(&e);
+    if (!ok)
+        rt_launch_failed(&e);
+    rt_report_launch();
+    return cudaSuccess;
+}
+
+cudaError_t rt_launch(struct rt_kernel *k, const struct rt_shape *s, const u8 *param,
+                      cudaStream_t stream)
 {
     cudaError_t code = rt_kernel_resolve(k);
     struct err e;
@@ -107,23 +149,11 @@ cudaError_t rt_launch(struct rt_kernel *k, const struct rt_shape *s, const u8 *p
         rt_report_refusal(&e);
         return rt_fail(cudaErrorCooperativeLaunchTooLarge, &e);
     }
-    code = set_barrier(k->module, s->cooperative);
-    if (code != cudaSuccess)
-        return code;
-    rt_watch_signals(true);
-    bool ok =
-        device_run(rt.dev, k->module->prog, k->name, s->grid, s->block, (u32)s->shared, param, &e);
-
-    rt_watch_signals(false);
-    if (!ok && rt.dev->refusal != REFUSE_NONE) {
-        rt_say(&e);
-        rt_report_refusal(&e);
-        return refused(rt.dev->refusal);
-    }
-    if (!ok)
-        code = failed(&e);
-    rt_report_launch();
-    return code;
+    /* the barrier of grids is one for all kernels of a module: these run alone */
+    if (!k->module->grid && rt_queue_defers())
+        return note_launch(k, s, param, stream);
+    rt_queue_finish();
+    return rt.sticky == cudaSuccess ? run_launch(k, s, param, stream) : rt.sticky;
 }
 
 void rt_gather_params(const struct func *f, void *const *arg, u8 *param)
@@ -154,7 +184,7 @@ static cudaError_t launch_args(const void *stub, const struct rt_shape *s, void 
     if (k->func->n_param && !args)
         return rt_fail_text(cudaErrorInvalidValue, "kernel %s: no arguments are given", k->name);
     rt_gather_params(k->func, args, param);
-    return rt_launch(k, s, param);
+    return rt_launch(k, s, param, stream);
 }
 
 cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
@@ -162,7 +192,7 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void
 {
     struct rt_shape s = shape_of(gridDim, blockDim, sharedMem);
 
-    RT_API(launch_args(func, &s, args, stream));
+    RT_ASYNC(launch_args(func, &s, args, stream));
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,
@@ -171,7 +201,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blo
     struct rt_shape s = shape_of(gridDim, blockDim, sharedMem);
 
     s.cooperative = true;
-    RT_API(launch_args(func, &s, args, stream));
+    RT_ASYNC(launch_args(func, &s, args, stream));
 }
 
 /* Hints have no effect; clusters of CTAs are not there, but one CTA is one. */
@@ -202,7 +232,7 @@ static cudaError_t launch_config(const cudaLaunchConfig_t *c, const void *func, 
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config_, const void *func, void **args)
 {
-    RT_API(launch_config(config_, func, args));
+    RT_ASYNC(launch_config(config_, func, args));
 }
 
 /* Configurations on their way from <<<>>> to the kernel's stub: evaluating one may need another. */
@@ -257,7 +287,7 @@ static cudaError_t configure(dim3 grid, dim3 block, size_t shared, cudaStream_t 
 
 cudaError_t cudaConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem, cudaStream_t stream)
 {
-    RT_API(configure(gridDim, blockDim, sharedMem, stream));
+    RT_ASYNC(configure(gridDim, blockDim, sharedMem, stream));
 }
 
 static cudaError_t set_argument(const void *arg, size_t size, size_t offset)
@@ -277,7 +307,7 @@ static cudaError_t set_argument(const void *arg, size_t size, size_t offset)
 
 cudaError_t cudaSetupArgument(const void *arg, size_t size, size_t offset)
 {
-    RT_API(set_argument(arg, size, offset));
+    RT_ASYNC(set_argument(arg, size, offset));
 }
 
 static cudaError_t launch_configured(const void *stub)
@@ -298,12 +328,12 @@ static cudaError_t launch_configured(const void *stub)
         return rt_fail_text(cudaErrorInvalidValue,
                             "kernel %s: %u bytes of arguments are given, %u are needed", k->name,
                             c->used, k->func->param_bytes);
-    return rt_launch(k, &s, c->param);
+    return rt_launch(k, &s, c->param, c->stream);
 }
 
 cudaError_t cudaLaunch(const void *func)
 {
-    RT_API(launch_configured(func));
+    RT_ASYNC(launch_configured(func));
 }
 
 /* --- questions --- */

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "rt/rt.h"
+#include "rt/rt_queue.h"
 
 /* --- device memory --- */
 
@@ -30,6 +30,7 @@ cudaError_t rt_release(u64 addr, cudaError_t bad)
 
     if (!addr)
         return cudaSuccess;
+    rt_queue_wait_all();
     if (h && h->kind == RT_MANAGED)
         return rt_host_release((void *)(uintptr_t)addr, RT_MANAGED, bad);
     if (!device_release(rt.dev, addr, &e))

@@ -11,7 +11,7 @@
 
 #include "base/mangle.h"
 #include "rt/fatbin.h"
-#include "rt/rt.h"
+#include "rt/rt_queue.h"
 
 static VEC(struct rt_module *) modules;
 static VEC(struct rt_kernel *) kernels;
@@ -82,6 +82,7 @@ cudaError_t rt_module_load(struct rt_module *m)
         err_set(&e, "%s: its device code is no PTX; build the program with `smelt cc`", m->name);
         return broken(m, cudaErrorNoKernelImageForDevice, &e);
     }
+    rt_queue_finish(); /* variables are new allocations: no kernel is to be in flight */
     struct program *p = device_load(rt.dev, m->name, m->text, m->len, &e);
 
     if (!p || !const_fits(p, &e))

@@ -15,7 +15,7 @@
 
 #include "base/log.h"
 #include "report/report.h"
-#include "rt/rt.h"
+#include "rt/rt_queue.h"
 
 static struct report report;
 static struct err failure; /* the first */
@@ -104,6 +104,7 @@ static void at_exit(int status, void *arg)
     (void)arg;
     if (getpid() != owner || !rt_try_lock())
         return;
+    rt_queue_finish();
     report.has_exit = true;
     report.exit_status = status & 0xff; /* as the parent will see it */
     finish();

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rt/rt.h"
+#include "rt/rt_queue.h"
 
 struct rt rt;
 
@@ -137,11 +137,18 @@ void rt_start(void)
     pthread_atfork(before_fork, after_fork, in_child);
 }
 
-cudaError_t rt_enter(const char *call)
+cudaError_t rt_enter_async(const char *call)
 {
     rt_lock(call);
     rt_start();
     rt.runtime_used = true;
+    return rt.sticky;
+}
+
+cudaError_t rt_enter(const char *call)
+{
+    rt_enter_async(call);
+    rt_queue_finish();
     return rt.sticky;
 }
 
@@ -182,14 +189,20 @@ cudaError_t cudaThreadExit(void)
     return cudaDeviceReset();
 }
 
+static cudaError_t wait_all(void)
+{
+    rt_queue_wait_all();
+    return rt.sticky;
+}
+
 cudaError_t cudaDeviceSynchronize(void)
 {
-    RT_API(cudaSuccess);
+    RT_ASYNC(wait_all());
 }
 
 cudaError_t cudaThreadSynchronize(void)
 {
-    RT_API(cudaSuccess);
+    RT_ASYNC(wait_all());
 }
 
 /* --- handles --- */

@@ -1,26 +1,19 @@
 /*
- * rt_stream.c -- streams and events.
+ * rt_stream.c -- streams and events; what is done in them, and when: rt_queue.h.
  *
- * Whatever goes into a stream has been done when the call returns, so order within and between
- * streams holds by itself, and a query never finds anything unfinished.  An event keeps the
- * simulated time at which it was recorded; copies take none.
+ * A query does what it asks for, so it never finds anything unfinished.
+ *
+ * MODEL: the default streams of threads are one, for all of them.
  */
 #include <stdlib.h>
 
-#include "rt/rt.h"
-
-struct CUstream_st {
-    unsigned int flags;
-    int priority;
-};
-
-struct CUevent_st {
-    unsigned int flags;
-    bool recorded;
-    u64 time_ps;
-};
+#include "rt/rt_queue.h"
 
 static struct rt_handles streams, events;
+static struct CUstream_st legacy, per_thread = {.id = 1};
+static struct CUstream_st gone[2] = {{.id = 2}, {.id = 3, .flags = cudaStreamNonBlocking}};
+enum { N_FIXED = 4 }; /* gone: what destroyed ones did, those that block and those that do not */
+static u32 n_made, n_nonblocking; /* streams: ever; that are live */
 
 enum { PRIORITY_LEAST = 0, PRIORITY_GREATEST = -1 };
 
@@ -38,6 +31,26 @@ cudaError_t rt_stream_check(cudaStream_t s)
                : rt_fail_text(cudaErrorInvalidResourceHandle, "%p is no stream", (void *)s);
 }
 
+struct CUstream_st *rt_stream_of(cudaStream_t s)
+{
+    return is_own(s) ? s : s == cudaStreamPerThread ? &per_thread : &legacy;
+}
+
+struct CUstream_st *rt_stream_at(u32 i)
+{
+    struct CUstream_st *const fixed[N_FIXED] = {&legacy, &per_thread, &gone[0], &gone[1]};
+
+    if (i < N_FIXED)
+        return fixed[i];
+    return i - N_FIXED < streams.live.n ? streams.live.at[i - N_FIXED] : NULL;
+}
+
+/* Two streams of the program, or one that does not wait for the default stream. */
+bool rt_streams_may_overlap(void)
+{
+    return streams.live.n > 1 || n_nonblocking;
+}
+
 cudaError_t rt_stream_new(cudaStream_t *s, unsigned int flags, int priority)
 {
     if (!s || flags > cudaStreamNonBlocking)
@@ -48,6 +61,8 @@ cudaError_t rt_stream_new(cudaStream_t *s, unsigned int flags, int priority)
     made->priority = priority > PRIORITY_LEAST      ? PRIORITY_LEAST
                      : priority < PRIORITY_GREATEST ? PRIORITY_GREATEST
                                                     : priority;
+    made->id = N_FIXED + n_made++;
+    n_nonblocking += flags == cudaStreamNonBlocking;
     rt_handle_add(&streams, made);
     *s = made;
     return cudaSuccess;
@@ -61,6 +76,11 @@ cudaError_t rt_stream_delete(cudaStream_t s)
         return code;
     if (!is_own(s))
         return cudaErrorInvalidResourceHandle;
+    rt_queue_finish(); /* others may wait for events in it */
+    struct CUstream_st *heir = &gone[s->flags == cudaStreamNonBlocking];
+
+    heir->done_ps = s->done_ps > heir->done_ps ? s->done_ps : heir->done_ps;
+    n_nonblocking -= s->flags == cudaStreamNonBlocking;
     rt_handle_remove(&streams, s);
     free(s);
     return cudaSuccess;
@@ -68,17 +88,17 @@ cudaError_t rt_stream_delete(cudaStream_t s)
 
 cudaError_t cudaStreamCreate(cudaStream_t *pStream)
 {
-    RT_API(rt_stream_new(pStream, cudaStreamDefault, PRIORITY_LEAST));
+    RT_ASYNC(rt_stream_new(pStream, cudaStreamDefault, PRIORITY_LEAST));
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *pStream, unsigned int flags)
 {
-    RT_API(rt_stream_new(pStream, flags, PRIORITY_LEAST));
+    RT_ASYNC(rt_stream_new(pStream, flags, PRIORITY_LEAST));
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *pStream, unsigned int flags, int priority)
 {
-    RT_API(rt_stream_new(pStream, flags, priority));
+    RT_ASYNC(rt_stream_new(pStream, flags, priority));
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
@@ -86,14 +106,24 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     RT_API(rt_stream_delete(stream));
 }
 
+cudaError_t rt_stream_wait(cudaStream_t s)
+{
+    cudaError_t code = rt_stream_check(s);
+
+    if (code != cudaSuccess)
+        return code;
+    rt_queue_wait(s);
+    return rt.sticky;
+}
+
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-    RT_API(rt_stream_check(stream));
+    RT_ASYNC(rt_stream_wait(stream));
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)
 {
-    RT_API(rt_stream_check(stream));
+    RT_ASYNC(rt_stream_wait(stream));
 }
 
 static cudaError_t stream_state(cudaStream_t s, unsigned int *flags, int *priority)
@@ -109,12 +139,12 @@ static cudaError_t stream_state(cudaStream_t s, unsigned int *flags, int *priori
 
 cudaError_t cudaStreamGetFlags(cudaStream_t hStream, unsigned int *flags)
 {
-    RT_API(stream_state(hStream, flags, NULL));
+    RT_ASYNC(stream_state(hStream, flags, NULL));
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t hStream, int *priority)
 {
-    RT_API(stream_state(hStream, NULL, priority));
+    RT_ASYNC(stream_state(hStream, NULL, priority));
 }
 
 static cudaError_t priority_range(int *least, int *greatest)
@@ -131,22 +161,29 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *leastPriority, int *greatestPr
     RT_API(priority_range(leastPriority, greatestPriority));
 }
 
-static cudaError_t wait_event(cudaStream_t s, cudaEvent_t e, unsigned int flags)
+/* An event that was never recorded holds nobody. */
+cudaError_t rt_stream_wait_event(cudaStream_t s, cudaEvent_t e, unsigned int flags)
 {
     cudaError_t code = flags ? cudaErrorInvalidValue : rt_stream_check(s);
 
-    return code == cudaSuccess ? rt_event_check(e) : code;
+    if (code == cudaSuccess)
+        code = rt_event_check(e);
+    if (code == cudaSuccess && e->mark)
+        rt_queue_add(s, &(struct rt_op){.work = RT_WAIT, .mark = rt_mark_share(e->mark)});
+    return code;
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
-    RT_API(wait_event(stream, event, flags));
+    RT_ASYNC(rt_stream_wait_event(stream, event, flags));
 }
 
 static cudaError_t call_back(cudaStream_t s, cudaStreamCallback_t callback, void *data)
 {
     cudaError_t code = callback ? rt_stream_check(s) : cudaErrorInvalidValue;
 
+    if (code == cudaSuccess)
+        code = rt_stream_wait(s);
     if (code == cudaSuccess)
         callback(s, cudaSuccess, data);
     return code;
@@ -155,7 +192,7 @@ static cudaError_t call_back(cudaStream_t s, cudaStreamCallback_t callback, void
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                   void *userData, unsigned int flags)
 {
-    RT_API(flags ? cudaErrorInvalidValue : call_back(stream, callback, userData));
+    RT_ASYNC(flags ? cudaErrorInvalidValue : call_back(stream, callback, userData));
 }
 
 static cudaError_t call_host(cudaStream_t s, cudaHostFn_t fn, void *data)
@@ -163,13 +200,15 @@ static cudaError_t call_host(cudaStream_t s, cudaHostFn_t fn, void *data)
     cudaError_t code = fn ? rt_stream_check(s) : cudaErrorInvalidValue;
 
     if (code == cudaSuccess)
+        code = rt_stream_wait(s);
+    if (code == cudaSuccess)
         fn(data);
     return code;
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *userData)
 {
-    RT_API(call_host(stream, fn, userData));
+    RT_ASYNC(call_host(stream, fn, userData));
 }
 
 static cudaError_t attach(cudaStream_t s, const void *p)
@@ -218,6 +257,7 @@ cudaError_t rt_event_delete(cudaEvent_t e)
 
     if (code == cudaSuccess) {
         rt_handle_remove(&events, e);
+        rt_mark_drop(e->mark);
         free(e);
     }
     return code;
@@ -229,11 +269,13 @@ cudaError_t rt_event_record(cudaEvent_t e, cudaStream_t s)
 
     if (code == cudaSuccess)
         code = rt_stream_check(s);
-    if (code == cudaSuccess) {
-        e->recorded = true;
-        e->time_ps = rt.dev->time_ps;
-    }
-    return code;
+    if (code != cudaSuccess)
+        return code;
+    rt_mark_drop(e->mark);
+    e->mark = xcalloc(1, sizeof *e->mark);
+    e->mark->shares = 1;
+    rt_queue_add(s, &(struct rt_op){.work = RT_RECORD, .mark = rt_mark_share(e->mark)});
+    return cudaSuccess;
 }
 
 cudaError_t rt_event_elapsed(float *ms, cudaEvent_t start, cudaEvent_t end)
@@ -244,41 +286,51 @@ cudaError_t rt_event_elapsed(float *ms, cudaEvent_t start, cudaEvent_t end)
         code = rt_event_check(end);
     if (code != cudaSuccess)
         return code;
-    if (!start->recorded || !end->recorded || (start->flags | end->flags) & cudaEventDisableTiming)
+    if (!start->mark || !end->mark || (start->flags | end->flags) & cudaEventDisableTiming)
         return rt_fail_text(cudaErrorInvalidResourceHandle,
                             "an event that has not been recorded or has no timing");
-    *ms = (float)(((double)end->time_ps - (double)start->time_ps) * 1e-9);
+    *ms = (float)(((double)end->mark->time_ps - (double)start->mark->time_ps) * 1e-9);
     return cudaSuccess;
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
-    RT_API(rt_event_new(event, cudaEventDefault));
+    RT_ASYNC(rt_event_new(event, cudaEventDefault));
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
-    RT_API(rt_event_new(event, flags));
+    RT_ASYNC(rt_event_new(event, flags));
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    RT_API(rt_event_record(event, stream));
+    RT_ASYNC(rt_event_record(event, stream));
+}
+
+cudaError_t rt_event_wait(cudaEvent_t e)
+{
+    cudaError_t code = rt_event_check(e);
+
+    if (code != cudaSuccess)
+        return code;
+    rt_queue_wait_event(e);
+    return rt.sticky;
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-    RT_API(rt_event_check(event));
+    RT_ASYNC(rt_event_wait(event));
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    RT_API(rt_event_check(event));
+    RT_ASYNC(rt_event_wait(event));
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
-    RT_API(rt_event_delete(event));
+    RT_ASYNC(rt_event_delete(event));
 }
 
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
@@ -296,6 +348,10 @@ static void forget(struct rt_handles *h)
 
 void rt_streams_forget(void)
 {
+    rt_queue_forget();
     forget(&streams);
+    for (u32 i = 0; i < events.live.n; i++)
+        rt_mark_drop(((struct CUevent_st *)events.live.at[i])->mark);
     forget(&events);
+    n_nonblocking = 0;
 }

@@ -37,7 +37,7 @@ static cudaError_t to_symbol(const void *symbol, const void *src, size_t n, size
     void *at = NULL;
     cudaError_t code = find_part(symbol, n, offset, kind, cudaMemcpyDeviceToHost, stream, &at);
 
-    return code == cudaSuccess ? rt_copy(at, src, n, kind) : code;
+    return code == cudaSuccess ? rt_copy(at, src, n, kind, stream) : code;
 }
 
 static cudaError_t from_symbol(void *dst, const void *symbol, size_t n, size_t offset,
@@ -46,31 +46,31 @@ static cudaError_t from_symbol(void *dst, const void *symbol, size_t n, size_t o
     void *at = NULL;
     cudaError_t code = find_part(symbol, n, offset, kind, cudaMemcpyHostToDevice, stream, &at);
 
-    return code == cudaSuccess ? rt_copy(dst, at, n, kind) : code;
+    return code == cudaSuccess ? rt_copy(dst, at, n, kind, stream) : code;
 }
 
 cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count, size_t offset,
                                enum cudaMemcpyKind kind)
 {
-    RT_API(to_symbol(symbol, src, count, offset, kind, NULL));
+    RT_API(rt_waited(to_symbol(symbol, src, count, offset, kind, NULL)));
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t count,
                                     size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    RT_API(to_symbol(symbol, src, count, offset, kind, stream));
+    RT_ASYNC(to_symbol(symbol, src, count, offset, kind, stream));
 }
 
 cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t count, size_t offset,
                                  enum cudaMemcpyKind kind)
 {
-    RT_API(from_symbol(dst, symbol, count, offset, kind, NULL));
+    RT_API(rt_waited(from_symbol(dst, symbol, count, offset, kind, NULL)));
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, size_t offset,
                                       enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    RT_API(from_symbol(dst, symbol, count, offset, kind, stream));
+    RT_ASYNC(from_symbol(dst, symbol, count, offset, kind, stream));
 }
 
 static cudaError_t symbol_address(void **at, const void *symbol)

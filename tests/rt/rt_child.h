@@ -28,7 +28,7 @@ struct rt_child {
     int (*run)(void);
 };
 
-enum { TEXT = 1 << 16 };
+enum { TEXT = 1 << 22 };
 static char out[TEXT], err[TEXT], json[TEXT], word[TEXT];
 static char dir[] = "t_process_XXXXXX";
 

@@ -370,11 +370,20 @@ static bool is_stopped(struct overlap *o, struct err *e)
     return true;
 }
 
-static bool deadlock(struct overlap *o, struct err *e, const char *why)
+/* idle: cycles without an instruction, 0 if there will never be one. */
+static bool deadlock(struct overlap *o, struct err *e, u64 idle)
 {
+    const char *label = o->at[0]->launch->l.func->label;
+    u64 cycle = o->d->machine->now - o->at[0]->start;
+
     machine_describe(o->d->machine);
-    err_program(e, "kernel %s: deadlock in cycle %" PRIu64 ": %s", o->at[0]->launch->l.func->label,
-                o->d->machine->now - o->at[0]->start, why);
+    if (idle)
+        err_program(e,
+                    "kernel %s: deadlock in cycle %" PRIu64
+                    ": no instruction was issued for %" PRIu64 " cycles (sim.watchdog)",
+                    label, cycle, idle);
+    else
+        err_program(e, "kernel %s: deadlock in cycle %" PRIu64 ": nothing can move", label, cycle);
     return blame(o->at[0], RUN_DEADLOCK);
 }
 
@@ -385,7 +394,7 @@ static bool look(struct overlap *o, struct err *e)
     struct tenant *t = NULL;
 
     if (!watch_issues(&o->watch, m->now, run_insts(m)))
-        return deadlock(o, e, "no instruction was issued for sim.watchdog cycles");
+        return deadlock(o, e, o->watch.limit);
     for (u32 i = 0; i < m->n_sm; i++) {
         bool had = o->watch.found.cta != NULL;
 
@@ -491,7 +500,7 @@ static bool advance(struct overlap *o, u64 until, struct device_launch **ended, 
         if (m->now >= until)
             return true;
         if (!jump(o, until))
-            return deadlock(o, e, "nothing can move");
+            return deadlock(o, e, 0);
         timing_window(m);
         if (!edge(o, e))
             return false;

@@ -53,6 +53,13 @@ static u32 awake_partitions(const struct machine *m)
     return n;
 }
 
+/* In a hostile build. */
+static void check_groups(const struct machine *m)
+{
+    for (u32 i = 0; SMELT_HOSTILE && i < m->n_group; i++)
+        group_check(&m->group[i]);
+}
+
 void timing_window(struct machine *m)
 {
     u32 most = 8 * m->window + 64; /* requests that an SM can make in a window */
@@ -66,6 +73,7 @@ void timing_window(struct machine *m)
     run_each(m, run_partition, m->n_part, m->threads > 1 ? awake_partitions(m) : 0);
     noc_advance(&m->reply, m->now, m->window_end);
     m->now = m->window_end;
+    check_groups(m);
 }
 
 /* ---- between windows */
@@ -285,17 +293,9 @@ static bool look(struct run *g)
     return false;
 }
 
-/* In a hostile build. */
-static void check_groups(const struct machine *m)
-{
-    for (u32 i = 0; SMELT_HOSTILE && i < m->n_group; i++)
-        group_check(&m->group[i]);
-}
-
 /* After each window; false: the launch cannot go on. */
 static bool edge(struct run *g)
 {
-    check_groups(g->m);
     for (u32 i = 0; i < g->m->n_sm; i++)
         HOOK(&g->m->sm[i], edge, 0);
     if (UNLIKELY(g->d->mechs->has_edge))

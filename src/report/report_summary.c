@@ -175,6 +175,9 @@ static void say_time(const struct device *d)
         snprintf(of, sizeof(of), " of %u timed", d->n_launch);
     log_note("%u%s launch%s: %" PRIu64 " cycles, %s at %" PRIu64 " MHz, %s warp insts", n, of,
              n == 1 ? "" : "es", c->cycles, time, mhz, insts);
+    if (d->several_streams)
+        log_note("  streams: a kernel ran in %" PRIu64 " cycles, %.2f at a time", c->chip_cycles,
+                 c->chip_cycles ? (double)c->cycles / (double)c->chip_cycles : 0);
 }
 
 static void say_use(const struct device *d)

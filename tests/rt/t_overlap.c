@@ -238,6 +238,27 @@ static int refusals(void)
     return int_at(a, 0) == mixed(1, 5, 10) ? 0 : 1;
 }
 
+/* Text and memory that kernels in flight together ask for. */
+static int calls(void)
+{
+    long *a, bytes = 64, first = 0, second = 0;
+
+    prepare();
+    a = new_bytes(2 * sizeof *a);
+    long *b = a + 1;
+    cudaStream_t s = new_stream(cudaStreamDefault), t = new_stream(cudaStreamDefault);
+
+    for (int i = 0; i < 3; i++) {
+        RT_OK(cudaLaunchKernel(kernel_hello, DIM(2), DIM(1), NULL, 0, i == 1 ? s : t));
+        RT_OK(cudaLaunchKernel(kernel_grabs, DIM(1), DIM(1), ARGS(&a, &bytes), 0, s));
+        RT_OK(cudaLaunchKernel(kernel_grabs, DIM(1), DIM(1), ARGS(&b, &bytes), 0, t));
+    }
+    RT_OK(cudaDeviceSynchronize());
+    RT_OK(cudaMemcpy(&first, a, sizeof first, cudaMemcpyDeviceToHost));
+    RT_OK(cudaMemcpy(&second, b, sizeof second, cudaMemcpyDeviceToHost));
+    return first && second && first != second ? 0 : 1;
+}
+
 /* Leaves without waiting for anything. */
 static int leaves(void)
 {
@@ -422,6 +443,7 @@ static const struct rt_child child[] = {
     {"copy_beside", copy_beside},
     {"stray_beside", stray_beside},
     {"refusals", refusals},
+    {"calls", calls},
     {"leaves", leaves},
     {"random_program", random_program},
 };
@@ -588,6 +610,14 @@ static void a_launch_that_cannot_be_is_refused_at_once(void **state)
     assert_non_null(strstr(err, "4096"));
 }
 
+static void kernels_in_flight_print_and_allocate(void **state)
+{
+    (void)state;
+    assert_int_equal(run("calls", FOUR), 0);
+    assert_string_equal(out, "hi\nhi\nhi\nhi\nhi\nhi\n");
+    assert_int_equal(run("calls", FOUR "--set mem.bounds=report --check"), 0);
+}
+
 static void what_was_asked_for_is_done_at_the_end(void **state)
 {
     (void)state;
@@ -686,6 +716,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(copies_take_time_beside_kernels),
     cmocka_unit_test(a_fault_ends_all_that_are_in_flight),
     cmocka_unit_test(a_launch_that_cannot_be_is_refused_at_once),
+    cmocka_unit_test(kernels_in_flight_print_and_allocate),
     cmocka_unit_test(what_was_asked_for_is_done_at_the_end),
     cmocka_unit_test(cycles_of_all_count_for_max_cycles),
     cmocka_unit_test(random_programs_1),

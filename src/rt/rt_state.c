@@ -166,6 +166,7 @@ cudaError_t rt_reset(void)
 
     if (torn)
         return cudaErrorInitializationError;
+    rt_queue_wait_all();
     rt_host_forget();
     rt_mipmaps_forget();
     rt_pools_forget();

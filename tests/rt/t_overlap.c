@@ -640,12 +640,14 @@ static int is_of_host(const char *line, const char *end)
     static const char *const words[] = {"seconds\"", "_per_second\"", "\"threads\"", "\"skip\"",
                                         "\"date\""};
 
-    for (unsigned int i = 0; i < sizeof words / sizeof words[0]; i++) {
-        const char *at = strstr(line, words[i]);
+    char text[128]; /* lines are short where it matters */
+    size_t n = (size_t)(end - line) < sizeof text ? (size_t)(end - line) : sizeof text - 1;
 
-        if (at && at < end)
+    memcpy(text, line, n);
+    text[n] = 0;
+    for (unsigned int i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strstr(text, words[i]))
             return 1;
-    }
     return 0;
 }
 
@@ -699,13 +701,13 @@ static void random_programs_do_as_the_model(int first, int n)
 static void random_programs_1(void **state)
 {
     (void)state;
-    random_programs_do_as_the_model(1, 3);
+    random_programs_do_as_the_model(1, 2);
 }
 
 static void random_programs_2(void **state)
 {
     (void)state;
-    random_programs_do_as_the_model(11, 3);
+    random_programs_do_as_the_model(11, 2);
 }
 
 static const struct CMUnitTest tests[] = {

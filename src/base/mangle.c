@@ -238,3 +238,31 @@ const char *mangle_show(const char *mangled, char *buf, size_t size)
         snprintf(buf, size, "%s", mangled);
     return buf;
 }
+
+/*
+ * An L in front of a name says that it is static: _ZL1x, _ZN2nsL1xE, and _ZZL1fvE1x of what is
+ * declared in a function.  Template arguments may have an L of their own: nothing behind I is read.
+ */
+bool mangle_is_local(const char *name)
+{
+    if (strncmp(name, "_Z", 2) != 0)
+        return false;
+    if (strstr(name, "12_GLOBAL__N_1"))
+        return true;
+    const char *s = name + 2;
+    while (*s == 'Z')
+        s++;
+    bool nested = *s == 'N';
+    s += nested;
+    s += strspn(s, "rVK");
+    for (;;) {
+        if (*s == 'L' && is_digit(s[1]))
+            return true;
+        size_t len = 0, left = strlen(s);
+        for (; nested && is_digit(*s) && len <= left; s++)
+            len = len * 10 + (size_t)(*s - '0');
+        if (!len || len > strlen(s))
+            return false;
+        s += len;
+    }
+}

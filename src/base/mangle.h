@@ -16,4 +16,7 @@
  */
 const char *mangle_show(const char *name, char *buf, size_t size);
 
+/* Is it a name that means something in its own file alone: static, or of an unnamed namespace? */
+bool mangle_is_local(const char *name);
+
 #endif

@@ -68,6 +68,22 @@ static void long_names_are_cut(void **state)
     assert_string_equal(mangle_show("_Z12a_long_namesv", buf, sizeof buf), "a_long_");
 }
 
+static void names_of_one_file_are_known(void **state)
+{
+    (void)state;
+    static const char *const local[] = {"_ZL2stPi",       "_ZN2ns1aL3varE",
+                                        "_ZZL1fvE1x",     "_ZN12_GLOBAL__N_11kEPi",
+                                        "_ZN2nsL4funcEi", "_Z1tIN12_GLOBAL__N_11SEEvT_"};
+    static const char *const global[] = {"saxpy",     "_Z5saxpyiPf", "_ZN2ns3addILi3EEEvPT_",
+                                         "_Z1LIL3x",  "_ZN1L1LE",    "_ZN2ns9999L1xE",
+                                         "_ZZ1fvE1x", "_Z",          "_ZN"};
+
+    for (u32 i = 0; i < LEN(local); i++)
+        assert_true(mangle_is_local(local[i]));
+    for (u32 i = 0; i < LEN(global); i++)
+        assert_false(mangle_is_local(global[i]));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(plain_names_stay),
     cmocka_unit_test(functions_and_namespaces),
@@ -75,5 +91,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(numbers_in_arguments_are_no_lengths),
     cmocka_unit_test(broken_names_stay),
     cmocka_unit_test(long_names_are_cut),
+    cmocka_unit_test(names_of_one_file_are_known),
 };
 TEST_MAIN(tests)

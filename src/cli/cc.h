@@ -10,7 +10,9 @@
  *     cc_host.c     .. and a C++ source for the host's compiler, which holds all of it
  *     cc_exec.c     runs them; temporary files, Ctrl-C
  *     cc_ptx.c      what ptxas would do: register limits, -Xptxas -v
- *     cc_check.c    what nvlink would do: names that exist nowhere
+ *     cc_check.c    .. and nvlink with the code of one file: names that exist nowhere
+ *     cc_dlink.c    .. and of several: device code linked into one text
+ *     cc_object.c   .. which is read from objects and archives
  *     cmd_cc.c      which steps, in which order
  *
  * A .cu file is compiled twice: for the device, into PTX with our math library linked in, and for
@@ -18,10 +20,11 @@
  * program starts.  Other sources go to the host's compiler.  The toolkit (headers, libcudart.so,
  * math.bc; see cmake/toolkit.cmake) is found beside the running command.
  *
- * Not done: linking device code across files (-rdc: a kernel can only call device functions of its
- * own file; without it that is checked here, with it when the program wants the kernel), machine
- * code (-cubin and -fatbin write PTX), and OpenMP in .cu files, whose pragmas are ignored: the
- * program's host part runs on one thread there.
+ * Device code of a file stands alone unless -rdc=true (or -dc) is said: then objects keep their PTX
+ * until it is linked, by -dlink or before an executable is made.
+ *
+ * Not done: machine code (-cubin and -fatbin write PTX), and OpenMP in .cu files, whose pragmas are
+ * ignored: the program's host part runs on one thread there.
  */
 #ifndef CLI_CC_H
 #define CLI_CC_H
@@ -42,7 +45,7 @@ enum cc_mode {
     CC_PREPROCESS,
     CC_DEPEND, /* -M or -MM: print a rule for make */
     CC_ARCHIVE,
-    CC_DEVICE_LINK, /* -dlink: device code is whole in each object, so nothing is left to link */
+    CC_DEVICE_LINK, /* -dlink: an object that has the device code of others, linked */
     CC_HELP,
     CC_VERSION,
     CC_PRINT_TOOLKIT,
@@ -77,6 +80,7 @@ struct cc {
     const char *max_regs;
     const char *load_cache; /* "cg": of loads that do not say which caches they use; or NULL */
     bool rdc;               /* device functions and variables may be defined in other files */
+    bool no_device_link;    /* .. which is left to another call */
     bool fast_math, device_debug, resource_usage, openmp, shared;
     const char *ftz, *prec_div, *prec_sqrt, *fmad; /* "true", "false" or NULL */
 
@@ -128,7 +132,10 @@ int cc_make_host_source(struct cc *c, const struct cc_input *in, const char *ptx
 int cc_preprocess(struct cc *c, const struct cc_input *in, const char *to); /* to NULL: stdout */
 int cc_link(struct cc *c, const char *to);
 int cc_archive(struct cc *c, const char *to);
-int cc_device_link(struct cc *c, const char *to); /* an empty object: see CC_DEVICE_LINK */
+
+/* cc_dlink.c; the implicit one adds an object to the inputs if there is anything to link. */
+int cc_device_link(struct cc *c, const char *to);
+int cc_implicit_device_link(struct cc *c);
 
 /*
  * Is there something in a .cu file, or in the program's headers that it names, that only nvcc takes?

@@ -129,6 +129,8 @@ static void add_cuda(struct cc *c, struct words *w)
     cc_add(w, "-isystem", cc_text(c, "%s/include", c->toolkit), NULL);
     if (c->openmp) /* its functions are there (link), its pragmas are not (cc.h) */
         cc_add(w, "-isystem", cc_text(c, "%s/include/smelt/openmp", c->toolkit), NULL);
+    if (c->rdc) /* names of static things stay as they are: ptx/link.h tells them apart */
+        cc_add(w, "-fgpu-rdc", "-fuse-cuid=none", NULL);
     add_warnings(w);
 }
 
@@ -388,6 +390,9 @@ int cc_link(struct cc *c, const char *to)
 {
     struct words w = {0};
     const char *lib = cc_text(c, "%s/lib64", c->toolkit);
+    int status = cc_implicit_device_link(c);
+    if (status)
+        return status;
     add_linker(c, &w);
     if (c->shared)
         cc_add(&w, "-shared", NULL);
@@ -402,16 +407,7 @@ int cc_link(struct cc *c, const char *to)
                NULL);
     cc_add(&w, "-Xlinker", "-rpath", "-Xlinker", lib, NULL);
     cc_add(&w, "-lcudart", "-lm", "-lstdc++", "-o", to, NULL);
-    int status = cc_run(c, &w);
-    VEC_FREE(&w);
-    return status;
-}
-
-int cc_device_link(struct cc *c, const char *to)
-{
-    struct words w = {0};
-    cc_add(&w, c->host_cc, "-x", "c", "-c", "/dev/null", "-o", to, NULL);
-    int status = cc_run(c, &w);
+    status = cc_run(c, &w);
     VEC_FREE(&w);
     return status;
 }

@@ -131,7 +131,7 @@ static bool place_vars(struct device *d, const struct program *p, struct err *e)
     for (u32 i = 0; i < p->n_var; i++) {
         const struct var *v = &p->var[i];
 
-        if (v->is_texture || !v->size)
+        if (v->is_texture || v->is_pinned || !v->size)
             continue;
         u64 top = (v->addr & TAG_PLAIN) + v->size;
 
@@ -152,9 +152,16 @@ static bool place_vars(struct device *d, const struct program *p, struct err *e)
 struct program *device_load(struct device *d, const char *path, const char *text, size_t len,
                             struct err *e)
 {
+    return device_load_pinned(d, path, text, len, NULL, 0, e);
+}
+
+struct program *device_load_pinned(struct device *d, const char *path, const char *text, size_t len,
+                                   const struct var_pin *pin, u32 n_pin, struct err *e)
+{
     struct reg_limits limits = conf_reg_limits(&d->conf);
+    const struct var_places places = {d->var_next, pin, n_pin};
     struct program *p =
-        program_load(path, text, len, &d->conf.front, &limits, d->var_next, false, e);
+        program_load_at(path, text, len, &d->conf.front, &limits, &places, false, e);
 
     if (!p)
         return NULL;
@@ -224,7 +231,8 @@ bool device_set_heap(struct device *d, u64 bytes, struct err *e)
 bool device_reset_vars(struct device *d, struct program *p, struct err *e)
 {
     for (u32 i = 0; i < p->n_var; i++)
-        if (!p->var[i].is_texture && p->var[i].size && !init_var(d, p, &p->var[i], e))
+        if (!p->var[i].is_texture && !p->var[i].is_pinned && p->var[i].size &&
+            !init_var(d, p, &p->var[i], e))
             return false;
     return true;
 }

@@ -127,6 +127,13 @@ struct device *device_of_settings(const struct settings *s, struct err *e);
 struct program *device_load(struct device *d, const char *path, const char *text, size_t len,
                             struct err *e);
 
+/*
+ * The same, but variables with a pin stand there and are the caller's: it maps their memory
+ * (device_map), fills it, and does both again after a reset.
+ */
+struct program *device_load_pinned(struct device *d, const char *path, const char *text, size_t len,
+                                   const struct var_pin *pin, u32 n_pin, struct err *e);
+
 u64 device_alloc(struct device *d, u64 bytes, struct err *e);
 bool device_release(struct device *d, u64 addr, struct err *e);
 bool device_write(struct device *d, u64 addr, const void *from, u64 bytes, struct err *e);

@@ -1,7 +1,7 @@
 /*
  * layout.c -- where variables stand: module variables, shared memory, frames, parameters
  *
- * Module variables (.global, .const) follow each other from var_base, arrays aligned
+ * Module variables (.global, .const) follow each other from places->base, arrays aligned
  * to 128 bytes; with 64-bit addresses each has a tag (vmem.h).  Static shared memory of a kernel:
  * first what functions of the module use (they must find it at the same place whoever calls them),
  * then the kernel's own; dynamic shared memory follows.
@@ -54,14 +54,24 @@ static bool is_texture(const struct ptx_var *v)
     return v->space == PS_TEX || v->type == PT_TEXREF || v->type == PT_SURFREF;
 }
 
-static void place_globals(struct layout *l, u64 var_base)
+const struct var_pin *layout_pin(const struct layout *l, const struct ptx_var *v)
 {
-    struct var_place next = {var_base, var_base / 256, l->m->address_size == 64};
+    for (u32 i = 0; i < l->places->n_pin; i++)
+        if (!strcmp(l->places->pin[i].name, v->name))
+            return &l->places->pin[i];
+    return NULL;
+}
+
+static void place_globals(struct layout *l)
+{
+    u64 base = l->places->base;
+    struct var_place next = {base, base / 256, l->m->address_size == 64};
 
     l->texture = xcalloc(l->m->n_var + 1, sizeof l->texture[0]);
     l->texture_name = xcalloc(l->m->n_var + 1, sizeof l->texture_name[0]);
     for (u32 i = 0; i < l->m->n_var; i++) {
         const struct ptx_var *v = l->m->var[i];
+        const struct var_pin *pin = layout_pin(l, v);
 
         l->texture[i] = IR_NONE;
         if (is_texture(v)) {
@@ -69,7 +79,7 @@ static void place_globals(struct layout *l, u64 var_base)
             l->var_addr[i] = HANDLE_REF + l->n_texture;
             l->texture[i] = l->n_texture++;
         } else if (v->space == PS_GLOBAL || v->space == PS_CONST) {
-            l->var_addr[i] = place_var(&next, v);
+            l->var_addr[i] = pin ? pin->addr : place_var(&next, v);
         }
     }
     for (u32 i = 0; i < l->m->n_func; i++) { /* static variables inside functions */
@@ -197,10 +207,11 @@ static void place_frame(struct layout *l, u32 id, u64 locals)
     fl->frame = capped(align_up(at, 16));
 }
 
-void layout_new(struct layout *l, const struct ptx_module *m, u64 var_base)
+void layout_new(struct layout *l, const struct ptx_module *m, const struct var_places *places)
 {
     memset(l, 0, sizeof *l);
     l->m = m;
+    l->places = places;
     l->var_addr = xcalloc(m->n_var + 1, sizeof l->var_addr[0]);
     u64 locals = place_locals(l);
 
@@ -214,7 +225,7 @@ void layout_new(struct layout *l, const struct ptx_module *m, u64 var_base)
         fl->shared_addr = xcalloc(m->n_var + 1, sizeof(u64));
         place_frame(l, i, locals);
     }
-    place_globals(l, var_base);
+    place_globals(l);
     place_shared(l);
 }
 

@@ -175,7 +175,7 @@ static void count_unlowered(struct program *p)
     }
 }
 
-static void add_var(struct program *p, const struct ptx_var *v, u64 addr, u32 texture)
+static void add_var(struct program *p, const struct ptx_var *v, u64 addr, u32 texture, bool pinned)
 {
     p->var = xrealloc(p->var, (p->n_var + 1) * sizeof p->var[0]);
     p->var[p->n_var++] = (struct var){.name = v->name,
@@ -183,6 +183,7 @@ static void add_var(struct program *p, const struct ptx_var *v, u64 addr, u32 te
                                       .size = v->size,
                                       .addr = addr,
                                       .is_texture = texture != IR_NONE,
+                                      .is_pinned = pinned,
                                       .texture = texture,
                                       .ptx = v};
 }
@@ -193,14 +194,14 @@ static void collect_vars(struct program *p, const struct layout *l)
         const struct ptx_var *v = p->ptx->var[i];
 
         if (v->space == PS_GLOBAL || v->space == PS_CONST || l->texture[i] != IR_NONE)
-            add_var(p, v, l->var_addr[i], l->texture[i]);
+            add_var(p, v, l->var_addr[i], l->texture[i], layout_pin(l, v) != NULL);
     }
     for (u32 i = 0; i < p->ptx->n_func; i++)
         for (u32 k = 0; k < p->ptx->func[i]->n_var; k++) {
             const struct ptx_var *v = p->ptx->func[i]->var[k];
 
             if (v->space == PS_GLOBAL || v->space == PS_CONST)
-                add_var(p, v, l->func[i].var_off[k], IR_NONE);
+                add_var(p, v, l->func[i].var_off[k], IR_NONE, false);
         }
     p->n_texture = l->n_texture;
 }
@@ -221,14 +222,14 @@ static bool compile(struct program *p, struct build *b, struct err *e)
 }
 
 static bool build(struct program *p, const struct front_conf *conf, const struct reg_limits *limits,
-                  u64 var_base, struct err *e)
+                  const struct var_places *places, struct err *e)
 {
     struct build b = {.conf = conf, .limits = limits};
 
     p->n_func = p->ptx->n_func;
     p->func = xcalloc(p->n_func + 1, sizeof p->func[0]);
     p->ir = xcalloc(p->n_func + 1, sizeof p->ir[0]);
-    layout_new(&b.layout, p->ptx, var_base);
+    layout_new(&b.layout, p->ptx, places);
     bool ok = compile(p, &b, e);
 
     layout_free(&b.layout);
@@ -252,12 +253,20 @@ struct program *program_load(const char *path, const char *text, size_t len,
                              const struct front_conf *conf, const struct reg_limits *limits,
                              u64 var_base, bool keep_ir, struct err *e)
 {
+    return program_load_at(path, text, len, conf, limits, &(struct var_places){.base = var_base},
+                           keep_ir, e);
+}
+
+struct program *program_load_at(const char *path, const char *text, size_t len,
+                                const struct front_conf *conf, const struct reg_limits *limits,
+                                const struct var_places *places, bool keep_ir, struct err *e)
+{
     struct program *p = xcalloc(1, sizeof *p);
 
     p->path = text_dup(path);
     p->lowered = conf->lower;
     p->ptx = ptx_parse(path, text, len, e);
-    if (!p->ptx || !build(p, conf, limits, var_base, e)) {
+    if (!p->ptx || !build(p, conf, limits, places, e)) {
         program_free(p);
         return NULL;
     }

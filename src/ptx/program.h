@@ -92,8 +92,25 @@ struct var {
     enum ptx_space space; /* PS_GLOBAL, PS_CONST, PS_TEX */
     u64 size, addr;
     bool is_texture;
-    u32 texture; /* its number */
+    bool is_pinned; /* somebody else's memory: see struct var_places */
+    u32 texture;    /* its number */
     const struct ptx_var *ptx;
+};
+
+/*
+ * Where variables of a module go: one after the other from `base` (see mem.var_base), but for those
+ * that have a place already, which is memory that the caller maps and fills: __managed__ variables
+ * stand where the host has them.
+ */
+struct var_pin {
+    const char *name;
+    u64 addr;
+};
+
+struct var_places {
+    u64 base;
+    const struct var_pin *pin;
+    u32 n_pin;
 };
 
 struct program {
@@ -115,12 +132,14 @@ struct program {
 
 /*
  * Text is PTX.  With front.lower=on, no kernel takes more registers than limits (NULL: none),
- * front.max_regs, .maxnreg and its launch bounds allow.  Variable addresses start at var_base (see
- * mem.var_base).
+ * front.max_regs, .maxnreg and its launch bounds allow.  Variable addresses start at var_base.
  */
 struct program *program_load(const char *path, const char *text, size_t len,
                              const struct front_conf *conf, const struct reg_limits *limits,
                              u64 var_base, bool keep_ir, struct err *e);
+struct program *program_load_at(const char *path, const char *text, size_t len,
+                                const struct front_conf *conf, const struct reg_limits *limits,
+                                const struct var_places *places, bool keep_ir, struct err *e);
 void program_free(struct program *p);
 
 struct func *program_kernel(const struct program *p, const char *name, struct err *e);

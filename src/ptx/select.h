@@ -30,6 +30,7 @@
 /* Where variables are, worked out before any function is selected. */
 struct layout {
     const struct ptx_module *m;
+    const struct var_places *places;
     u64 *var_addr; /* of each module variable: global address, or offset in local memory */
     u32 *texture;  /* number of each module variable that is a texture */
     const char **texture_name;
@@ -43,7 +44,8 @@ struct layout {
     } * func;
 };
 
-void layout_new(struct layout *l, const struct ptx_module *m, u64 var_base);
+void layout_new(struct layout *l, const struct ptx_module *m, const struct var_places *places);
+const struct var_pin *layout_pin(const struct layout *l, const struct ptx_var *v); /* or NULL */
 void layout_free(struct layout *l);
 
 /* Bounds that PTX or any GPU sets anyway; all offsets are far from overflowing then. */

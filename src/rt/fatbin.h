@@ -17,7 +17,24 @@ struct fatbin {
     void *unused;
 };
 
+/*
+ * Device code of several objects, joined by `smelt cc -dlink` (cli/cc_dlink.h).  Each object still
+ * has its own text, by whose hash it is found among the parts: its number there is the one that
+ * names of this object alone have in the joined text (ptx/link.h).
+ */
+struct linked {
+    const char *text, *const *part;
+    unsigned int n;
+    void *module; /* NULL until the first of them is registered */
+};
+
 #pragma GCC visibility push(default)
+
+/* Calls names(handle), which registers what the object whose fat binary is `wrapper` has. */
+void __smeltRegisterLinked(struct linked *l, void (*names)(void **), void *wrapper);
+
+/* Variables in begin..end are __managed__: called before those of the same object are registered. */
+void __smeltRegisterManaged(void *begin, void *end);
 
 void **__cudaRegisterFatBinary(void *wrapper);
 void __cudaRegisterFatBinaryEnd(void **handle);
@@ -28,8 +45,6 @@ int __cudaRegisterFunction(void **handle, const char *stub, char *device_name, c
                            int *warp_size);
 void __cudaRegisterVar(void **handle, char *shadow, char *device_name, const char *name,
                        int is_extern, size_t size, int is_constant, int is_global);
-void __cudaRegisterManagedVar(void **handle, void **shadow, char *device_name, const char *name,
-                              int is_extern, size_t size, int is_constant, int is_global);
 void __cudaRegisterTexture(void **handle, const struct textureReference *ref,
                            const void **device_name, const char *name, int dims, int to_float,
                            int is_extern);

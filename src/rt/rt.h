@@ -109,6 +109,7 @@ u64 rt_const_bytes(const struct program *p); /* constant memory of all its varia
 struct rt_module *rt_module_new(const char *text, size_t len, const char *name, bool copy);
 cudaError_t rt_module_from_text(struct rt_module **m, const char *text, size_t len,
                                 const char *name);
+bool rt_modules_reset(struct err *e);     /* what device_reset leaves to us */
 void rt_module_drop(struct rt_module *m); /* its code is kept for the next with the same text */
 
 struct rt_kernel {
@@ -123,6 +124,7 @@ struct rt_symbol {
     struct rt_module *module;
     const char *name;
     struct var *var; /* NULL until it is needed */
+    bool managed;
 };
 
 struct rt_texture {
@@ -143,10 +145,18 @@ struct rt_surface {
 cudaError_t rt_kernel_find(const void *stub, struct rt_kernel **k);
 cudaError_t rt_kernel_resolve(struct rt_kernel *k);
 cudaError_t rt_symbol_find(const void *shadow, struct rt_symbol **s);
+const struct rt_symbol *rt_symbol_at(u32 i); /* i-th of all, NULL: there are no more */
 cudaError_t rt_texture_find(const struct textureReference *ref, struct rt_texture **t);
 cudaError_t rt_surface_find(const struct surfaceReference *ref, struct rt_surface **s);
 struct rt_texture *rt_texture_by_name(struct rt_module *m, const char *name); /* or NULL */
 void rt_textures_forget(void); /* bindings, after a reset */
+
+/* --- rt_managed.c: __managed__ variables, which stand where the host has them --- */
+
+bool rt_is_managed(const void *shadow);
+void rt_managed_begin(struct rt_module *m); /* initial values, when all names are known */
+struct var_pin *rt_managed_pins(const struct rt_module *m, u32 *n); /* to be freed */
+bool rt_managed_map(struct rt_module *m, bool anew, struct err *e); /* anew: after a reset */
 
 /* --- rt_launch.c --- */
 
@@ -168,7 +178,7 @@ cudaError_t rt_kernel_attributes(struct rt_kernel *k, struct cudaFuncAttributes 
 
 /* --- rt_memory.c --- */
 
-enum rt_host_kind { RT_PINNED, RT_REGISTERED, RT_MANAGED };
+enum rt_host_kind { RT_PINNED, RT_REGISTERED, RT_MANAGED, RT_VARIABLE /* managed, too */ };
 
 struct rt_host { /* host memory that kernels reach, at its own address */
     u8 *at;
@@ -183,8 +193,10 @@ cudaError_t rt_alloc_pitch(u64 *addr, u64 *pitch, u64 width, u64 height, u64 dep
 cudaError_t rt_host_alloc(void **at, u64 size, enum rt_host_kind kind, unsigned int flags);
 cudaError_t rt_host_release(void *at, enum rt_host_kind kind, cudaError_t bad);
 cudaError_t rt_host_register(void *p, u64 size, unsigned int flags);
-struct rt_host *rt_host_find(const void *p); /* or NULL */
-void rt_host_forget(void);                   /* all of it, before a reset */
+bool rt_host_map(const struct rt_host *h, struct err *e);
+bool rt_host_is_managed(const struct rt_host *h); /* NULL: no */
+struct rt_host *rt_host_find(const void *p);      /* or NULL */
+void rt_host_forget(void);                        /* all of it, before a reset */
 void rt_memory_info(u64 *free_bytes, u64 *total);
 u64 rt_pitch_align(void);
 

@@ -31,7 +31,7 @@ cudaError_t rt_release(u64 addr, cudaError_t bad)
     if (!addr)
         return cudaSuccess;
     rt_queue_wait_all();
-    if (h && h->kind == RT_MANAGED)
+    if (rt_host_is_managed(h))
         return rt_host_release((void *)(uintptr_t)addr, RT_MANAGED, bad);
     if (!device_release(rt.dev, addr, &e))
         return rt_fail(bad, &e);
@@ -157,14 +157,24 @@ struct rt_host *rt_host_find(const void *p)
     return NULL;
 }
 
+bool rt_host_is_managed(const struct rt_host *h)
+{
+    return h && (h->kind == RT_MANAGED || h->kind == RT_VARIABLE);
+}
+
+bool rt_host_map(const struct rt_host *h, struct err *e)
+{
+    if (!device_map(rt.dev, h->at, h->size, e))
+        return false;
+    *VEC_ADD(&hosts) = *h;
+    return true;
+}
+
 static cudaError_t map(const struct rt_host *h, cudaError_t bad)
 {
     struct err e;
 
-    if (!device_map(rt.dev, h->at, h->size, &e))
-        return rt_fail(bad, &e);
-    *VEC_ADD(&hosts) = *h;
-    return cudaSuccess;
+    return rt_host_map(h, &e) ? cudaSuccess : rt_fail(bad, &e);
 }
 
 cudaError_t rt_host_alloc(void **at, u64 size, enum rt_host_kind kind, unsigned int flags)
@@ -338,7 +348,7 @@ static cudaError_t pointer_attributes(struct cudaPointerAttributes *a, const voi
         return cudaErrorInvalidValue; /* no diagnosis: programs ask in order to learn this */
     memset(a, 0, sizeof *a);
     a->type = !h                      ? cudaMemoryTypeDevice
-              : h->kind == RT_MANAGED ? cudaMemoryTypeManaged
+              : rt_host_is_managed(h) ? cudaMemoryTypeManaged
                                       : cudaMemoryTypeHost;
     a->memoryType = a->type == cudaMemoryTypeHost ? cudaMemoryTypeHost : cudaMemoryTypeDevice;
     a->device = RT_DEVICE;
@@ -359,7 +369,7 @@ static cudaError_t managed_range(const void *p, size_t n, int device)
 
     if (device != RT_DEVICE && device != cudaCpuDeviceId)
         return cudaErrorInvalidDevice;
-    if (!h || h->kind != RT_MANAGED || !n || n > h->size - (u64)(bytes_at(p) - h->at))
+    if (!rt_host_is_managed(h) || !n || n > h->size - (u64)(bytes_at(p) - h->at))
         return rt_fail_text(cudaErrorInvalidValue, "%zu bytes at %p are not in managed memory", n,
                             p);
     return cudaSuccess;

@@ -9,7 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/mangle.h"
+#include "ptx/link.h"
 #include "rt/fatbin.h"
 #include "rt/rt_queue.h"
 
@@ -83,13 +85,26 @@ cudaError_t rt_module_load(struct rt_module *m)
         return broken(m, cudaErrorNoKernelImageForDevice, &e);
     }
     rt_queue_finish(); /* variables are new allocations: no kernel is to be in flight */
-    struct program *p = device_load(rt.dev, m->name, m->text, m->len, &e);
+    u32 n_pin;
+    struct var_pin *pin = rt_managed_pins(m, &n_pin);
+    struct program *p = device_load_pinned(rt.dev, m->name, m->text, m->len, pin, n_pin, &e);
 
+    free(pin);
     if (!p || !const_fits(p, &e))
         return broken(m, cudaErrorInvalidPtx, &e);
     m->prog = p;
+    if (!rt_managed_map(m, false, &e))
+        return broken(m, cudaErrorMapBufferObjectFailed, &e);
     m->grid = program_var(p, "__smelt_grid");
     return cudaSuccess;
+}
+
+bool rt_modules_reset(struct err *e)
+{
+    for (u32 i = 0; i < modules.n; i++)
+        if (modules.at[i]->prog && !rt_managed_map(modules.at[i], true, e))
+            return false;
+    return true;
 }
 
 static struct rt_module *dropped_twin(const char *text, size_t len)
@@ -191,6 +206,11 @@ static bool is_text(const void *given, const char *name)
     return rt_is_host(at) && rt_is_host(at + strlen(text)) && strcmp(given, text) == 0;
 }
 
+const struct rt_symbol *rt_symbol_at(u32 i)
+{
+    return i < symbols.n ? symbols.at[i] : NULL;
+}
+
 cudaError_t rt_symbol_find(const void *shadow, struct rt_symbol **s)
 {
     *s = NULL;
@@ -266,28 +286,83 @@ static const char *program_name(void)
     return slash ? slash + 1 : path;
 }
 
+/* What names are registered with: a module, or one of the parts that it was linked from. */
+struct part {
+    struct rt_module *module;
+    bool linked;
+    u32 number;
+};
+
+static struct rt_module *module_of(void **handle)
+{
+    return ((const struct part *)handle)->module;
+}
+
+/* The name in the module's text. */
+static const char *name_in(void **handle, const char *name)
+{
+    const struct part *p = (const struct part *)handle;
+
+    return p->linked && mangle_is_local(name) ? ptx_link_name(name, p->number) : name;
+}
+
+static const char *text_of(const struct fatbin *f)
+{
+    return f && f->magic == FATBIN_MAGIC && f->text ? f->text : "";
+}
+
 void **__cudaRegisterFatBinary(void *wrapper)
 {
-    const struct fatbin *f = wrapper;
+    const char *text = text_of(wrapper);
+    struct part *p = xcalloc(1, sizeof *p);
 
     rt_lock(__func__);
-    const char *text = f && f->magic == FATBIN_MAGIC && f->text ? f->text : "";
-    struct rt_module *m = rt_module_new(text, strlen(text), program_name(), false);
-
+    p->module = rt_module_new(text, strlen(text), program_name(), false);
     rt_unlock();
-    return (void **)m;
+    return (void **)p;
 }
 
 void __cudaRegisterFatBinaryEnd(void **handle)
 {
-    (void)handle;
+    rt_lock(__func__);
+    rt_managed_begin(module_of(handle));
+    rt_unlock();
 }
 
 void __cudaUnregisterFatBinary(void **handle)
 {
     rt_lock(__func__);
-    rt_module_drop((struct rt_module *)handle);
+    rt_module_drop(module_of(handle));
     rt_unlock();
+    free(handle);
+}
+
+static u32 part_number(const struct linked *l, const char *text)
+{
+    char hex[HASH_HEX];
+    u32 i = 0;
+
+    hash_bytes(text, strlen(text), hex);
+    while (i < l->n && strcmp(l->part[i], hex))
+        i++;
+    return i;
+}
+
+/* Lives as long as the program, as its names do. */
+void __smeltRegisterLinked(struct linked *l, void (*names)(void **), void *wrapper)
+{
+    struct part *p = xcalloc(1, sizeof *p);
+
+    rt_lock(__func__);
+    if (!l->module)
+        l->module = rt_module_new(l->text, strlen(l->text), program_name(), false);
+    *p = (struct part){l->module, true, part_number(l, text_of(wrapper))};
+    rt_unlock();
+    names((void **)p);
+    rt_lock(__func__);
+    rt_managed_begin(p->module);
+    rt_unlock();
+    free(p);
 }
 
 char __cudaInitModule(void **handle)
@@ -305,8 +380,8 @@ int __cudaRegisterFunction(void **handle, const char *stub, char *device_name, c
     (void)device_name, (void)thread_limit, (void)tid, (void)bid, (void)block, (void)grid;
     (void)warp_size;
     k->stub = stub;
-    k->module = (struct rt_module *)handle;
-    k->name = name;
+    k->module = module_of(handle);
+    k->name = name_in(handle, name);
     rt_lock(__func__);
     *VEC_ADD(&kernels) = k;
     rt_unlock();
@@ -321,20 +396,11 @@ void __cudaRegisterVar(void **handle, char *shadow, char *device_name, const cha
 
     (void)device_name, (void)is_extern, (void)size, (void)is_constant, (void)is_global;
     s->shadow = shadow;
-    s->module = (struct rt_module *)handle;
-    s->name = name;
+    s->module = module_of(handle);
+    s->name = name_in(handle, name);
     rt_lock(__func__);
+    s->managed = rt_is_managed(shadow);
     *VEC_ADD(&symbols) = s;
-    rt_unlock();
-}
-
-void __cudaRegisterManagedVar(void **handle, void **shadow, char *device_name, const char *name,
-                              int is_extern, size_t size, int is_constant, int is_global)
-{
-    (void)handle, (void)shadow, (void)device_name, (void)is_extern, (void)size;
-    (void)is_constant, (void)is_global;
-    rt_lock("__managed__");
-    rt_fail_text(cudaErrorNotSupported, "variable '%s': managed variables are not supported", name);
     rt_unlock();
 }
 
@@ -346,8 +412,8 @@ void __cudaRegisterTexture(void **handle, const struct textureReference *ref,
 
     (void)device_name, (void)dims, (void)is_extern;
     t->ref = ref;
-    t->module = (struct rt_module *)handle;
-    t->name = name;
+    t->module = module_of(handle);
+    t->name = name_in(handle, name);
     t->to_float = to_float != 0;
     rt_lock(__func__);
     *VEC_ADD(&textures) = t;
@@ -361,8 +427,8 @@ void __cudaRegisterSurface(void **handle, const struct surfaceReference *ref,
 
     (void)device_name, (void)dims, (void)is_extern;
     s->ref = ref;
-    s->module = (struct rt_module *)handle;
-    s->name = name;
+    s->module = module_of(handle);
+    s->name = name_in(handle, name);
     rt_lock(__func__);
     *VEC_ADD(&surfaces) = s;
     rt_unlock();

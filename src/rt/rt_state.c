@@ -175,7 +175,8 @@ cudaError_t rt_reset(void)
     rt_streams_forget();
     rt_textures_forget();
     set_defaults();
-    return device_reset(rt.dev, &e) ? cudaSuccess : rt_fail(cudaErrorUnknown, &e);
+    return device_reset(rt.dev, &e) && rt_modules_reset(&e) ? cudaSuccess
+                                                            : rt_fail(cudaErrorUnknown, &e);
 }
 
 cudaError_t cudaDeviceReset(void)

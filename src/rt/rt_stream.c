@@ -216,9 +216,7 @@ static cudaError_t attach(cudaStream_t s, const void *p)
     const struct rt_host *h = rt_host_find(p);
     cudaError_t code = rt_stream_check(s);
 
-    return code != cudaSuccess          ? code
-           : h && h->kind == RT_MANAGED ? cudaSuccess
-                                        : cudaErrorInvalidValue;
+    return code != cudaSuccess ? code : rt_host_is_managed(h) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *devPtr, size_t length,

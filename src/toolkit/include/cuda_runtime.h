@@ -120,6 +120,7 @@ CUDA_BUILTIN_VAR(gridDim)
 #pragma pop_macro("__CUDA_ARCH__")
 
 #include <smelt/more_math.h>
+#include <smelt/managed.h>
 #include <smelt/runtime.h>
 
 #pragma pop_macro("__device__")

@@ -10,7 +10,7 @@ include=$SRC/src/toolkit/include
 # Calls in the declarations of a header: `name(`, in the C half alone.
 declared()
 {
-    gcc -E -P -I"$include" -I"$SRC/src" "$1" | grep -oE '\b(cuda[A-Z]|__cuda[A-Z]|cu[A-Z])\w*\(' | tr -d '('
+    gcc -E -P -I"$include" -I"$SRC/src" "$1" | grep -oE '\b(cuda[A-Z]|__cuda[A-Z]|__smelt[A-Z]|cu[A-Z])\w*\(' | tr -d '('
 }
 
 {

@@ -179,7 +179,7 @@ static void texts_that_cannot_be_cut_are_refused(void **state)
             HEAD ".global .u32 a, b;\n", NULL);
     refuses("a:4: a text with registers outside of functions cannot be linked with others",
             HEAD ".reg .u32 %r;\n", NULL);
-    refuses("a:4: expected a declaration", HEAD "x;\n", NULL);
+    refuses("a:4: expected a declaration", HEAD ".visible x;\n", NULL);
 }
 
 static const struct CMUnitTest tests[] = {

@@ -6,6 +6,7 @@
 #   include/                  the headers of src/toolkit/include
 #   lib64/libcudart.so        the runtime, with the simulator inside; libcuda.so is the same file,
 #                             and libcudart_static.so and .a, which CMake and Makefiles name
+#   lib64/libnvrtc.so         CUDA source compiled at run time, by bin/nvcc
 #   lib64/math.bc             the device math library of src/toolkit/math
 #   lib64/libcutil*.a, libshrutil*.a
 #                             what the SDK's utility libraries have, of src/toolkit/sdk
@@ -36,6 +37,16 @@ set_target_properties(cudart PROPERTIES C_VISIBILITY_PRESET hidden
     LIBRARY_OUTPUT_DIRECTORY ${toolkit}/lib64)
 # nodelete: its report is written when the process ends, also after a dlclose.
 target_link_options(cudart PRIVATE -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,-z,nodelete)
+
+# --- compiling at run time ---------------------------------------------------------------------
+
+file(GLOB nvrtc_sources CONFIGURE_DEPENDS src/nvrtc/*.c)
+add_library(nvrtc SHARED ${nvrtc_sources})
+target_link_libraries(nvrtc PRIVATE smelt_core)
+target_include_directories(nvrtc PRIVATE src/toolkit/include)
+set_target_properties(nvrtc PROPERTIES C_VISIBILITY_PRESET hidden
+    LIBRARY_OUTPUT_DIRECTORY ${toolkit}/lib64)
+target_link_options(nvrtc PRIVATE -Wl,--exclude-libs,ALL -Wl,-Bsymbolic)
 
 # --- device math -------------------------------------------------------------------------------
 
@@ -85,6 +96,7 @@ set(toolkit_links
     lib64/libshrutil_x86_64.a libshrutil.a
     lib64/libshrutil_x86_64D.a libshrutil.a
     lib64/stubs/libcuda.so ../libcudart.so
+    lib64/stubs/libnvrtc.so ../libnvrtc.so
     lib lib64
     targets/x86_64-linux/include ../../include
     targets/x86_64-linux/lib ../../lib64
@@ -122,7 +134,7 @@ endforeach()
 configure_file(src/toolkit/sdk/common.mk ${toolkit}/C/common/common.mk COPYONLY)
 file(MAKE_DIRECTORY ${toolkit}/C/src)
 
-install(TARGETS cudart LIBRARY DESTINATION ${toolkit_install}/lib64)
+install(TARGETS cudart nvrtc LIBRARY DESTINATION ${toolkit_install}/lib64)
 install(FILES ${toolkit}/lib64/math.bc DESTINATION ${toolkit_install}/lib64)
 install(FILES ${toolkit}/version.txt ${toolkit}/version.json DESTINATION ${toolkit_install})
 install(TARGETS cutil shrutil ARCHIVE DESTINATION ${toolkit_install}/lib64)

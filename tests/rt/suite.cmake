@@ -1,10 +1,10 @@
-# libcudart.so from C: each t_*.c links the library as a program would.
+# libcudart.so and libnvrtc.so from C: each t_*.c links the libraries as a program would.
 if(TARGET cudart)
     file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/t_*.c)
     foreach(source ${sources})
         get_filename_component(file ${source} NAME_WE)
         smelt_add_cases(rt ${source})
-        target_link_libraries(rt.${file} PRIVATE cudart)
+        target_link_libraries(rt.${file} PRIVATE cudart nvrtc)
         target_include_directories(rt.${file} PRIVATE ${PROJECT_SOURCE_DIR}/src/toolkit/include)
     endforeach()
     foreach(script headers exports)

@@ -3,7 +3,7 @@
 # may see.
 
 BEGIN {
-    all = "base isa ptx exec mem sm mech power conf gpu report rt study cli"
+    all = "base isa ptx exec mem sm mech power conf gpu report rt nvrtc study cli"
     sees["base"] = "base"
     sees["isa"] = "base isa"
     sees["ptx"] = "base isa ptx"
@@ -17,6 +17,7 @@ BEGIN {
     sees["report"] = "base isa ptx exec mem sm mech power conf gpu report"
     sees["toolkit"] = "base toolkit"
     sees["rt"] = "base isa ptx exec mem sm mech power conf gpu report rt"
+    sees["nvrtc"] = "base nvrtc"
     sees["study"] = "base isa ptx exec mem sm mech power conf gpu report study"
     sees["cli"] = all
 }

@@ -282,8 +282,12 @@ bool ptx_link_add(struct ptx_link *l, const char *path, const char *text, size_t
     s->m.text = link_keep(s, text, text + len);
     s->m.len = len;
     s->number = l->text.n;
+    if (!cut(s, e)) {
+        free_text(s);
+        return false;
+    }
     *VEC_ADD(&l->text) = s;
-    return cut(s, e);
+    return true;
 }
 
 char *ptx_link_name(const char *name, u32 n)

@@ -30,7 +30,7 @@ struct ptx_link;
 struct ptx_link *ptx_link_new(void);
 void ptx_link_free(struct ptx_link *l);
 
-/* The text is copied. */
+/* The text is copied; one that is refused is not among them. */
 bool ptx_link_add(struct ptx_link *l, const char *path, const char *text, size_t len,
                   struct err *e);
 

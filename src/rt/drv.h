@@ -47,6 +47,9 @@ struct CUfunc_st {
 
 cudaError_t drv_function_check(CUfunction f);
 void drv_modules_forget(void); /* handles, when the last context goes */
+const char *drv_image_text(const void *image);
+/* Into the log buffers among the options, if there are any. */
+void drv_put_logs(const char *why, unsigned int n, const CUjit_option *option, void **value);
 
 /* --- drv_texture.c --- */
 

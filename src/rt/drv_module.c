@@ -55,18 +55,19 @@ CUresult cuModuleLoad(CUmodule *module, const char *fname)
 }
 
 /* PTX text, or the wrapper that a compiler puts around it. */
-static cudaError_t load_image(CUmodule *out, const void *image, const char **why)
+const char *drv_image_text(const void *image)
 {
     unsigned int magic = 0;
 
-    *why = "";
-    if (!out || !image)
-        return cudaErrorInvalidValue;
     for (u32 i = 0; i < sizeof magic && ((const u8 *)image)[i]; i++) /* a text may be shorter */
         magic |= (unsigned int)((const u8 *)image)[i] << 8 * i;
-    const char *text = magic == FATBIN_MAGIC ? ((const struct fatbin *)image)->text : image;
+    return magic == FATBIN_MAGIC ? ((const struct fatbin *)image)->text : image;
+}
 
-    return load(out, text, "module", why);
+static cudaError_t load_image(CUmodule *out, const void *image, const char **why)
+{
+    *why = "";
+    return out && image ? load(out, drv_image_text(image), "module", why) : cudaErrorInvalidValue;
 }
 
 static cudaError_t load_data(CUmodule *out, const void *image)
@@ -107,6 +108,12 @@ static void put_log(const char *text, unsigned int n, const CUjit_option *option
     *size = (void *)((uintptr_t)len < room ? (uintptr_t)len : room);
 }
 
+void drv_put_logs(const char *why, unsigned int n, const CUjit_option *option, void **value)
+{
+    put_log("", n, option, value, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES);
+    put_log(why, n, option, value, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES);
+}
+
 static cudaError_t load_with(CUmodule *out, const void *image, unsigned int n,
                              const CUjit_option *option, void **value)
 {
@@ -114,10 +121,8 @@ static cudaError_t load_with(CUmodule *out, const void *image, unsigned int n,
     cudaError_t code =
         n && (!option || !value) ? cudaErrorInvalidValue : load_image(out, image, &why);
 
-    if (code != cudaErrorInvalidValue) {
-        put_log("", n, option, value, CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES);
-        put_log(why, n, option, value, CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES);
-    }
+    if (code != cudaErrorInvalidValue)
+        drv_put_logs(why, n, option, value);
     return code;
 }
 

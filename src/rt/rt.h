@@ -105,6 +105,7 @@ struct rt_module {
 
 /* Parses and lowers at the first call. */
 cudaError_t rt_module_load(struct rt_module *m);
+bool rt_looks_like_ptx(const char *text);
 u64 rt_const_bytes(const struct program *p); /* constant memory of all its variables */
 struct rt_module *rt_module_new(const char *text, size_t len, const char *name, bool copy);
 cudaError_t rt_module_from_text(struct rt_module **m, const char *text, size_t len,

@@ -39,7 +39,7 @@ struct rt_module *rt_module_new(const char *text, size_t len, const char *name, 
 /*
  * PTX begins with a directive or a comment; machine code of a real GPU with an ELF or own header.
  */
-static bool looks_like_ptx(const char *text)
+bool rt_looks_like_ptx(const char *text)
 {
     text += strspn(text, " \t\r\n");
     return *text == '.' || *text == '/';
@@ -80,7 +80,7 @@ cudaError_t rt_module_load(struct rt_module *m)
 
     if (m->prog || m->broken != cudaSuccess)
         return m->broken;
-    if (!looks_like_ptx(m->text)) {
+    if (!rt_looks_like_ptx(m->text)) {
         err_set(&e, "%s: its device code is no PTX; build the program with `smelt cc`", m->name);
         return broken(m, cudaErrorNoKernelImageForDevice, &e);
     }

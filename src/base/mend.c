@@ -89,9 +89,41 @@ static bool has_pair(const char *text, const char *first, const char *second)
     return false;
 }
 
+/* "0" or "(0)", and nothing else before the line, a string or a comment ends it. */
+static bool is_zero(const char *s)
+{
+    s += strspn(s, " \t(");
+    if (*s != '0')
+        return false;
+    s++, s += strspn(s, " \t)");
+    return !*s || strchr("\r\n\"/", *s);
+}
+
+/* #define NAME 0, anywhere */
+static bool is_defined_zero(const char *text, const char *name)
+{
+    size_t n = name_len(name);
+    for (const char *s = text; (s = strstr(s, "define"));) {
+        s += 6, s += strspn(s, " \t");
+        if (name_len(s) == n && strncmp(s, name, n) == 0 && is_zero(s + n))
+            return true;
+    }
+    return false;
+}
+
+static bool has_zero_unroll(const char *text)
+{
+    for (const char *s = text; (s = strstr(s, "unroll"));) {
+        s += 6, s += strspn(s, " \t(");
+        if (is_zero(s) || (name_len(s) && is_defined_zero(text, s)))
+            return true;
+    }
+    return false;
+}
+
 bool mend_needed(const char *source)
 {
-    return has_broken_mark(source) || has_lone_percent(source) ||
+    return has_broken_mark(source) || has_lone_percent(source) || has_zero_unroll(source) ||
            has_pair(source, "__global__", "__device__") ||
            has_pair(source, "__device__", "__global__");
 }
@@ -356,6 +388,18 @@ static const char *directive(const char *s, const char *word)
     return name_len(s) == n && strncmp(s, word, n) == 0 ? s + n + strspn(s + n, " \t") : NULL;
 }
 
+/* nvcc ignores a count of 0. */
+static void take_unroll(struct mend *m, const char *count)
+{
+    u32 left = 64, begin = m->out.n; /* of a macro that names itself there is no end */
+    copy(m, (size_t)(count - m->s));
+    u32 value = m->out.n;
+    put_expanded(m, count, &left);
+    put(m, 0);
+    m->out.n = is_zero(m->out.at + value) ? begin : m->out.n - 1;
+    m->s += strcspn(m->s, "\n");
+}
+
 static void take_line(struct mend *m)
 {
     const char *s = m->s + 1, *rest;
@@ -364,10 +408,7 @@ static void take_line(struct mend *m)
     } else if ((rest = directive(s, "undef"))) {
         take_define(m, rest, false);
     } else if ((rest = directive(s, "pragma")) && (rest = directive(rest, "unroll"))) {
-        u32 left = 64; /* of a macro that names itself there is no end */
-        copy(m, (size_t)(rest - m->s));
-        put_expanded(m, rest, &left);
-        m->s += strcspn(m->s, "\n");
+        take_unroll(m, rest);
     } else { /* where the lines are from, and other pragmas */
         copy(m, strcspn(m->s, "\n"));
     }

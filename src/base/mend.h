@@ -4,6 +4,7 @@
  *     k << <1, 32 >> >(p);                        blanks within the marks of a launch
  *     asm("mov.u32 %0, %laneid;" : "=r"(x));      one % before a special register, beside operands
  *     __global__ __device__ void k(int *p);       a kernel with a function's word as well
+ *     #pragma unroll 0                            which nvcc ignores
  *
  * Some of it hides in macros, so the text that is mended is preprocessed text; every line stays
  * where it was.  It may have the definitions of macros still in it (-dD), for `#pragma unroll N`,

@@ -36,6 +36,9 @@ UNROLL
 #pragma unroll(2)
     for (int i = 0; i < N; i++)
         s += i;
+#pragma unroll 0
+    for (int i = 0; i < N; i++)
+        s += i;
     p[threadIdx.x] = s;
 }
 
@@ -67,7 +70,7 @@ int main()
     registers<<<1, 32>> >(u, f, d);
     finish_kernels();
     for (int i = 0; i < 32; i++) {
-        CHECK(p[i] == 4 * 10 + 6 + 10);
+        CHECK(p[i] == 5 * 10 + 6 + 10);
         CHECK(u[i] == 1000u * 32 + 10u * i + 7);
         CHECK(f[i] != f[i] && d[i] != d[i]);
     }

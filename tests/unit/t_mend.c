@@ -72,6 +72,8 @@ static void pragmas_get_their_numbers(void **state)
             "\n\n# pragma unroll (N)\n#pragma other N\n");
     becomes("#define N M\n#define M 1 N\n#pragma unroll\n", "\n\n#pragma unroll\n");
     stays("#pragma unroll");
+    becomes("#define N (0)\n#pragma unroll N\nx;\n#pragma unroll 0\ny;\n", "\n\nx;\n\ny;\n");
+    stays("#pragma unroll 0 + 4\n#pragma unroll 0x4\n#pragma unroll 10\n");
     char *got = mend_text("#define N N N N\n#pragma unroll N\n"); /* ends, one way or another */
     assert_memory_equal(got, "\n#pragma unroll N N", 18);
     free(got);
@@ -85,6 +87,11 @@ static void files_are_known_by_what_they_have(void **state)
     assert_true(mend_needed("#define GO <<\t<1, 1>>>"));
     assert_true(mend_needed("asm(\"mov.u32 %0, %smid;\" : \"=r\"(x));"));
     assert_true(mend_needed("__global__\n__device__ void k();"));
+    assert_true(mend_needed("#pragma unroll 0\n"));
+    assert_true(mend_needed("_Pragma(\"unroll (0)\")"));
+    assert_true(mend_needed("#define N 0 // not at all\n#pragma unroll(N)\n"));
+    assert_false(
+        mend_needed("#define N 01\n#pragma unroll N\n#pragma unroll 04\n#pragma unroll\n0;"));
     assert_false(mend_needed("k<<<1, 2>>>(p); V<V<V<int> > > x; operator<< <int>(s); a << b < c;"));
     assert_false(mend_needed("asm(\"mov.u32 %0, %%smid;\" : \"=r\"(x)); printf(\"%s %d\");"));
     assert_false(mend_needed("__device__ int f(); __global__ void k();"));

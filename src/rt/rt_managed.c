@@ -111,7 +111,8 @@ bool rt_managed_map(struct rt_module *m, bool anew, struct err *e)
         const struct rt_host h = {.at = bytes_of(s), .size = v->size, .kind = RT_VARIABLE};
 
         if (!rt_host_map(&h, e))
-            return err_at(e, "%s: __managed__ variable %s", m->name, s->name);
+            return err_at(e, "%s: __managed__ variable %s (is it linked with -no-pie?)", m->name,
+                          s->name);
         fill_again(m, s, v, anew);
     }
     return true;

@@ -14,6 +14,7 @@ extern __device__ float twice(float x);
 extern __device__ int n_call;
 extern __constant__ int factor[4];
 extern __device__ pair both;
+extern texture<int, 1, cudaReadModeElementType> texels;
 template <class T> __device__ T same(T x) { return x; }
 inline __device__ int counted() { static __device__ int n; return atomicAdd(&n, 1) + 1; }
 void apply(float *v, int n, function f);
@@ -27,6 +28,7 @@ static __global__ void k(int *p) { *p = inner(*p) + same(1); counted(); }
 __device__ int n_call = 3;
 __constant__ int factor[4] = {1, 2, 3, 4};
 __device__ pair both = {5, 6};
+texture<int, 1, cudaReadModeElementType> texels;
 __device__ float twice(float x) { atomicAdd(&n_call, 1); return x * factor[1]; }
 __device__ float halve(float x) { return x / 2; }
 __device__ function halve_pointer = halve;
@@ -59,7 +61,7 @@ cat >main.cu <<'CU'
 #include <stdio.h>
 #include "shared.h"
 static __global__ void k(int *p) { *p += (int)table[0](*p) + counted(); }
-__global__ void each(int *p) { *p = (int)table[1](*p) + same(0); } /* another by its parameters */
+__global__ void each(int *p) { *p = (int)table[1](*p) + tex1Dfetch(texels, 1); } /* another by its parameters */
 extern __global__ void k(int *p, int n);
 enum { N = 300 };
 int main()
@@ -71,6 +73,7 @@ int main()
         host[i] = (float)i;
     cudaMalloc(&v, sizeof(host));
     cudaMalloc(&p, sizeof(int));
+    cudaBindTexture(0, texels, v, sizeof(host));
     cudaMemcpy(v, host, sizeof(host), cudaMemcpyHostToDevice);
     cudaMemcpyFromSymbol(&f, halve_pointer, sizeof(f));
     apply(v, N, f);
@@ -82,7 +85,7 @@ int main()
     each<<<1, 1>>>(p);
     cudaMemcpy(&one, p, sizeof(one), cudaMemcpyDeviceToHost);
     cudaMemcpyFromSymbol(&n, n_call, sizeof(n));
-    wrong += one != (8 + 16 + 301) / 2 || n != 4;
+    wrong += one != (8 + 16 + 301) / 2 + 0x3f000000 || n != 4; /* and the bits of 0.5f */
     wrong += from_library(5) != 1006;
     puts(wrong ? "FAIL" : "PASS");
     return wrong;

@@ -59,6 +59,16 @@ static bool is_done(const struct dlink *d)
     return true;
 }
 
+/* What another input has linked already is not linked again. */
+static void drop_linked(struct dlink *d)
+{
+    u32 n = 0;
+    for (u32 i = 0; i < d->part.n; i++)
+        if (!has(&d->given, d->part.at[i].function))
+            d->part.at[n++] = d->part.at[i];
+    d->part.n = n;
+}
+
 /* --- the joined text --- */
 
 static char *join(const struct dlink *d, struct err *e)
@@ -177,6 +187,7 @@ static int link_all(struct cc *c, const char *to, bool always, bool *made)
     const char *source = "/dev/null";
     if (*made && !is_done(&d)) {
         source = cc_temp(c, "dlink", ".c");
+        drop_linked(&d);
         ok = make_source(c, &d, source, &e);
     }
     if (!ok)

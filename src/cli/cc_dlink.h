@@ -15,6 +15,7 @@
 
 struct dlink_part {
     const char *path, *text; /* path: the object's, for messages */
+    const char *function;    /* that the object calls to register it */
 };
 
 struct dlink {

@@ -50,7 +50,7 @@ static void take_texts(struct cc *c, struct dlink *d, const char *path, const ch
         const char *zero = memchr(s, 0, (size_t)(end - s));
         size_t len = (size_t)((zero ? zero : end) - s);
         if (len)
-            *VEC_ADD(&d->part) = (struct dlink_part){path, cc_text(c, "%.*s", (int)len, s)};
+            *VEC_ADD(&d->part) = (struct dlink_part){path, cc_text(c, "%.*s", (int)len, s), ""};
         s += len + 1;
     }
 }
@@ -76,6 +76,7 @@ static void take_object(struct cc *c, struct dlink *d, const char *path, const c
         f.head->e_type != ET_REL || (uintptr_t)at % 8)
         return;
     const Elf64_Shdr *names = section(&f, f.head->e_shstrndx), *s;
+    u32 first = d->part.n, n_wanted = d->wanted.n;
     for (u32 i = 0; (s = section(&f, i)); i++) {
         bool code = strcmp(string(&f, names, s->sh_name), "__nv_relfatbin") == 0;
         if (code && s->sh_offset <= size && s->sh_size <= size - s->sh_offset)
@@ -83,20 +84,22 @@ static void take_object(struct cc *c, struct dlink *d, const char *path, const c
         else if (s->sh_type == SHT_SYMTAB)
             take_symbols(c, d, &f, s);
     }
+    for (; first < d->part.n && n_wanted < d->wanted.n; first++)
+        d->part.at[first].function = d->wanted.at[n_wanted];
 }
 
 /* --- an archive --- */
 
 enum { AR_HEAD = 60, AR_NAME = 16, AR_SIZE = 48 };
 
-/* "name/", or "/123" for a place in the table of long names. */
+/* "name/", or "/123" for a place in the table of long names, each of which ends with its line. */
 static const char *member_name(struct cc *c, const char *path, const char *head, const char *longs)
 {
-    const char *s = head;
-    int n = AR_NAME;
-    if (head[0] == '/' && longs)
-        s = longs + strtoul(head + 1, NULL, 10), n = 256;
-    return cc_text(c, "%s(%.*s)", path, (int)strcspn(cc_text(c, "%.*s", n, s), "/\n"), s);
+    const char *name = cc_text(c, "%.*s", AR_NAME, head);
+    size_t at = name[0] == '/' ? strtoul(name + 1, NULL, 10) : 0;
+    if (name[0] == '/' && at < strlen(longs))
+        name = longs + at;
+    return cc_text(c, "%s(%.*s)", path, (int)strcspn(name, "/\n"), name);
 }
 
 /* Objects are looked at where they may be read as ELF: at addresses that are multiples of 8. */
@@ -111,7 +114,7 @@ static void take_member(struct cc *c, struct dlink *d, const char *path, const c
 
 static void take_archive(struct cc *c, struct dlink *d, const char *path, const char *at, size_t n)
 {
-    const char *longs = NULL;
+    const char *longs = "";
     for (size_t i = SARMAG; i + AR_HEAD <= n;) {
         const char *head = at + i;
         size_t size = strtoul(head + AR_SIZE, NULL, 10);
@@ -119,7 +122,7 @@ static void take_archive(struct cc *c, struct dlink *d, const char *path, const 
         if (size > n - i)
             return;
         if (memcmp(head, "// ", 3) == 0)
-            longs = at + i;
+            longs = cc_text(c, "%.*s", (int)size, at + i);
         else
             take_member(c, d, member_name(c, path, head, longs), at + i, size);
         i += size + size % 2;

@@ -91,10 +91,10 @@ static void take_head(struct cursor *c, struct link_piece *p)
     while (c->t.kind != TK_DOT && !is_end(c))
         next(c);
     const char **value[] = {&s->version, &s->target, &s->address_size};
-    if (which < LEN(words))
-        *value[which] = link_keep(s, at, c->end);
-    else
+    if (which == LEN(words))
         p->kind = LINK_OTHER;
+    else if (at < c->end)
+        *value[which] = link_keep(s, at, c->end);
 }
 
 /* --- functions --- */

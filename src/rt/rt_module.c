@@ -348,21 +348,18 @@ static u32 part_number(const struct linked *l, const char *text)
     return i;
 }
 
-/* Lives as long as the program, as its names do. */
 void __smeltRegisterLinked(struct linked *l, void (*names)(void **), void *wrapper)
 {
-    struct part *p = xcalloc(1, sizeof *p);
-
     rt_lock(__func__);
     if (!l->module)
         l->module = rt_module_new(l->text, strlen(l->text), program_name(), false);
-    *p = (struct part){l->module, true, part_number(l, text_of(wrapper))};
+    struct part p = {l->module, true, part_number(l, text_of(wrapper))};
+
     rt_unlock();
-    names((void **)p);
+    names((void **)&p);
     rt_lock(__func__);
-    rt_managed_begin(p->module);
+    rt_managed_begin(p.module);
     rt_unlock();
-    free(p);
 }
 
 char __cudaInitModule(void **handle)

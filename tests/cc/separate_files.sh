@@ -151,8 +151,10 @@ int main()
     puts(right ? "PASS" : "FAIL");
 }
 CU
-works cc -rdc=true holds.cu uses.cu -o managed
+works cc -rdc=true --keep holds.cu uses.cu -o managed
 passes ./managed
+works cc library.o kernels.o main.o linked.o holds.o -o partly_linked
+passes ./partly_linked
 
 # Files that are whole beside files that are linked.
 cat >alone.cu <<'CU'

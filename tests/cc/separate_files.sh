@@ -165,19 +165,5 @@ works cc -c alone.cu
 works cc alone.o library.o kernels.o main.o -o mixed
 passes ./mixed
 
-# What is wrong is said when the device code is linked, with the names of the files.
-fails 2 'kernels\.o: undefined device variable both: no file that is linked defines it' \
-    cc kernels.o main.o -o nothing
-[ ! -e nothing ] || failed "an executable in spite of an undefined variable"
-echo '#include "shared.h"
-__device__ float twice(float x) { return x; }' >again.cu
-fails 2 'again\.cu: device function twice \(_Z5twicef\) is defined in library\.o, too' \
-    cc -rdc=true --keep library.o kernels.o main.o again.cu -o nothing
-fails 2 'libtwo\.a\(again\.o\): device function twice \(_Z5twicef\) is defined in library\.o, too' \
-    cc -dlink library.o kernels.o main.o "$(ar rcs libtwo.a again.o && echo libtwo.a)"
-echo 'extern __device__ int factor[4];
-__global__ void other(int *p) { *p = factor[0]; }' >other.cu
-fails 2 'other\.cu: factor is declared as \.global, and defined in library\.o as \.const' \
-    cc -rdc=true other.cu library.o -o nothing
 no_leftovers
 finish

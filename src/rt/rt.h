@@ -92,7 +92,15 @@ void rt_watch_signals(bool on); /* Ctrl-C stops the running kernel instead of th
 
 /* --- rt_module.c: PTX texts and the names in them --- */
 
+/* What names are registered with: a module, or one of the parts that it was linked from. */
+struct rt_part {
+    struct rt_module *module;
+    bool linked;
+    u32 number;
+};
+
 struct rt_module {
+    struct rt_part whole;
     const char *text; /* a fat binary's stays the program's; otherwise owned */
     size_t len;
     char *name; /* in messages */

@@ -27,6 +27,7 @@ struct rt_module *rt_module_new(const char *text, size_t len, const char *name, 
 {
     struct rt_module *m = xcalloc(1, sizeof *m);
 
+    m->whole.module = m;
     m->text = copy ? text_dup_n(text, len) : text;
     m->len = len;
     m->name = text_dup(name);
@@ -286,22 +287,15 @@ static const char *program_name(void)
     return slash ? slash + 1 : path;
 }
 
-/* What names are registered with: a module, or one of the parts that it was linked from. */
-struct part {
-    struct rt_module *module;
-    bool linked;
-    u32 number;
-};
-
 static struct rt_module *module_of(void **handle)
 {
-    return ((const struct part *)handle)->module;
+    return ((const struct rt_part *)handle)->module;
 }
 
 /* The name in the module's text. */
 static const char *name_in(void **handle, const char *name)
 {
-    const struct part *p = (const struct part *)handle;
+    const struct rt_part *p = (const struct rt_part *)handle;
 
     return p->linked && mangle_is_local(name) ? ptx_link_name(name, p->number) : name;
 }
@@ -314,12 +308,12 @@ static const char *text_of(const struct fatbin *f)
 void **__cudaRegisterFatBinary(void *wrapper)
 {
     const char *text = text_of(wrapper);
-    struct part *p = xcalloc(1, sizeof *p);
 
     rt_lock(__func__);
-    p->module = rt_module_new(text, strlen(text), program_name(), false);
+    struct rt_module *m = rt_module_new(text, strlen(text), program_name(), false);
+
     rt_unlock();
-    return (void **)p;
+    return (void **)&m->whole;
 }
 
 void __cudaRegisterFatBinaryEnd(void **handle)
@@ -334,7 +328,6 @@ void __cudaUnregisterFatBinary(void **handle)
     rt_lock(__func__);
     rt_module_drop(module_of(handle));
     rt_unlock();
-    free(handle);
 }
 
 static u32 part_number(const struct linked *l, const char *text)
@@ -353,7 +346,7 @@ void __smeltRegisterLinked(struct linked *l, void (*names)(void **), void *wrapp
     rt_lock(__func__);
     if (!l->module)
         l->module = rt_module_new(l->text, strlen(l->text), program_name(), false);
-    struct part p = {l->module, true, part_number(l, text_of(wrapper))};
+    struct rt_part p = {l->module, true, part_number(l, text_of(wrapper))};
 
     rt_unlock();
     names((void **)&p);

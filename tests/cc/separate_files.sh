@@ -127,35 +127,6 @@ works cc uses.cpp -L. -lwhole -Xlinker -rpath -Xlinker "$PWD" -o uses
 works run --functional ./uses
 no_leftovers
 
-# __managed__ variables of another file.
-echo '__managed__ int shared[2] = {1, 2};
-static __managed__ int own = 30;
-__global__ void add(int n) { shared[1] += n + own; own++; }
-int get() { return own; }' >holds.cu
-cat >uses.cu <<'CU'
-#include <stdio.h>
-extern __managed__ int shared[2];
-static __managed__ int own = 500;
-__global__ void add(int n);
-int get();
-__global__ void look(int **p) { p[0] = shared; own += shared[1]; }
-int main()
-{
-    int **p;
-    cudaMallocManaged(&p, sizeof(*p));
-    shared[0] += 5, shared[1] = 10;
-    add<<<1, 1>>>(100);
-    look<<<1, 1>>>(p);
-    cudaDeviceSynchronize();
-    int right = p[0] == shared && shared[0] == 6 && shared[1] == 140 && own == 640 && get() == 31;
-    puts(right ? "PASS" : "FAIL");
-}
-CU
-works cc -rdc=true --keep holds.cu uses.cu -o managed
-passes ./managed
-works cc library.o kernels.o main.o linked.o holds.o -o partly_linked
-passes ./partly_linked
-
 # Files that are whole beside files that are linked.
 cat >alone.cu <<'CU'
 static __global__ void k(int *p) { *p = 1; }

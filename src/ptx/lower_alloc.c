@@ -21,17 +21,6 @@ enum {
     WORK = 400000,  /* intervals placed in all tries for one number of rows, at most */
     MIN_TRIES = 6,
     MAX_TRIES = 60,
-    BUSY_WORDS = 256,
-};
-
-struct list {
-    VEC(struct range) of; /* in order, apart from each other */
-};
-
-/* Singles and pairs apart: see lower_alloc.h. */
-struct row {
-    struct list live[2], held[2];
-    u64 busy[BUSY_WORDS]; /* a bit per 1 << shift times: something lives then */
 };
 
 struct alloc {
@@ -41,9 +30,7 @@ struct alloc {
     u32 *hint;  /* per register: another whose row it would like, or IR_NONE */
     u32 *first; /* per register: goes before others in the order, 0: no wish */
     u32 n_order, *order;
-    u32 n_row;
-    struct row *row;
-    u32 shift; /* of row.busy; 0: it tells all, as in functions of up to 8192 instructions */
+    struct rows *rows;
 };
 
 static u32 find_same(const struct alloc *x, u32 reg)
@@ -108,169 +95,12 @@ static void find_hints(struct alloc *x)
     }
 }
 
-/* ---- rows ---- */
-
-/* The first range of the list that ends after time t. */
-static u32 list_find(const struct list *l, u32 t)
+/* The row that reg would like, or IR_NONE. */
+static u32 hint_of(const struct alloc *x, u32 reg)
 {
-    u32 lo = 0, hi = l->of.n;
+    u32 hint = x->hint[reg] == IR_NONE ? OPND_NONE : x->f->row[find_same(x, x->hint[reg])];
 
-    while (lo < hi) {
-        u32 mid = (lo + hi) / 2;
-
-        if (l->of.at[mid].to <= t)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
-static bool list_is_free(const struct list *l, const struct interval *v)
-{
-    if (!l->of.n || !v->n || l->of.at[l->of.n - 1].to <= v->at[0].from)
-        return true;
-    for (u32 i = 0; i < v->n; i++) {
-        u32 k = list_find(l, v->at[i].from);
-
-        if (k < l->of.n && l->of.at[k].from < v->at[i].to)
-            return false;
-    }
-    return true;
-}
-
-/* v meets nothing in the list.  Merged from the back: most intervals begin after most of it. */
-static void list_take(struct list *l, const struct interval *v)
-{
-    u32 i = l->of.n, k = v->n, at = i + k;
-
-    for (u32 n = 0; n < v->n; n++)
-        *VEC_ADD(&l->of) = v->at[n];
-    while (k && i) {
-        if (l->of.at[i - 1].from > v->at[k - 1].from)
-            l->of.at[--at] = l->of.at[--i];
-        else
-            l->of.at[--at] = v->at[--k];
-    }
-    while (k)
-        l->of.at[--at] = v->at[--k];
-}
-
-/* v may overlap what is there. */
-static void list_unite(struct list *l, const struct interval *v)
-{
-    struct interval sum = {l->of.n, true, l->of.at}, add = {v->n, false, v->at};
-
-    ranges_join(&sum, &add);
-    l->of.at = sum.at;
-    l->of.n = sum.n;
-    l->of.cap = sum.n;
-}
-
-/* The bits first..last that fall into word k. */
-static u64 busy_bits(u32 k, u32 first, u32 last)
-{
-    u64 bits = ~0ull;
-
-    if (k == first / 64)
-        bits &= ~0ull << first % 64;
-    if (k == last / 64)
-        bits &= ~0ull >> (63 - last % 64);
-    return bits;
-}
-
-static bool is_busy(const struct alloc *x, const struct row *w, const struct interval *v)
-{
-    for (u32 i = 0; i < v->n; i++) {
-        u32 first = v->at[i].from >> x->shift, last = (v->at[i].to - 1) >> x->shift;
-
-        for (u32 k = first / 64; k <= last / 64; k++)
-            if (w->busy[k] & busy_bits(k, first, last))
-                return true;
-    }
-    return false;
-}
-
-static void mark_busy(const struct alloc *x, struct row *w, const struct interval *v)
-{
-    for (u32 i = 0; i < v->n; i++) {
-        u32 first = v->at[i].from >> x->shift, last = (v->at[i].to - 1) >> x->shift;
-
-        for (u32 k = first / 64; k <= last / 64; k++)
-            w->busy[k] |= busy_bits(k, first, last);
-    }
-}
-
-/* Most rows are not: the bits tell that fastest. */
-static bool row_is_free(const struct alloc *x, u32 r, u32 reg)
-{
-    const struct interval *v = &x->ranges.of[reg], *held = &x->ranges.held[reg];
-    const struct row *w = &x->row[r];
-    bool wide = x->f->cls[reg] == IRC_64;
-
-    if (is_busy(x, w, v) &&
-        (!x->shift || !list_is_free(&w->live[wide], v) || !list_is_free(&w->live[!wide], v)))
-        return false;
-    return list_is_free(&w->live[!wide], held) && list_is_free(&w->held[!wide], v);
-}
-
-static void row_take(struct alloc *x, u32 r, u32 reg)
-{
-    bool wide = x->f->cls[reg] == IRC_64;
-
-    list_take(&x->row[r].live[wide], &x->ranges.of[reg]);
-    mark_busy(x, &x->row[r], &x->ranges.of[reg]);
-    if (x->ranges.held[reg].n)
-        list_unite(&x->row[r].held[wide], &x->ranges.held[reg]);
-}
-
-/* Idle time of the row before reg: little means a good fit. */
-static u32 gap_before(const struct row *w, const struct interval *v)
-{
-    u32 from = v->at[0].from, end = 0;
-
-    for (u32 i = 0; i < 2; i++) {
-        u32 k = list_find(&w->live[i], from);
-
-        if (k && w->live[i].of.at[k - 1].to > end)
-            end = w->live[i].of.at[k - 1].to;
-    }
-    return from - end;
-}
-
-/* How badly a single register fits into row r: it should not break up a free pair. */
-static u32 misfit(const struct alloc *x, u32 r, u32 reg)
-{
-    bool breaks = (r ^ 1) < x->n_row && row_is_free(x, r ^ 1, reg);
-
-    return min_u32(gap_before(&x->row[r], &x->ranges.of[reg]), 1u << 30) + (breaks ? 1u << 30 : 0);
-}
-
-static bool fits_at(const struct alloc *x, u32 reg, u32 r)
-{
-    if (x->f->cls[reg] != IRC_64)
-        return r < x->n_row && row_is_free(x, r, reg);
-    return r % 2 == 0 && r + 1 < x->n_row && row_is_free(x, r, reg) && row_is_free(x, r + 1, reg);
-}
-
-/* The row for a register, or IR_NONE. */
-static u32 choose_row(const struct alloc *x, u32 reg)
-{
-    u32 best = IR_NONE, least = 0, step = x->f->cls[reg] == IRC_64 ? 2 : 1;
-    u32 hint = x->hint[reg] == IR_NONE ? IR_NONE : x->f->row[find_same(x, x->hint[reg])];
-
-    if (hint != IR_NONE && hint != OPND_NONE && fits_at(x, reg, hint))
-        return hint;
-    for (u32 r = 0; r + step <= x->n_row; r += step) {
-        if (!fits_at(x, reg, r))
-            continue;
-        u32 bad = step == 1 ? misfit(x, r, reg) : gap_before(&x->row[r], &x->ranges.of[reg]);
-        if (best == IR_NONE || bad < least) {
-            best = r;
-            least = bad;
-        }
-    }
-    return best;
+    return hint == OPND_NONE ? IR_NONE : hint;
 }
 
 /* ---- tries ---- */
@@ -342,48 +172,19 @@ static void move_forward(struct alloc *x, u32 reg, enum strategy s)
     x->order[to] = reg;
 }
 
-static void free_rows(struct alloc *x)
-{
-    for (u32 r = 0; r < x->n_row; r++)
-        for (u32 i = 0; i < 2; i++) {
-            VEC_FREE(&x->row[r].live[i].of);
-            VEC_FREE(&x->row[r].held[i].of);
-        }
-    free(x->row);
-}
-
-/* n empty rows. */
-static void set_rows(struct alloc *x, u32 n)
-{
-    if (n != x->n_row) {
-        free_rows(x);
-        x->row = xcalloc(n + 1, sizeof(x->row[0]));
-        x->n_row = n;
-    }
-    u32 words = (2 * x->f->n_inst >> x->shift) / 64 + 1;
-    for (u32 r = 0; r < n; r++) {
-        struct row *w = &x->row[r];
-
-        w->live[0].of.n = w->live[1].of.n = w->held[0].of.n = w->held[1].of.n = 0;
-        memset(w->busy, 0, words * sizeof(u64));
-    }
-}
-
 /* Places all in order; returns the register that finds no room, or IR_NONE. */
 static u32 try_order(struct alloc *x, u32 n_row)
 {
-    set_rows(x, n_row);
+    rows_clear(x->rows, n_row);
     for (u32 i = 0; i < x->n_order; i++)
         x->f->row[x->order[i]] = OPND_NONE;
     for (u32 i = 0; i < x->n_order; i++) {
-        u32 reg = x->order[i], r = choose_row(x, reg);
+        u32 reg = x->order[i], row = rows_choose(x->rows, reg, hint_of(x, reg));
 
-        if (r == IR_NONE)
+        if (row == IR_NONE)
             return reg;
-        x->f->row[reg] = (u16)r;
-        row_take(x, r, reg);
-        if (x->f->cls[reg] == IRC_64)
-            row_take(x, r + 1, reg);
+        x->f->row[reg] = (u16)row;
+        rows_take(x->rows, reg, row);
     }
     return IR_NONE;
 }
@@ -411,7 +212,7 @@ static bool try_rows(struct alloc *x, u32 n_row, bool hard)
 
 static void alloc_free(struct alloc *x)
 {
-    free_rows(x);
+    rows_free(x->rows);
     ranges_free(&x->ranges);
     free(x->same);
     free(x->hint);
@@ -442,12 +243,11 @@ static struct alloc alloc_new(struct ir_func *f, bool join)
         f->row[r] = OPND_NONE;
         x.same[r] = r;
     }
-    while (2 * f->n_inst >> x.shift >= 64 * BUSY_WORDS)
-        x.shift++;
     ranges_find_held(&x.ranges, f);
     if (join)
         join_moves(&x);
     find_hints(&x);
+    x.rows = rows_new(f, &x.ranges);
     return x;
 }
 

@@ -1,6 +1,6 @@
 /*
- * lower_alloc.h -- where registers live: intervals (lower_range.c), rows (lower_alloc.c) and
- * spilling (lower_spill.c).
+ * lower_alloc.h -- where registers live: intervals (lower_range.c), rows (lower_alloc.c, with
+ * lower_rows.c) and spilling (lower_spill.c).
  *
  * Instruction i reads its operands at time 2i and writes its results at 2i+1, so a result may
  * take the row of an operand that is read there for the last time.  Where it may not, because
@@ -48,6 +48,22 @@ void ranges_join(struct interval *a, struct interval *b);
 
 /* Rows taken at each instruction: at its time 2i or 2i+1, the greater. */
 void ranges_demand(const struct ir_func *f, const struct ranges *r, u32 *demand);
+
+/*
+ * Rows while they are given away.  A row fits a register if nothing else is live in it meanwhile,
+ * and nothing of the other width is held; a pair needs an even row and the next.
+ */
+struct rows;
+struct rows *rows_new(const struct ir_func *f, const struct ranges *r); /* both must stay */
+void rows_free(struct rows *x);
+void rows_clear(struct rows *x, u32 n_row); /* so many, all free; first */
+void rows_take(struct rows *x, u32 reg, u32 row);
+
+/*
+ * The row for a register, IR_NONE if none fits: `hint` if it does (IR_NONE: no wish), else the one
+ * that was idle for the shortest time before, preferably one that leaves free pairs whole.
+ */
+u32 rows_choose(struct rows *x, u32 reg, u32 hint);
 
 /*
  * Spills until no instruction takes more than `target` rows.  Registers from first_temp on hold

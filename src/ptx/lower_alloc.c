@@ -4,7 +4,8 @@
  * At least as many rows are needed as are taken at once.  Pairs must be aligned and intervals
  * have to keep their row throughout, so that number does not always suffice: several orders are
  * tried with it, then with one more, and so on.  A try that fails tells which register found no
- * room; in the next try that one goes first.
+ * room; in the next try that one goes first.  Numbers of rows that cannot suffice in any order
+ * (lower_need.c) are not tried.
  *
  * Registers that are copies of each other and never alive at the same time become one first, and
  * the moves between them go away.
@@ -30,6 +31,7 @@ struct alloc {
     u32 *hint;  /* per register: another whose row it would like, or IR_NONE */
     u32 *first; /* per register: goes before others in the order, 0: no wish */
     u32 n_order, *order;
+    u32 need; /* rows that it takes at least; 0: not asked yet */
     struct rows *rows;
 };
 
@@ -189,7 +191,16 @@ static u32 try_order(struct alloc *x, u32 n_row)
     return IR_NONE;
 }
 
-static bool try_rows(struct alloc *x, u32 n_row, bool hard)
+/* Is it certain that so few rows do not suffice?  Asked once a try has failed: most do not. */
+static bool is_hopeless(struct alloc *x, u32 n_row, u32 max_row)
+{
+    if (!x->need)
+        x->need = ranges_need(x->f, &x->ranges, max_row + 1);
+    return n_row < x->need;
+}
+
+/* max_row: the most that will be tried. */
+static bool try_rows(struct alloc *x, u32 n_row, u32 max_row, bool hard)
 {
     u32 tries = x->n_order ? WORK / x->n_order / N_STRATEGY : 1;
 
@@ -201,6 +212,8 @@ static bool try_rows(struct alloc *x, u32 n_row, bool hard)
             u32 failed = try_order(x, n_row);
             if (failed == IR_NONE)
                 return true;
+            if (is_hopeless(x, n_row, max_row))
+                return false;
             x->first[failed] += 1 + i / 4;
             move_forward(x, failed, (enum strategy)s);
         }
@@ -375,8 +388,8 @@ static bool place_all(struct ir_func *f, bool join, u32 n_row, u32 max_row, u32 
     bool ok = false, hard = max_row - n_row <= EXTRA_ROWS;
 
     take_order(&x, false);
-    for (u32 n = n_row; n <= max_row && !ok; n++)
-        ok = try_rows(&x, n, hard);
+    for (u32 n = n_row; n <= max_row && !ok; n = max_u32(n + 1, x.need))
+        ok = try_rows(&x, n, max_row, hard);
     if (ok)
         count_rows(&x);
     ok = ok && f->n_row <= limit;

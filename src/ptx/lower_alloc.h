@@ -1,6 +1,6 @@
 /*
  * lower_alloc.h -- where registers live: intervals (lower_range.c), rows (lower_alloc.c, with
- * lower_rows.c) and spilling (lower_spill.c).
+ * lower_rows.c and lower_need.c) and spilling (lower_spill.c).
  *
  * Instruction i reads its operands at time 2i and writes its results at 2i+1, so a result may
  * take the row of an operand that is read there for the last time.  Where it may not, because
@@ -48,6 +48,9 @@ void ranges_join(struct interval *a, struct interval *b);
 
 /* Rows taken at each instruction: at its time 2i or 2i+1, the greater. */
 void ranges_demand(const struct ir_func *f, const struct ranges *r, u32 *demand);
+
+/* Fewer rows than this do not suffice, as far as it is known; at `enough` it stops looking. */
+u32 ranges_need(const struct ir_func *f, const struct ranges *r, u32 enough);
 
 /*
  * Rows while they are given away.  A row fits a register if nothing else is live in it meanwhile,

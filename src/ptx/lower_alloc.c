@@ -31,7 +31,8 @@ struct alloc {
     u32 *hint;  /* per register: another whose row it would like, or IR_NONE */
     u32 *first; /* per register: goes before others in the order, 0: no wish */
     u32 n_order, *order;
-    u32 need; /* rows that it takes at least; 0: not asked yet */
+    bool joined; /* some */
+    u32 need;    /* rows that it takes at least; 0: not asked yet */
     struct rows *rows;
 };
 
@@ -60,6 +61,7 @@ static void join_move(struct alloc *x, const struct ir_inst *in)
     ranges_join(&x->ranges.of[d], &x->ranges.of[s]);
     ranges_join(&x->ranges.held[d], &x->ranges.held[s]);
     x->same[s] = d;
+    x->joined = true;
 }
 
 /* The moves of inner loops first: they are worth more. */
@@ -381,10 +383,11 @@ static u32 max_live(const struct ir_func *f)
 
 /*
  * Rows for all, n_row or up to max_row; false: they do not suffice, or more than limit are needed.
+ * *join: whether to join copies, and then, whether there were any.
  */
-static bool place_all(struct ir_func *f, bool join, u32 n_row, u32 max_row, u32 limit)
+static bool place_all(struct ir_func *f, bool *join, u32 n_row, u32 max_row, u32 limit)
 {
-    struct alloc x = alloc_new(f, join);
+    struct alloc x = alloc_new(f, *join);
     bool ok = false, hard = max_row - n_row <= EXTRA_ROWS;
 
     take_order(&x, false);
@@ -399,6 +402,7 @@ static bool place_all(struct ir_func *f, bool join, u32 n_row, u32 max_row, u32 
         remove_moves(f);
         f->max_live = max_live(f);
     }
+    *join = x.joined;
     alloc_free(&x);
     return ok;
 }
@@ -408,10 +412,12 @@ static bool place_within(struct ir_func *f, u32 max_row, u32 limit)
 {
     u32 n = max_demand(f), soft = min_u32(n + EXTRA_ROWS, max_row);
 
+    bool join = true, keep = false;
+
     if (n > max_row)
         return false;
-    return place_all(f, true, n, soft, limit) || place_all(f, false, n, soft, limit) ||
-           (soft < max_row && place_all(f, false, soft + 1, max_row, limit));
+    return place_all(f, &join, n, soft, limit) || (join && place_all(f, &keep, n, soft, limit)) ||
+           (soft < max_row && place_all(f, &keep, soft + 1, max_row, limit));
 }
 
 /* Rows that leave room for the greediest callee's, which begin at an even one. */
@@ -432,16 +438,18 @@ bool lower_alloc(struct ir_func *f, u32 max_regs, struct err *e)
 {
     struct spill_goal goal = {max_regs, f->n_reg, max_regs, false};
     u32 limit = rows_beside_callees(f, max_regs);
+    bool anew = true; /* no use in trying the same again */
 
     if (!max_regs)
         return place_within(f, MAX_ROWS, MAX_ROWS) ||
                err_set(e, "%s needs more than %u registers", f->name, MAX_ROWS);
     for (;;) {
-        if (!lower_spill(f, &goal, e))
+        if (!lower_spill(f, &goal, &anew, e))
             return false;
-        if (place_within(f, max_regs, goal.squeeze ? max_regs : limit))
+        if (anew && place_within(f, max_regs, goal.squeeze ? max_regs : limit))
             return true;
-        if (limit < max_regs && !goal.squeeze)
+        anew = limit < max_regs && !goal.squeeze; /* another limit */
+        if (anew)
             goal.squeeze = true;
         else
             goal.target--;

@@ -76,12 +76,13 @@ u32 rows_choose(struct rows *x, u32 reg, u32 hint);
  * register file, whatever the depth.  With `squeeze`, across other calls no more stays than the
  * callee leaves of max_regs.
  *
- * An error if an instruction alone takes more; max_regs is what the user asked for.
+ * An error if an instruction alone takes more; max_regs is what the user asked for.  *changed is
+ * set if something was spilled, and left alone if not.
  */
 struct spill_goal {
     u32 target, first_temp, max_regs;
     bool squeeze;
 };
-bool lower_spill(struct ir_func *f, const struct spill_goal *goal, struct err *e);
+bool lower_spill(struct ir_func *f, const struct spill_goal *goal, bool *changed, struct err *e);
 
 #endif

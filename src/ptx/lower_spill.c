@@ -495,13 +495,12 @@ static u32 spill_round(struct ir_func *f, const struct spill_goal *goal, u32 *ne
     return x.n_chosen;
 }
 
-bool lower_spill(struct ir_func *f, const struct spill_goal *goal, struct err *e)
+bool lower_spill(struct ir_func *f, const struct spill_goal *goal, bool *changed, struct err *e)
 {
     u32 need;
 
-    while (spill_round(f, goal, &need))
-        if (need)
-            break;
+    while (spill_round(f, goal, &need) && !need)
+        *changed = true;
     if (need)
         return err_set(e, "kernel %s cannot run in %u registers; it needs at least %u", f->name,
                        goal->max_regs, need + goal->max_regs - goal->target);

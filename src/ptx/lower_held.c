@@ -18,6 +18,7 @@ enum { MAX_WORK = 100 * 1000 * 1000 }; /* words; beyond, everything may be held 
 struct holder {
     const struct ir_func *f;
     const struct ranges *r;
+    u32 n_bit, *reg; /* registers that are live somewhere; each has a bit in the sets below */
     u32 n_word;
     u64 *touched;       /* per block: registers live anywhere in it */
     u64 *held;          /* per block */
@@ -33,9 +34,9 @@ static u64 *set_of(u64 *sets, const struct holder *h, u32 block)
     return sets + (size_t)block * h->n_word;
 }
 
-static void set_add(u64 *set, u32 reg)
+static void set_add(u64 *set, u32 bit)
 {
-    set[reg / 64] |= 1ull << reg % 64;
+    set[bit / 64] |= 1ull << bit % 64;
 }
 
 static void unite(struct holder *h, u64 *to, const u64 *from)
@@ -43,6 +44,15 @@ static void unite(struct holder *h, u64 *to, const u64 *from)
     for (u32 w = 0; w < h->n_word; w++)
         to[w] |= from[w];
     h->work += h->n_word;
+}
+
+static void find_live(struct holder *h)
+{
+    h->reg = xmalloc((h->r->n_reg + 1) * sizeof(u32));
+    for (u32 reg = 0; reg < h->r->n_reg; reg++)
+        if (lower_rows(h->f, reg) && h->r->of[reg].n)
+            h->reg[h->n_bit++] = reg;
+    h->n_word = (h->n_bit + 63) / 64;
 }
 
 static u32 *blocks_of_insts(const struct ir_func *f)
@@ -59,13 +69,13 @@ static void find_touched(struct holder *h)
 {
     u32 *block = blocks_of_insts(h->f);
 
-    for (u32 reg = 0; reg < h->r->n_reg; reg++)
-        for (u32 i = 0; lower_rows(h->f, reg) && i < h->r->of[reg].n; i++) {
-            struct range t = h->r->of[reg].at[i];
+    for (u32 bit = 0; bit < h->n_bit; bit++) {
+        const struct interval *v = &h->r->of[h->reg[bit]];
 
-            for (u32 b = block[t.from / 2]; b <= block[(t.to - 1) / 2]; b++)
-                set_add(set_of(h->touched, h, b), reg);
-        }
+        for (u32 i = 0; i < v->n; i++)
+            for (u32 b = block[v->at[i].from / 2]; b <= block[(v->at[i].to - 1) / 2]; b++)
+                set_add(set_of(h->touched, h, b), bit);
+    }
     free(block);
 }
 
@@ -77,9 +87,9 @@ static void add_live_in(struct holder *h, u64 *set, u32 b)
 
     for (u32 w = 0; w < h->n_word; w++)
         for (u64 bits = touched[w]; bits; bits &= bits - 1) {
-            u32 reg = 64 * w + (u32)__builtin_ctzll(bits);
-            if (ranges_meet(&h->r->of[reg], &at))
-                set_add(set, reg);
+            u32 bit = 64 * w + (u32)__builtin_ctzll(bits);
+            if (ranges_meet(&h->r->of[h->reg[bit]], &at))
+                set_add(set, bit);
         }
     h->work += h->n_word;
 }
@@ -146,7 +156,7 @@ static void sort_out(struct holder *h, struct ranges *r)
         for (u32 b = 0; b < h->f->n_block; b++)
             for (u32 w = 0; w < h->n_word; w++)
                 for (u64 bits = set_of(h->held, h, b)[w]; bits; bits &= bits - 1) {
-                    u32 reg = 64 * w + (u32)__builtin_ctzll(bits);
+                    u32 reg = h->reg[64 * w + (u32)__builtin_ctzll(bits)];
                     u32 first = h->f->block[b].first;
 
                     if (pass)
@@ -177,9 +187,10 @@ static void give_up(struct ranges *r, const struct ir_func *f)
 
 void ranges_find_held(struct ranges *r, const struct ir_func *f)
 {
-    struct holder h = {.f = f, .r = r, .n_word = (f->n_reg + 63) / 64};
-    size_t words = (size_t)f->n_block * h.n_word;
+    struct holder h = {.f = f, .r = r};
 
+    find_live(&h);
+    size_t words = (size_t)f->n_block * h.n_word;
     h.touched = xcalloc(words, sizeof(u64));
     h.held = xcalloc(words, sizeof(u64));
     h.seen = xcalloc(f->n_block, sizeof(u32));
@@ -195,6 +206,7 @@ void ranges_find_held(struct ranges *r, const struct ir_func *f)
         give_up(r, f);
     else
         sort_out(&h, r);
+    free(h.reg);
     free(h.touched);
     free(h.held);
     free(h.seen);

@@ -19,10 +19,9 @@ check()
     done
 }
 
-# Spills at the caps, and as much as is tried before.
-check 1600 24 8 front.max_regs=0 front.max_regs=40 front.max_regs=32 front.max_regs=24
+# With both widths, more of both than there are registers, and singles only.
+check 1600 24 8 front.max_regs=0 front.max_regs=40 front.max_regs=24
 check 1600 60 20 front.max_regs=0 front.max_regs=20
-check 1600 40 0 front.max_regs=0 front.max_regs=24
-check 6400 30 12 front.max_regs=0 front.max_regs=32
+check 3200 40 0 front.max_regs=24
 
 finish

@@ -147,6 +147,18 @@ static void other_words(struct exec *x, struct warp *w, const struct simt *e, co
     exec_bind(x, w, 0);
 }
 
+/* Where a memory instruction among lanes was: exec_gather has had other registers bound. */
+static void find_rows(struct exec *x, struct warp *w, const struct inst *in)
+{
+    for (u32 k = 0; k < w->n_word; k++) {
+        u64 *addr = w->n_word == 1 ? x->addr : x->out.addr[k];
+
+        exec_where(x, w, (u32)(in - x->code), k, addr);
+        matrix_rows(addr, mod_vec(in->mod));
+    }
+    exec_bind(x, w, 0);
+}
+
 /* What exec_gather has computed is only counted. */
 static RARE bool count_words(struct exec *x, struct warp *w, const struct simt *e,
                              const struct inst *in)
@@ -157,6 +169,8 @@ static RARE bool count_words(struct exec *x, struct warp *w, const struct simt *
         x->out.n += lanes_in(x->out.mask[k]);
         x->n.thread_insts += lanes_in(x->out.mask[k]);
     }
+    if (op_info[in->op].cls >= CL_LD)
+        find_rows(x, w, in);
     w->gathered = false;
     return true;
 }

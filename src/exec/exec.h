@@ -220,6 +220,14 @@ void simt_settle(struct warp *w); /* entries that have nothing to run are popped
 void exec_tex(struct exec *x, const struct inst *in, u32 mask);
 void exec_txq(struct exec *x, const struct inst *in, u32 mask);
 void exec_suaddr(struct exec *x, const struct inst *in, u32 mask);
+void exec_mma(struct exec *x, const struct inst *in, u32 mask);
+
+/* ldmatrix, stmatrix of n matrices: the first 8 n lanes name rows; the others touch nothing else. */
+static inline void matrix_rows(u64 addr[LANES], u32 n)
+{
+    for (u32 i = 8 * n; i < LANES; i++)
+        addr[i] = addr[i % (8 * n)];
+}
 
 static inline u32 exec_guard(const u32 *pred, const struct inst *in)
 {

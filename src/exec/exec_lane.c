@@ -10,7 +10,7 @@
  * width than a source go through a buffer.
  *
  *     lane_mem.inc   loads, stores, atomics     lane_warp.inc   conversions, special registers
- *     lane_among.inc votes, shuffles
+ *     lane_among.inc votes, shuffles            lane_matrix.inc rows of matrices
  */
 #include "exec/exec.h"
 
@@ -285,6 +285,8 @@ static void finish_compare(struct exec *x, const struct inst *in, u32 mask, u32 
 #include "exec/lane_among.inc"
 
 #include "exec/lane_mem.inc"
+
+#include "exec/lane_matrix.inc"
 
 /* Control flow changes the SIMT stack and is not done lane by lane: see exec_ctrl.c. */
 #define x_bra NULL

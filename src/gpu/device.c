@@ -415,11 +415,46 @@ static bool is_timed(const struct device *d, u32 launch)
     return !o->first_timed || (launch >= o->first_timed && launch <= o->last_timed);
 }
 
+/* The first instruction of the kernel, or of what it may call, that needs a tensor unit; or PC_NONE. */
+static u32 tensor_inst(const struct launch *l)
+{
+    const struct func *f = l->func;
+    u32 own = PC_NONE, any = PC_NONE;
+    bool calls = false;
+
+    for (u32 pc = l->prog->n_inst; pc-- > 0;) {
+        bool of_it = pc - f->pc < f->n_inst;
+        u32 op = l->prog->inst[pc].op;
+
+        calls |= of_it && (op == OP_call || op == OP_callx);
+        any = op_info[op].cls == CL_MMA ? pc : any;
+        own = op_info[op].cls == CL_MMA && of_it ? pc : own;
+    }
+    return own != PC_NONE ? own : calls ? any : PC_NONE;
+}
+
+/* What has no units for it is not timed. */
+static bool has_units(const struct device *d, const struct launch *l, struct err *e)
+{
+    u32 pc = d->conf.sm.tensor_units ? PC_NONE : tensor_inst(l);
+
+    if (pc == PC_NONE)
+        return true;
+    return err_set(
+        e,
+        "%s:%u: kernel %s multiplies matrices, and %s has no tensor units (sm.tensor_units); "
+        "use -g v100, or --functional for its results alone",
+        l->prog->path, l->prog->loc[pc].line, l->func->label, d->conf.gpu.name);
+}
+
 static bool run_prepared(struct device *d, struct launch *l, u32 prog, struct err *e)
 {
     const char *limit;
     double start = run_host_seconds(), cpu = run_cpu_seconds();
     bool timed = is_timed(d, d->n_launch + 1);
+
+    if (timed && !has_units(d, l, e))
+        return false;
     u32 per_sm = timed ? timing_plan(d, l, &limit, &d->refusal, e)
                        : occupancy_of_keys(d, l, &limit, &d->refusal, e);
 

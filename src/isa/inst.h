@@ -83,6 +83,7 @@ enum op_form {
     FORM_ST,   /* [src[0] + imm] = src[1] or list */
     FORM_ATOM, /* dst = [src[0] + imm], then op with src[1], src[2] */
     FORM_TEX,  /* list: 4 destinations, level of detail; src: coordinates; imm: texture number */
+    FORM_MMA,  /* list: registers of D, A, B, C (isa/mma.h) */
     FORM_MISC, /* executed by a function of its own, operands as its row's comment says */
     FORM_CTRL, /* changes the flow: bra, brx, call, ret, exit, trap, bar */
 };
@@ -114,6 +115,7 @@ enum op_class {
     CL_DSFU,
     CL_SHFL,
     CL_VOTE,
+    CL_MMA,
     CL_BRANCH,
     CL_BARRIER,
     CL_FENCE,
@@ -190,7 +192,8 @@ enum {
     MOD_WIDE = 1 << 4,   /* 64-bit registers for narrower elements */
     MOD_FRAME = 1 << 5,  /* local: relative to the frame of the running function */
     MOD_VOLATILE = 1 << 6,
-    MOD_CACHE = 8, /* shift of 3 bits: enum cache_op */
+    MOD_TRANS = 1 << 7, /* ldmatrix, stmatrix: the transpose */
+    MOD_CACHE = 8,      /* shift of 3 bits: enum cache_op */
     /* atom: low 4 bits enum atom_op, then ADDR32 is bit 11 */
     MOD_ATOM_OP = 15,
     MOD_ATOM_TYPE = 4, /* shift of 4 bits: enum opnd_type */
@@ -206,6 +209,19 @@ enum {
     MOD_TEX_GATHER = 1 << 7, /* one channel of the four texels that would be filtered ... */
     MOD_TEX_CHANNEL = 8,     /* ... shift of 2 bits: which */
     MOD_TEX_CUBE = 1 << 10,  /* 2D coordinates are those of a face, 0 to 1 */
+    /* mma */
+    MOD_MMA_M16 = 1 << 0, /* 16 rows of A, not 8 */
+    MOD_MMA_K = 1,        /* shift of 2 bits: registers of B */
+    MOD_MMA_A_SIGNED = 1 << 3,
+    MOD_MMA_B_SIGNED = 1 << 4,
+    MOD_MMA_SAT = 1 << 5, /* integers: the sum saturates */
+    MOD_MMA_AND = 1 << 6, /* bits: and, not xor */
+    /* mma_884 */
+    MOD_MMA_A_COL = 1 << 0, /* by columns */
+    MOD_MMA_B_COL = 1 << 1,
+    MOD_MMA_C_F32 = 1 << 2, /* not f16 */
+    MOD_MMA_D_F32 = 1 << 3,
+    MOD_MMA_STEP = 4, /* shift of 2 bits: which registers of D */
     /* suaddr */
     MOD_SU_DIMS = 3,       /* 1, 2 or 3 */
     MOD_SU_ARRAY = 1 << 2, /* a layer comes first among the coordinates */

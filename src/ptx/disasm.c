@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "isa/mma.h"
 #include "isa/tag.h"
 
 struct out {
@@ -135,15 +136,20 @@ static void next_pred(struct out *o, u16 pred)
     put(o, "%sp%u", pred & PRED_NOT ? "!" : "", pred & ~PRED_NOT & 0xffff);
 }
 
-static void next_list(struct out *o, u32 n, enum shape shape)
+static void next_part(struct out *o, u32 first, u32 n, enum shape shape)
 {
     comma(o);
     put(o, "{");
     for (u32 i = 0; i < n; i++) {
         put(o, "%s", i ? ", " : "");
-        put_opnd(o, o->func->list[o->in->list + i], shape);
+        put_opnd(o, o->func->list[o->in->list + first + i], shape);
     }
     put(o, "}");
+}
+
+static void next_list(struct out *o, u32 n, enum shape shape)
+{
+    next_part(o, 0, n, shape);
 }
 
 static void next_address(struct out *o, bool is32)
@@ -265,6 +271,10 @@ static void memory_name(struct out *o)
     static const char *const cache[8] = {"", ".cg", ".cs", ".lu", ".cv", ".nc", ".wt", ".ca"};
     u32 mod = o->in->mod, n = mod_vec(mod);
     char mods[32];
+    if (o->info->flags & OPF_CROSS) {
+        put(o, "%s.x%u%s", o->info->name, n, mod & MOD_TRANS ? ".trans" : "");
+        return;
+    }
     snprintf(mods, sizeof(mods), "%s%s%s%s", mod & MOD_VOLATILE ? ".volatile" : "",
              cache[mod >> MOD_CACHE & 7],
              n == 2   ? ".v2"
@@ -483,6 +493,35 @@ static void put_tex(struct out *o)
         next_opnd(o, o->func->list[o->in->list + 4], AS_F32);
 }
 
+/* --- matrices --- */
+
+static void put_mma_types(struct out *o)
+{
+    u32 op = o->in->op, mod = o->in->mod, bits = 32 / mma_per(op);
+    char a = mod & MOD_MMA_A_SIGNED ? 's' : 'u', b = mod & MOD_MMA_B_SIGNED ? 's' : 'u';
+    if (op == OP_mma_884)
+        put(o, ".%s.%s.%s.%s.step%u", mod & MOD_MMA_A_COL ? "col" : "row",
+            mod & MOD_MMA_B_COL ? "col" : "row", mod & MOD_MMA_D_F32 ? "f32" : "f16",
+            mod & MOD_MMA_C_F32 ? "f32" : "f16", mod >> MOD_MMA_STEP & 3);
+    else if (op == OP_mma_s32_x8 || op == OP_mma_s32_x4)
+        put(o, ".%c%u.%c%u%s", a, bits, b, bits, mod & MOD_MMA_SAT ? ".satfinite" : "");
+    else if (op == OP_mma_s32_b1)
+        put(o, ".%s.popc", mod & MOD_MMA_AND ? "and" : "xor");
+}
+
+static void put_mma(struct out *o)
+{
+    struct mma_shape s = mma_shape(o->in->op, o->in->mod);
+    enum shape as = o->in->op == OP_mma_f64 ? AS_64 : AS_32;
+    put(o, "%s", o->info->name);
+    put_mma_types(o);
+    put(o, ".m%un%uk%u", s.m, s.n, s.k);
+    next_part(o, 0, s.d, as);
+    next_part(o, s.d, s.a, as);
+    next_part(o, s.d + s.a, s.b, as);
+    next_part(o, s.d + s.a + s.b, s.c, as);
+}
+
 /* --- the others --- */
 
 static bool is_float(enum opnd_type t)
@@ -683,9 +722,10 @@ const char *disasm_inst(const struct program *p, const struct func *f, u32 pc, c
                         size_t size)
 {
     static void (*const forms[])(struct out * o) = {
-        [FORM_ALU] = put_alu, [FORM_CMP] = put_compare, [FORM_PRED] = put_pred,
-        [FORM_LD] = put_load, [FORM_ST] = put_store,    [FORM_ATOM] = put_atom,
-        [FORM_TEX] = put_tex, [FORM_MISC] = put_other,  [FORM_CTRL] = put_other,
+        [FORM_ALU] = put_alu,    [FORM_CMP] = put_compare, [FORM_PRED] = put_pred,
+        [FORM_LD] = put_load,    [FORM_ST] = put_store,    [FORM_ATOM] = put_atom,
+        [FORM_TEX] = put_tex,    [FORM_MMA] = put_mma,     [FORM_MISC] = put_other,
+        [FORM_CTRL] = put_other,
     };
     const struct inst *in = &p->inst[pc];
     const struct op_info *info = &op_info[in->op];

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "isa/mma.h"
 #include "ptx/select.h"
 
 bool encode_plain_rows(struct ir_func *f, struct err *e)
@@ -150,6 +151,16 @@ static void encode_plain(struct enc *x, const struct ir_inst *in, struct inst *o
     }
 }
 
+/* D, A, B and C; those of f64 are pairs. */
+static void encode_mma(struct enc *x, const struct ir_inst *in, struct inst *out)
+{
+    struct mma_shape s = mma_shape(in->op, in->mod);
+    bool is64 = in->op == OP_mma_f64;
+
+    out->list = add_list(x, in->dst, s.d, is64);
+    add_list(x, in->src, s.a + s.b + s.c, is64);
+}
+
 static u32 block_pc(const struct enc *x, u32 block)
 {
     return block == IR_NONE ? PC_NONE : x->out->pc + x->f->block[block].first;
@@ -188,6 +199,9 @@ static void encode_inst(struct enc *x, const struct ir_inst *in, u32 block, stru
         out->list = add_list(x, in->dst, 4, false);
         if (in->mod & MOD_TEX_LEVEL)
             add_list(x, &in->src[4], 1, false);
+        return;
+    case FORM_MMA:
+        encode_mma(x, in, out);
         return;
     case FORM_PRED:
         out->imm = in->imm;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "isa/mma.h"
 
 u32 ir_reg(struct ir_func *f, enum ir_class cls)
 {
@@ -245,6 +246,20 @@ static bool check_mem(const struct check *c, bool is_atom)
     return true;
 }
 
+static bool check_mma(const struct check *c)
+{
+    struct mma_shape s = mma_shape(c->in->op, c->in->mod);
+    enum opnd_type t = c->in->op == OP_mma_f64 ? OT_f64 : OT_u32;
+
+    for (u32 i = 0; i < s.d; i++)
+        if (c->in->dst[i] == IR_NONE || !fits(c, c->in->dst[i], t))
+            return bad(c, "a destination is missing or of another width");
+    for (u32 i = 0; i < s.a + s.b + s.c; i++)
+        if (c->in->src[i] == IR_NONE || !fits(c, c->in->src[i], t))
+            return bad(c, "a source is missing or of another width");
+    return true;
+}
+
 static bool check_target(const struct check *c)
 {
     u32 op = c->in->op, t = c->in->target;
@@ -285,6 +300,8 @@ static bool check_inst(const struct check *c)
         return check_mem(c, true);
     case FORM_CTRL:
         return check_target(c);
+    case FORM_MMA:
+        return check_mma(c);
     case FORM_TEX:
     case FORM_MISC:
         return true;

@@ -74,6 +74,7 @@ u32 dep_latency(const struct ir_inst *in)
     case CL_IDIV:
     case CL_IREM:
     case CL_SHFL:
+    case CL_MMA:
         return 20;
     default:
         return 10;
@@ -160,6 +161,8 @@ static struct access describe(const struct builder *x, u32 node)
         a.space = SP_GENERIC;
         a.version = node;
     }
+    if (o->flags & OPF_CROSS) /* of rows that other lanes name */
+        a.version = node;
     a.from = (u64)in->imm;
     a.bytes = access_bytes(in);
     return a;

@@ -50,6 +50,7 @@ static bool takes_constant(const struct ir_func *f, const struct ir_inst *in, u3
     switch (o->form) {
     case FORM_ALU:
     case FORM_CMP:
+    case FORM_MMA:
         return true;
     case FORM_ST: /* a narrow store of a wide register says so by its register */
         return k > 0 && (f->cls[r] == IRC_64) == (o->src[1] == OT_u64);

@@ -30,7 +30,8 @@ static bool writes_early(const struct ir_inst *in)
         n += in->dst[i] != IR_NONE;
     if (n > 1 || (o->form == FORM_CMP && in->mod & MOD_SET_Q))
         return true;
-    return o->form == FORM_MISC || o->form == FORM_TEX || o->form == FORM_CTRL;
+    return o->form == FORM_MISC || o->form == FORM_TEX || o->form == FORM_MMA ||
+           o->form == FORM_CTRL;
 }
 
 static void scan_inst(struct finder *x, u32 i)

@@ -16,7 +16,7 @@ static const struct sel_op *find_in(const struct sel_op *row, const char *name)
 }
 
 static const struct sel_op *const tables[] = {sel_arith, sel_move,    sel_convert, sel_videos,
-                                              sel_mem,   sel_texture, sel_ctrl};
+                                              sel_mem,   sel_texture, sel_ctrl,    sel_matrix};
 
 static const struct sel_op *find_op(const char *name)
 {
@@ -41,9 +41,7 @@ static u32 names_of(const char **out)
 static const char *missing_part(const char *name)
 {
     static const char *const row[][2] = {
-        {"mma", "tensor cores"},        {"wmma", "tensor cores"},
-        {"wgmma", "tensor cores"},      {"ldmatrix", "tensor cores"},
-        {"stmatrix", "tensor cores"},   {"movmatrix", "tensor cores"},
+        {"wmma", "tensor cores"},       {"wgmma", "groups of warps"},
         {"cp", "asynchronous copies"},  {"mbarrier", "asynchronous copies"},
         {"mapa", "clusters"},           {"getctarank", "clusters"},
         {"griddepcontrol", "clusters"}, {"tld4", "texture gathers"},

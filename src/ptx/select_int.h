@@ -36,6 +36,7 @@ enum {
     S_NOFTZ = 1 << 27,
     S_EDGE = 1 << 28,  /* of surfaces: .trap .clamp .zero */
     S_BYTES = 1 << 29, /* of surfaces: .b .p */
+    S_OWN = 1 << 30,   /* no suffix: its function reads them itself, in their order */
 };
 
 enum part { PART_NONE, PART_LO, PART_HI, PART_WIDE };
@@ -121,7 +122,7 @@ struct sel_op {
 };
 
 extern const struct sel_op sel_arith[], sel_move[], sel_convert[], sel_videos[], sel_mem[],
-    sel_texture[], sel_ctrl[]; /* name NULL ends each */
+    sel_texture[], sel_ctrl[], sel_matrix[]; /* name NULL ends each */
 
 /* select_mem.c, also for surfaces */
 bool sel_data_type_ok(struct sel *s);
@@ -130,6 +131,17 @@ struct ir_inst *sel_emit_access(struct sel *s, enum ptx_space space, bool load, 
                                 bool is64); /* without its address */
 bool sel_atom_operation(struct sel *s, bool has_dst, u32 *op);
 enum opnd_type sel_atom_opnd(enum ptx_type t);
+
+/* select_mma.c, also for wmma */
+bool sel_next_is(struct sel *s, u32 *at,
+                 const char *word); /* the suffix at *at: then it is passed */
+bool sel_fragment(struct sel *s, const struct ptx_opnd *o, enum ptx_type t, u32 n, bool is_dst,
+                  u32 *reg); /* a vector of n registers, or one */
+struct sel_piece {           /* of an instruction that becomes several products of matrices */
+    u16 op, mod;
+    u32 dst[4], src[IR_MAX_SRC];
+};
+void sel_emit_pieces(struct sel *s, struct sel_piece *p, u32 n);
 
 /* select_call.c: the calling convention */
 void sel_frame_offsets(const struct ptx_func *pf, u32 *ret, u32 *param, u32 *end);

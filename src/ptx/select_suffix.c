@@ -326,6 +326,8 @@ bool sel_suffixes(struct sel *s, u32 allow, u32 min_types, u32 max_types)
 {
     memset(&s->s, 0, sizeof s->s);
     s->s.vec = 1;
+    if (allow & S_OWN)
+        return true;
     if (has_wide_type(s))
         return false;
     for (u32 i = 0; i < s->in->n_suf; i++)

@@ -36,7 +36,7 @@ static u64 part_of(u64 n, u32 parts)
 void collector_reshape(struct datapath *dp, u32 parts)
 {
     const struct sm_conf *c = dp->conf;
-    const u64 n[] = {c->cu_sp, c->cu_sfu, c->cu_dp, c->cu_mem};
+    const u64 n[] = {c->cu_sp, c->cu_sfu, c->cu_dp, c->cu_mem, c->cu_tensor};
 
     dp->banks = (u32)part_of(c->banks, parts);
     for (u32 i = 0; i < dp->n_sub; i++) {

@@ -9,6 +9,7 @@ void datapath_init(struct datapath *dp, const struct sm_conf *c)
     dp->n_sub = (u32)c->sub_cores;
     dp->width[UNIT_SP] = (u8)c->width_sp, dp->width[UNIT_SFU] = (u8)c->width_sfu;
     dp->width[UNIT_DP] = (u8)c->width_dp, dp->width[UNIT_MEM] = (u8)c->width_mem;
+    dp->width[UNIT_TENSOR] = (u8)c->width_tensor;
     pipe_init(dp, c);
     dp->rf_steps = (u32)c->rf_steps;
 }

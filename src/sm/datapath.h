@@ -126,7 +126,8 @@ static inline bool execute_has_work(const struct datapath *dp)
     u32 n = 0;
 
     for (u32 i = 0; i < dp->n_sub; i++)
-        n |= dp->sub[i].exec[UNIT_SP].n | dp->sub[i].exec[UNIT_SFU].n | dp->sub[i].exec[UNIT_DP].n;
+        n |= dp->sub[i].exec[UNIT_SP].n | dp->sub[i].exec[UNIT_SFU].n | dp->sub[i].exec[UNIT_DP].n |
+             dp->sub[i].exec[UNIT_TENSOR].n;
     return n;
 }
 

@@ -145,6 +145,7 @@ static inline u64 with_room(struct front *fe, const struct sched *s, u64 ready)
     CAN(UNIT_SP);
     CAN(UNIT_SFU);
     CAN(UNIT_DP);
+    CAN(UNIT_TENSOR);
     CAN(UNIT_MEM);
 #undef CAN
     return ready & can;
@@ -500,7 +501,10 @@ static enum stall structural(const struct front *fe, const struct sched *s, u64 
             return sc->exec[u].n || fe->dp[0]->mu->latch != REQ_NONE ? STALL_lsu : STALL_collector;
         if (sc->exec[u].n < sc->exec[u].cap)
             return STALL_collector;
-        return u == UNIT_SP ? STALL_unit_sp : u == UNIT_SFU ? STALL_unit_sfu : STALL_unit_dp;
+        return u == UNIT_SP    ? STALL_unit_sp
+               : u == UNIT_SFU ? STALL_unit_sfu
+               : u == UNIT_DP  ? STALL_unit_dp
+                               : STALL_unit_tensor;
     }
     return STALL_collector;
 }

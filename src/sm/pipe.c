@@ -32,6 +32,8 @@ static void join_components(struct datapath *dp, const struct pipeline *p, u64 b
         pipes[COMP_sfu] |= bit;
     else if (p->unit == UNIT_DP)
         pipes[COMP_dp] |= bit;
+    else if (p->unit == UNIT_TENSOR)
+        pipes[COMP_tensor] |= bit;
     if (p->unit != UNIT_SP || p->half == PIPE_FLOW) /* control has no component */
         return;
     if (p->half == PIPE_INT || !dp->split)
@@ -67,6 +69,8 @@ void pipe_init(struct datapath *dp, const struct sm_conf *c)
             add_pipe(sc, dp->st, UNIT_SFU, PIPE_INT, k);
         for (u32 k = 0; k < c->dp_units; k++)
             add_pipe(sc, dp->st, UNIT_DP, PIPE_INT, k);
+        for (u32 k = 0; k < c->tensor_units; k++)
+            add_pipe(sc, dp->st, UNIT_TENSOR, PIPE_INT, k);
         for (u32 k = 0; k < sc->n_cluster && dp->split; k++) {
             sc->sp[k][PIPE_FLOW] = (u8)sc->n_pipe;
             add_pipe(sc, dp->st, UNIT_SP, PIPE_FLOW, k);
@@ -134,6 +138,8 @@ static inline void take(struct datapath *dp, struct subcore *sc, u32 i, struct f
     sc->booked[when % AHEAD]++;
     if (p->unit == UNIT_SP && u->pipe != PIPE_FLOW)
         *p->lanes[u->pipe] += f->lanes;
+    else if (UNLIKELY(p->unit == UNIT_TENSOR))
+        dp->st->tensor_cycles += u->ii;
     HOOK(dp->sm, execute, (u32)(sc - dp->sub) * MAX_PIPES + i);
     u64 back = when + 2 - dp->forward;
 
@@ -245,7 +251,7 @@ HOT void execute_step(struct datapath *dp, u64 now)
         pass_time(sc, now);
         if (sc->exec[UNIT_SP].n)
             feed_sp(dp, i, now);
-        if (sc->exec[UNIT_SFU].n | sc->exec[UNIT_DP].n)
+        if (sc->exec[UNIT_SFU].n | sc->exec[UNIT_DP].n | sc->exec[UNIT_TENSOR].n)
             feed_others(dp, i, now);
     }
 }
@@ -258,7 +264,7 @@ void pipe_switch(struct datapath *dp, u32 pipe, enum power power, u32 cost)
 
     dp->unit_off = power == POWER_ON ? dp->unit_off & ~bit : dp->unit_off | bit;
     dp->unit_cold = power == POWER_OFF ? dp->unit_cold | bit : dp->unit_cold & ~bit;
-    for (u32 c = COMP_sp0_int; c <= COMP_dp; c++) {
+    for (u32 c = COMP_sp0_int; c <= COMP_tensor; c++) {
         u64 pipes = dp->sm->residency.pipes[c], waking = dp->unit_off & ~dp->unit_cold;
 
         if (pipes & bit)

@@ -19,6 +19,8 @@ static u64 n_pipes(const struct sm_conf *conf, enum component c)
         return conf->sfu_units * conf->sub_cores;
     case COMP_dp:
         return conf->dp_units * conf->sub_cores;
+    case COMP_tensor:
+        return conf->tensor_units * conf->sub_cores;
     default:
         return 0;
     }
@@ -28,7 +30,7 @@ u32 residency_parts(const struct sm_conf *conf, enum component c)
 {
     u64 n = n_pipes(conf, c);
 
-    if (c < COMP_sp0_int || c > COMP_dp)
+    if (c < COMP_sp0_int || c > COMP_tensor)
         return RESIDENCY_WHOLE;
     return n ? (u32)n : 1; /* without pipelines of its own it is one thing */
 }

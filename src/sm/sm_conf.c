@@ -40,22 +40,24 @@ static bool check_front(const struct sm_conf *c, struct err *e)
 
 static bool check_collectors(const struct sm_conf *c, struct err *e)
 {
-    u64 n = c->cu_any ? c->cu_any : c->cu_sp + c->cu_sfu + c->cu_dp + c->cu_mem;
+    u64 n = c->cu_any ? c->cu_any : c->cu_sp + c->cu_sfu + c->cu_dp + c->cu_mem + c->cu_tensor;
 
-    if (!c->cu_any && (!c->cu_sp || !c->cu_sfu || !c->cu_mem || (c->dp_units && !c->cu_dp)))
+    if (!c->cu_any && (!c->cu_sp || !c->cu_sfu || !c->cu_mem || (c->dp_units && !c->cu_dp) ||
+                       (c->tensor_units && !c->cu_tensor)))
         return err_set(e, "sm.%s: 0 units, but instructions need them (or sm.cu_any)",
-                       !c->cu_sp    ? "cu_sp"
-                       : !c->cu_sfu ? "cu_sfu"
-                       : !c->cu_mem ? "cu_mem"
-                                    : "cu_dp");
+                       !c->cu_sp                  ? "cu_sp"
+                       : !c->cu_sfu               ? "cu_sfu"
+                       : !c->cu_mem               ? "cu_mem"
+                       : c->dp_units && !c->cu_dp ? "cu_dp"
+                                                  : "cu_tensor");
     if (n > 31)
         return err_set(e,
-                       "sm.cu_sp, cu_sfu, cu_dp, cu_mem: %" PRIu64
+                       "sm.cu_sp, cu_sfu, cu_dp, cu_mem, cu_tensor: %" PRIu64
                        " collector units together; at most 31 are possible",
                        n);
-    if (c->sp_clusters * (c->sp_split ? 3 : 1) + c->sfu_units + c->dp_units > 16)
-        return err_set(e,
-                       "sm.sp_clusters, sfu_units, dp_units: more than 16 pipelines in a sub-core");
+    if (c->sp_clusters * (c->sp_split ? 3 : 1) + c->sfu_units + c->dp_units + c->tensor_units > 16)
+        return err_set(e, "sm.sp_clusters, sfu_units, dp_units, tensor_units: more than 16 "
+                          "pipelines in a sub-core");
     return true;
 }
 
@@ -75,8 +77,27 @@ static bool check_classes(const struct sm_conf *c, const struct op_conf *op, str
     return true;
 }
 
+/* The longest instruction of each rate, see isa/mma.h. */
+static bool check_tensor(const struct sm_conf *c, const struct op_conf *op, struct err *e)
+{
+    const struct {
+        const char *name;
+        u64 rate, most;
+    } row[] = {
+        {"f16", op->mma_f16, 2048}, {"tf32", op->mma_tf32, 1024}, {"f64", op->mma_f64, 256},
+        {"x8", op->mma_x8, 4096},   {"x4", op->mma_x4, 8192},     {"b1", op->mma_b1, 32768},
+    };
+
+    for (size_t i = 0; i < LEN(row); i++)
+        if ((row[i].most + row[i].rate - 1) / row[i].rate * c->warp_words > 1000)
+            return err_set(
+                e, "op.mma_%s: more than 1000 cycles for an instruction of %" PRIu64 " lanes",
+                row[i].name, 32 * c->warp_words);
+    return true;
+}
+
 bool sm_conf_check(const struct sm_conf *c, const struct op_conf *op, struct err *e)
 {
     return check_size(c, e) && check_front(c, e) && check_collectors(c, e) &&
-           check_classes(c, op, e);
+           check_classes(c, op, e) && check_tensor(c, op, e);
 }

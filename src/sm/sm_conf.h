@@ -29,6 +29,7 @@ extern const struct sheet ops_sheet;
 
 enum op_kind {
 #define STAT(name, unit, doc) KIND_##name,
+#define STAT_RARE STAT
 #define SHEET_DEF "sm/ops.def"
 #include "base/sheet_rows.inc"
 #undef SHEET_DEF
@@ -45,6 +46,7 @@ extern const struct sheet stall_sheet;
 /* The same as numbers: STALL_raw is the place of `raw` in struct stall_stat. */
 enum stall {
 #define STAT(name, unit, doc) STALL_##name,
+#define STAT_RARE STAT
 #define SHEET_DEF "sm/stall.def"
 #include "base/sheet_rows.inc"
 #undef SHEET_DEF

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "isa/mma.h"
 
 static const struct {
     u8 cls;
@@ -34,6 +35,35 @@ static void set_times(struct uop *u, const struct op_conf *op, u32 passes)
         if (u->lat < u->ii)
             u->lat = u->ii;
     }
+}
+
+/* Products a cycle of a tensor unit. */
+static u64 tensor_rate(u16 op, const struct op_conf *c)
+{
+    switch (op) {
+    case OP_mma_f64:
+        return c->mma_f64;
+    case OP_mma_f32_tf32:
+        return c->mma_tf32;
+    case OP_mma_s32_x8:
+        return c->mma_x8;
+    case OP_mma_s32_x4:
+        return c->mma_x4;
+    case OP_mma_s32_b1:
+        return c->mma_b1;
+    default:
+        return c->mma_f16;
+    }
+}
+
+/* A tensor unit takes the words of a warp one after the other; the width of other pipelines is not its. */
+static void set_tensor(struct uop *u, const struct inst *in, const struct op_conf *op, u32 words)
+{
+    u64 rate = tensor_rate(in->op, op),
+        ii = (mma_products(in->op, in->mod) + rate - 1) / rate * words;
+
+    u->unit = UNIT_TENSOR;
+    u->ii = (u16)ii, u->lat = (u16)(ii + (in->op == OP_mma_884 ? op->mma_step_lat : op->mma_lat));
 }
 
 static u8 sfu_kind(u16 op)
@@ -160,6 +190,8 @@ static u8 kind_of(const struct inst *in)
         return KIND_ddiv;
     case CL_SHFL:
         return KIND_shfl;
+    case CL_MMA:
+        return KIND_mma;
     case CL_BRANCH:
     case CL_BARRIER:
         return KIND_branch;
@@ -349,6 +381,7 @@ static void set_counters(struct uop *u)
         [UNIT_SFU] = offsetof(struct sm_stat, issued_sfu),
         [UNIT_DP] = offsetof(struct sm_stat, issued_dp),
         [UNIT_MEM] = offsetof(struct sm_stat, issued_mem),
+        [UNIT_TENSOR] = offsetof(struct sm_stat, issued_tensor),
     };
 
     add_counter(u, of_unit[u->unit]);
@@ -377,6 +410,8 @@ struct uop *uop_decode(const struct program *p, const struct func *f, const stru
         u->pipe = (u8)pipe_of(in);
         u->kind = kind_of(in);
         set_times(u, op, passes);
+        if (u->cls == CL_MMA)
+            set_tensor(u, in, op, (u32)((passes * sm->simd_width + LANES - 1) / LANES));
         set_kind(u, in);
         set_regs(u, &p->regs[pc], f->rows, (u32)sm->banks, p->lowered);
         set_counters(u);

@@ -11,7 +11,14 @@
 #include "ptx/program.h"
 #include "sm/sm_conf.h"
 
-enum unit { UNIT_SP, UNIT_SFU, UNIT_DP, UNIT_MEM, N_UNIT }; /* which collectors and units */
+enum unit {
+    UNIT_SP,
+    UNIT_SFU,
+    UNIT_DP,
+    UNIT_MEM,
+    UNIT_TENSOR,
+    N_UNIT
+}; /* which collectors and units */
 enum pipe {
     PIPE_INT,
     PIPE_FP,

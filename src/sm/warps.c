@@ -71,23 +71,36 @@ static u64 squeeze(u64 mask, u64 keep)
     return r;
 }
 
-enum { N_MASK = 24 };
+enum { N_MASK = 25 };
 
 /* All sets of a scheduler's places but `live`. */
 static void sched_masks(struct sched *s, u64 *mask[N_MASK])
 {
-    u64 *all[] = {&s->valid,         &s->wrong,
-                  &s->dirty,         &s->raw,
-                  &s->raw_mem,       &s->waw,
-                  &s->war,           &s->bar,
-                  &s->atom,          &s->fence,
-                  &s->ended,         &s->imiss,
-                  &s->need[UNIT_SP], &s->need[UNIT_SFU],
-                  &s->need[UNIT_DP], &s->need[UNIT_MEM],
-                  &s->need_fp,       &s->need_flow,
-                  &s->active,        &s->held,
-                  &s->lent,          &s->window,
-                  &s->meet,          &s->narrow};
+    u64 *all[] = {&s->valid,
+                  &s->wrong,
+                  &s->dirty,
+                  &s->raw,
+                  &s->raw_mem,
+                  &s->waw,
+                  &s->war,
+                  &s->bar,
+                  &s->atom,
+                  &s->fence,
+                  &s->ended,
+                  &s->imiss,
+                  &s->need[UNIT_SP],
+                  &s->need[UNIT_SFU],
+                  &s->need[UNIT_DP],
+                  &s->need[UNIT_MEM],
+                  &s->need_fp,
+                  &s->need_flow,
+                  &s->active,
+                  &s->held,
+                  &s->lent,
+                  &s->window,
+                  &s->meet,
+                  &s->narrow,
+                  &s->need[UNIT_TENSOR]};
 
     _Static_assert(LEN(all) == N_MASK, "each of them");
     memcpy(mask, all, sizeof all);

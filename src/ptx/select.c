@@ -41,10 +41,10 @@ static u32 names_of(const char **out)
 static const char *missing_part(const char *name)
 {
     static const char *const row[][2] = {
-        {"wmma", "tensor cores"},       {"wgmma", "groups of warps"},
-        {"cp", "asynchronous copies"},  {"mbarrier", "asynchronous copies"},
-        {"mapa", "clusters"},           {"getctarank", "clusters"},
-        {"griddepcontrol", "clusters"}, {"tld4", "texture gathers"},
+        {"wgmma", "groups of warps"},        {"cp", "asynchronous copies"},
+        {"mbarrier", "asynchronous copies"}, {"mapa", "clusters"},
+        {"getctarank", "clusters"},          {"griddepcontrol", "clusters"},
+        {"tld4", "texture gathers"},
     };
 
     for (size_t i = 0; i < LEN(row); i++)

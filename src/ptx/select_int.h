@@ -142,6 +142,7 @@ struct sel_piece {           /* of an instruction that becomes several products 
     u32 dst[4], src[IR_MAX_SRC];
 };
 void sel_emit_pieces(struct sel *s, struct sel_piece *p, u32 n);
+bool sel_wmma(struct sel *s); /* select_wmma.c */
 
 /* select_call.c: the calling convention */
 void sel_frame_offsets(const struct ptx_func *pf, u32 *ret, u32 *param, u32 *end);

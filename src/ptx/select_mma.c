@@ -326,6 +326,7 @@ static bool sel_movmatrix(struct sel *s)
 
 const struct sel_op sel_matrix[] = {
     {"mma", sel_mma, S_OWN, 0, 0, 4, 4},
+    {"wmma", sel_wmma, S_OWN, 0, 0, 2, 4},
     {"ldmatrix", sel_ldmatrix, S_OWN, 0, 0, 2, 2},
     {"stmatrix", sel_stmatrix, S_OWN, 0, 0, 2, 2},
     {"movmatrix", sel_movmatrix, S_OWN, 0, 0, 2, 2},

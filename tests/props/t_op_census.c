@@ -31,6 +31,7 @@
 #define SPACE(form, text) form,
 #define MMA(form) form,
 #define MATRIX(form, n) form,
+#define WMMA(form, ...) form,
 
 static const char *const tested[] = {
 #include "tests/props/forms_approx.inc"
@@ -56,6 +57,7 @@ static const char *const tested[] = {
 #include "tests/props/forms_tex.inc"
 #include "tests/props/forms_video.inc"
 #include "tests/props/forms_warp.inc"
+#include "tests/props/forms_wmma.inc"
     "lop3.b32", /* rows made by t_op_bits.c */
 };
 
@@ -114,7 +116,8 @@ static void every_opcode_of_the_isa_we_take_is_tested(void **state)
         "tex",   "trap",         "txq",      "vabsdiff",  "vabsdiff2", "vabsdiff4",     "vadd",
         "vadd2", "vadd4",        "vavrg2",   "vavrg4",    "vmad",      "vmax",          "vmax2",
         "vmax4", "vmin",         "vmin2",    "vmin4",     "vote",      "vset",          "vset2",
-        "vset4", "vshl",         "vshr",     "vsub",      "vsub2",     "vsub4",         "xor",
+        "vset4", "vshl",         "vshr",     "vsub",      "vsub2",     "vsub4",         "wmma",
+        "xor",
     };
 
     (void)state;

@@ -37,6 +37,17 @@ ATOM_INT(s32, u32)
 ATOM_INT(u64, u64)
 ATOM_INT(s64, u64)
 
+/* When none is pending a phase ends, and the next one expects as many as are left. */
+static inline u64 mbar_arrive(u64 old, u64 b, bool drop)
+{
+    u64 pending = (old - b) & MBAR_COUNT, expected = old >> MBAR_BITS & MBAR_COUNT;
+    u64 phase = old >> MBAR_PHASE;
+
+    expected = drop ? (expected - b) & MBAR_COUNT : expected;
+    return (phase + !pending) << MBAR_PHASE | expected << MBAR_BITS |
+           (pending ? pending : expected);
+}
+
 /* atom.add.f32 flushes subnormals in global memory and keeps them in shared (PTX ISA, atom). */
 static inline u32 atom_add_f32(f32 old, f32 b, u32 space)
 {
@@ -60,7 +71,7 @@ static inline u64 atom_result(u32 op, u32 type, u32 space, u64 old, u64 b, u64 c
     case OT_s32:
         return atom_s32(op, (u32)old, (u32)b, (u32)c);
     case OT_u64:
-        return atom_u64(op, old, b, c);
+        return op >= ATOM_ARRIVE ? mbar_arrive(old, b, op == ATOM_DROP) : atom_u64(op, old, b, c);
     case OT_s64:
         return atom_s64(op, old, b, c);
     case OT_f32:

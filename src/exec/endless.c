@@ -53,6 +53,8 @@ static bool is_private(const struct warp *w, const struct simt *e, const struct 
     }
     if (o->form == FORM_ST)
         return o->space == SP_LOCAL || !any_lane(w, e, in);
+    if (o->form == FORM_COPY)
+        return !any_lane(w, e, in);
     if (o->form == FORM_ATOM)
         return o->space == SP_GLOBAL || !any_lane(w, e, in);
     return true;

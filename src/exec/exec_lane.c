@@ -288,6 +288,8 @@ static void finish_compare(struct exec *x, const struct inst *in, u32 mask, u32 
 
 #include "exec/lane_matrix.inc"
 
+#include "exec/lane_copy.inc"
+
 /* Control flow changes the SIMT stack and is not done lane by lane: see exec_ctrl.c. */
 #define x_bra NULL
 #define x_brx NULL

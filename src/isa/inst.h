@@ -83,6 +83,7 @@ enum op_form {
     FORM_ST,   /* [src[0] + imm] = src[1] or list */
     FORM_ATOM, /* dst = [src[0] + imm], then op with src[1], src[2] */
     FORM_TEX,  /* list: 4 destinations, level of detail; src: coordinates; imm: texture number */
+    FORM_COPY, /* shared [src[0] + low imm] = global [src[1] + high imm], MOD_VEC words; src[2] bytes read */
     FORM_MMA,  /* list: registers of D, A, B, C (isa/mma.h) */
     FORM_MISC, /* executed by a function of its own, operands as its row's comment says */
     FORM_CTRL, /* changes the flow: bra, brx, call, ret, exit, trap, bar */
@@ -116,6 +117,7 @@ enum op_class {
     CL_SHFL,
     CL_VOTE,
     CL_MMA,
+    CL_WAIT,
     CL_BRANCH,
     CL_BARRIER,
     CL_FENCE,
@@ -282,8 +284,14 @@ enum atom_op {
     ATOM_XOR,
     ATOM_EXCH,
     ATOM_CAS,
+    ATOM_ARRIVE, /* mbarrier (MBAR_*): b arrive */
+    ATOM_DROP,   /* .. and are not expected again */
     N_ATOM
 };
+
+/* An mbarrier: arrivals pending in its phase, those expected in each, and the phases completed. */
+enum { MBAR_BITS = 20, MBAR_COUNT = (1 << MBAR_BITS) - 1, MBAR_PHASE = 2 * MBAR_BITS };
+
 enum bar_kind { BAR_SYNC, BAR_ARRIVE, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR };
 enum su_edge { SU_TRAP, SU_CLAMP, SU_ZERO }; /* what coordinates beyond the edge do */
 enum txq { TXQ_WIDTH, TXQ_HEIGHT, TXQ_DEPTH, TXQ_LAYERS, TXQ_NORMALIZED };

@@ -308,8 +308,18 @@ static void compare_name(struct out *o)
 
 static void atom_name(struct out *o)
 {
-    static const char *const words[N_ATOM] = {"add", "min", "max", "inc",  "dec",
-                                              "and", "or",  "xor", "exch", "cas"};
+    static const char *const words[N_ATOM] = {"add",
+                                              "min",
+                                              "max",
+                                              "inc",
+                                              "dec",
+                                              "and",
+                                              "or",
+                                              "xor",
+                                              "exch",
+                                              "cas",
+                                              "mbarrier_arrive",
+                                              "mbarrier_arrive_drop"};
     put(o, "%s.%s.%s", o->info->name, words[o->in->mod & MOD_ATOM_OP],
         type_name[o->in->mod >> MOD_ATOM_TYPE & 15]);
 }
@@ -491,6 +501,27 @@ static void put_tex(struct out *o)
     put(o, "]");
     if (mod & MOD_TEX_LEVEL)
         next_opnd(o, o->func->list[o->in->list + 4], AS_F32);
+}
+
+/* --- copies --- */
+
+static void put_copy(struct out *o)
+{
+    const struct inst *in = o->in;
+    bool cg = (in->mod >> MOD_CACHE & 7) == CACHE_CG;
+    s32 to = (s32)(u32)in->imm, from = (s32)(in->imm >> 32);
+    put(o, "%s.%s.shared.global", o->info->name, cg ? "cg" : "ca");
+    comma(o);
+    put(o, "[");
+    if (in->src[0] != OPND_NONE)
+        put_opnd(o, in->src[0], in->mod & MOD_ADDR32 ? AS_32 : AS_64);
+    put(o, "%+d], [", to);
+    put_opnd(o, in->src[1], AS_64);
+    put(o, "%+d], %u", from, 4 * mod_vec(in->mod));
+    if (in->src[2] != OPND_NONE)
+        next_opnd(o, in->src[2], AS_32);
+    if (in->psrc != PRED_NONE)
+        next_pred(o, in->psrc);
 }
 
 /* --- matrices --- */
@@ -702,6 +733,9 @@ static void put_other(struct out *o)
     case OP_suaddr:
         put_suaddr(o);
         return;
+    case OP_cp_async_wait:
+        put(o, o->in->imm < 0 ? "cp.async.wait_all" : "%s %" PRId64, o->info->name, o->in->imm);
+        return;
     case OP_bar:
         put_bar(o);
         return;
@@ -722,10 +756,10 @@ const char *disasm_inst(const struct program *p, const struct func *f, u32 pc, c
                         size_t size)
 {
     static void (*const forms[])(struct out * o) = {
-        [FORM_ALU] = put_alu,    [FORM_CMP] = put_compare, [FORM_PRED] = put_pred,
-        [FORM_LD] = put_load,    [FORM_ST] = put_store,    [FORM_ATOM] = put_atom,
-        [FORM_TEX] = put_tex,    [FORM_MMA] = put_mma,     [FORM_MISC] = put_other,
-        [FORM_CTRL] = put_other,
+        [FORM_ALU] = put_alu,   [FORM_CMP] = put_compare, [FORM_PRED] = put_pred,
+        [FORM_LD] = put_load,   [FORM_ST] = put_store,    [FORM_ATOM] = put_atom,
+        [FORM_TEX] = put_tex,   [FORM_MMA] = put_mma,     [FORM_MISC] = put_other,
+        [FORM_COPY] = put_copy, [FORM_CTRL] = put_other,
     };
     const struct inst *in = &p->inst[pc];
     const struct op_info *info = &op_info[in->op];

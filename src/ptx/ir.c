@@ -302,6 +302,8 @@ static bool check_inst(const struct check *c)
         return check_target(c);
     case FORM_MMA:
         return check_mma(c);
+    case FORM_COPY:
+        return fits(c, c->in->src[1], OT_u64) || bad(c, "the address copied from has no 64 bits");
     case FORM_TEX:
     case FORM_MISC:
         return true;

@@ -21,6 +21,8 @@
  *     ATOM        dst[0] (IR_NONE for red); src[0] base; src[1], src[2]; imm offset
  *     TEX         dst[0..3]; src[0..2] coordinates; src[3] handle, or imm texture number; src[4] level
  *                 of detail
+ *     COPY        src[0] base in shared memory or IR_NONE; src[1] address in global memory; src[2] bytes
+ *                 that are read or IR_NONE; psrc; imm: both offsets
  *     MMA         dst: D; src: A, B and C, one after the other (isa/mma.h)
  *     pack        dst[0]; src[0..n-1], n = mod & 15          unpack: the reverse
  *     bra         target: block after cfg_build, label before; guard

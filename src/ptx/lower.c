@@ -22,6 +22,7 @@ bool lower_is_pure(const struct ir_inst *in)
     switch (o->form) {
     case FORM_ST:
     case FORM_ATOM:
+    case FORM_COPY:
     case FORM_CTRL:
         return false;
     case FORM_LD:

@@ -134,7 +134,7 @@ static bool touches_memory(const struct ir_func *f, const struct ir_inst *in)
     if (o->form == FORM_LD)
         return (in->mod >> MOD_CACHE & 7) != CACHE_NC || in->mod & MOD_VOLATILE;
     return o->form == FORM_ST || o->form == FORM_ATOM || o->form == FORM_TEX ||
-           in->op == OP_prefetch;
+           o->form == FORM_COPY || in->op == OP_prefetch;
 }
 
 static u32 access_bytes(const struct ir_inst *in)
@@ -154,10 +154,10 @@ static struct access describe(const struct builder *x, u32 node)
     const struct op_info *o = &op_info[in->op];
     struct access a = {.node = node, .space = o->space, .base = in->src[0]};
 
-    a.writes = o->form == FORM_ST || o->form == FORM_ATOM;
+    a.writes = o->form == FORM_ST || o->form == FORM_ATOM || o->form == FORM_COPY;
     a.version = ir_is_reg(a.base) ? x->def[a.base] : IR_NONE;
     a.frame = o->form != FORM_ATOM && in->mod & MOD_FRAME;
-    if (o->form == FORM_TEX || in->op == OP_prefetch) { /* anywhere */
+    if (o->form == FORM_TEX || o->form == FORM_COPY || in->op == OP_prefetch) { /* anywhere */
         a.space = SP_GENERIC;
         a.version = node;
     }

@@ -15,8 +15,9 @@ static const struct sel_op *find_in(const struct sel_op *row, const char *name)
     return NULL;
 }
 
-static const struct sel_op *const tables[] = {sel_arith, sel_move,    sel_convert, sel_videos,
-                                              sel_mem,   sel_texture, sel_ctrl,    sel_matrix};
+static const struct sel_op *const tables[] = {sel_arith,  sel_move,   sel_convert,
+                                              sel_videos, sel_mem,    sel_texture,
+                                              sel_ctrl,   sel_matrix, sel_async};
 
 static const struct sel_op *find_op(const char *name)
 {
@@ -41,10 +42,10 @@ static u32 names_of(const char **out)
 static const char *missing_part(const char *name)
 {
     static const char *const row[][2] = {
-        {"wgmma", "groups of warps"},        {"cp", "asynchronous copies"},
-        {"mbarrier", "asynchronous copies"}, {"mapa", "clusters"},
-        {"getctarank", "clusters"},          {"griddepcontrol", "clusters"},
-        {"tld4", "texture gathers"},
+        {"wgmma", "groups of warps"},
+        {"mapa", "clusters"},
+        {"getctarank", "clusters"},
+        {"griddepcontrol", "clusters"},
     };
 
     for (size_t i = 0; i < LEN(row); i++)

@@ -122,7 +122,7 @@ struct sel_op {
 };
 
 extern const struct sel_op sel_arith[], sel_move[], sel_convert[], sel_videos[], sel_mem[],
-    sel_texture[], sel_ctrl[], sel_matrix[]; /* name NULL ends each */
+    sel_texture[], sel_ctrl[], sel_matrix[], sel_async[]; /* name NULL ends each */
 
 /* select_mem.c, also for surfaces */
 bool sel_data_type_ok(struct sel *s);

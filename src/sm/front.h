@@ -29,6 +29,7 @@ enum {
     MAX_SCHED = 4,
     MAX_BIND = 8, /* datapaths that one front end can drive, front ends of a memory unit */
     MAX_CTAS = 64,
+    COPY_GROUPS = 8, /* of asynchronous copies that are told apart */
 };
 
 struct sm;
@@ -62,20 +63,23 @@ struct wctx {
     u32 asked_pc;       /* what was looked up last */
     u32 frame;          /* of its next instruction: see frame_tag */
     u8 ib_n;
-    u8 sched, pos;   /* scheduler, and its place there */
-    u8 cta;          /* slot of its CTA, in its home */
-    u16 in_flight;   /* instructions between issue and completion */
-    u16 n_pend;      /* registers pending */
-    u16 stores;      /* acknowledgements to come */
-    u16 atoms;       /* atomics to come back, accesses */
-    u32 atom_op;     /* memory operation of the last one on global memory */
-    u8 bank;         /* added to its bank numbers */
-    u8 dp, sub;      /* datapath and sub-core where its registers are */
-    bool ended;      /* all its threads have exited */
-    bool fenced;     /* it waits at a memory fence */
-    bool fence_sent; /* which has left the load/store unit */
-    bool parts;      /* of a warp in parts, or that may come to be: `part` says more */
-    bool gone;       /* a part that went home; something of it is under way */
+    u8 sched, pos;           /* scheduler, and its place there */
+    u8 cta;                  /* slot of its CTA, in its home */
+    u16 in_flight;           /* instructions between issue and completion */
+    u16 n_pend;              /* registers pending */
+    u16 stores;              /* acknowledgements to come */
+    u16 atoms;               /* atomics to come back, accesses */
+    u32 atom_op;             /* memory operation of the last one on global memory */
+    u8 bank;                 /* added to its bank numbers */
+    u8 dp, sub;              /* datapath and sub-core where its registers are */
+    bool ended;              /* all its threads have exited */
+    bool fenced;             /* it waits at a memory fence */
+    bool fence_sent;         /* which has left the load/store unit */
+    u8 copy_group;           /* of asynchronous copies: the one that is open, modulo COPY_GROUPS */
+    u8 copy_wait;            /* fenced: groups that it waits for, not a memory fence */
+    u16 copies[COPY_GROUPS]; /* under way, by group; `stores` has them too */
+    bool parts;              /* of a warp in parts, or that may come to be: `part` says more */
+    bool gone;               /* a part that went home; something of it is under way */
     struct wpart *part;
 };
 
@@ -361,7 +365,9 @@ void warps_start(struct front *fe, u64 now);  /* CTAs whose time has come */
 u64 warps_next_start(const struct front *fe); /* of a CTA that was placed */
 void warp_waited(struct front *fe, u32 slot); /* something that it may have waited for has ended */
 void warp_retire(struct front *fe, u32 slot, u64 now);
-void warp_next(struct front *fe, u32 slot);       /* its next instruction has changed */
+void warp_next(struct front *fe, u32 slot); /* its next instruction has changed */
+void warp_copy_fence(struct front *fe, u32 slot,
+                     const struct inst *in); /* .. has ended a group of copies, or waits for some */
 void warp_wait_atoms(struct front *fe, u32 slot); /* .. must wait for atomics of the warp */
 void warp_no_atoms(struct front *fe, u32 slot);   /* none of the warp is under way any more */
 bool warp_has_atoms(const struct front *fe, u32 slot);

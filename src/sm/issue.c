@@ -235,7 +235,9 @@ static void follow(struct front *fe, u32 slot, const struct uop *u, enum step st
     }
     if (u->flags & UOP_BARRIER)
         fe->st->barriers++;
-    if (u->flags & UOP_FENCE) {
+    if (u->flags & UOP_FENCE && u->unit != UNIT_MEM)
+        warp_copy_fence(fe, slot, fe->x->out.in);
+    else if (u->flags & UOP_FENCE) {
         c->fenced = true;
         for (u32 k = 0; k < fe->n_lock; k++)
             fe->lock[k]->ctx[slot].fence_sent = false;

@@ -172,6 +172,8 @@ static void complete(struct memunit *mu, u32 i, u64 now)
         mu->st->load_latency += now - op->issued;
         mu->st->load_done++;
     }
+    if (UNLIKELY(op->copy))
+        fe->ctx[op->slot].copies[op->copy - 1]--, fe->ctx[op->slot].stores--;
     warp_waited(fe, op->slot);
     HOOK(mu->sm, load_done, op->slot);
     free_op(mu, i);

@@ -67,6 +67,16 @@ static void count_global(const struct memunit *mu, const struct memop *op,
         count_sectors(st, !mu->sector && !op->bypass, l);
 }
 
+/* Nobody waits for a copy by a register, but its warp must not end before it, as with a store. */
+static void begin_copy(struct memop *op)
+{
+    struct wctx *c = &op->fe->ctx[op->slot];
+
+    op->copy = (u8)(c->copy_group + 1);
+    c->copies[c->copy_group]++;
+    c->stores++;
+}
+
 static void make_global(struct memunit *mu, struct memop *op, const u32 *mask, u8 space)
 {
     const struct uop *u = op->u;
@@ -78,6 +88,8 @@ static void make_global(struct memunit *mu, struct memop *op, const u32 *mask, u
     op->bypass = bypasses(mu, mu->x->out.in, u, space);
     coalesce(mu, c->w, mu->x, u, op, mask, l);
     count_global(mu, op, l);
+    if (UNLIKELY(mu->x->out.in->op == OP_cp_async))
+        begin_copy(op);
     if (!(u->flags & UOP_ATOM))
         return;
     op->atom = atom_keep(mu, mu->x);

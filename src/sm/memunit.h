@@ -63,6 +63,7 @@ struct memop {
     u16 unseen;          /* accesses that L1D has not looked up */
     u32 slow[MAX_WORDS]; /* lanes of those that missed, if lanes are kept */
     u8 route;     /* of its next access, if mechanisms are asked: 0 not asked, 1 L1D, 2 around it */
+    u8 copy;      /* an asynchronous copy: its group + 1; else 0 */
     bool waiting; /* in the latch: not all accesses are on their way */
 };
 

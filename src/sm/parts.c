@@ -291,6 +291,7 @@ static u32 leave(struct front *fe, u32 slot, struct warp *w)
     p->dp = c->dp, p->sub = c->sub, p->bank = c->bank;
     p->ib_n = 0, p->fetch_pc = w->stack[w->depth - 1].pc;
     p->ended = p->fenced = p->gone = p->part->moved = p->part->together = p->part->guest = false;
+    p->copy_wait = 0;
     p->part->narrow = c->part->narrow;
     p->part->heirs = p->part->ghosts = 0;
     p->parts = c->parts = true, p->part->owner = (u8)slot;
@@ -672,6 +673,7 @@ void parts_host(struct front *to, struct front *fe, u32 slot, struct warp *w)
     p->bank = (u8)(at % to->dp[0]->banks);
     p->ib_n = 0, p->fetch_pc = w->stack[w->depth - 1].pc;
     p->ended = p->fenced = p->gone = p->part->moved = p->part->together = false;
+    p->copy_wait = 0;
     p->part->heirs = p->part->ghosts = 0;
     p->part->narrow = p->part->guest = true;
     cta->at[to != c->home->share[0]] |= bit_of(at);

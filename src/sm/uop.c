@@ -269,6 +269,10 @@ static void set_memory(struct uop *u, const struct inst *in)
         u->flags |= UOP_ATOM;
         u->bytes = mem_bytes(in);
         break;
+    case FORM_COPY:
+        u->flags |= UOP_LOAD;
+        u->bytes = (u8)(4 * mod_vec(in->mod));
+        break;
     case FORM_TEX:
         u->flags |= UOP_TEX;
         u->bytes = 4;
@@ -299,7 +303,7 @@ static u8 keeps(const struct uop *u, const struct inst *in)
         return KEEPS_PLACE | (in->op != OP_bar ? KEEPS_FLOW : 0);
     if (o->flags & OPF_PIN)
         return KEEPS_PLACE;
-    if (u->flags & UOP_ATOM)
+    if (u->flags & UOP_ATOM || o->form == FORM_COPY)
         return KEEPS_ORDER;
     return u->flags & (UOP_LOAD | UOP_STORE) &&
                    (in->mod & MOD_VOLATILE || (in->mod >> MOD_CACHE & 7) == CACHE_CV)
@@ -317,6 +321,8 @@ static void set_kind(struct uop *u, const struct inst *in)
             set_memory(u, in);
     } else if (in->op == OP_bar) {
         u->flags |= UOP_BARRIER;
+    } else if (o->cls == CL_WAIT) {
+        u->flags |= UOP_FENCE;
     }
     if (in->op >= OP_bra)
         u->flags |= UOP_CONTROL;

@@ -29,7 +29,7 @@ enum uop_flag {
     UOP_LOAD = 1,
     UOP_STORE = 2,
     UOP_ATOM = 4,
-    UOP_FENCE = 8,
+    UOP_FENCE = 8, /* of the memory unit, or else of asynchronous copies */
     UOP_BARRIER = 16,
     UOP_CONTROL = 32, /* may change the flow: the SIMT stack, other warps, the end */
     UOP_TEX = 64,

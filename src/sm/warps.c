@@ -202,7 +202,7 @@ static void start_warp(struct front *home, u32 cta, u32 i)
     assert(!c->in_flight && !c->n_pend && !c->stores && !c->atoms);
     c->w = w, c->home = home, c->cta = (u8)cta;
     c->ib_n = 0, c->fetch_pc = w->stack[0].pc;
-    c->ended = c->fenced = false;
+    c->ended = c->fenced = false, c->copy_wait = 0;
     c->parts = fe->part_ctx != 0;
     *c->part = (struct wpart){.legacy = c->part->legacy};
     s->at[i % home->n_share] |= (u64)1 << slot;
@@ -265,6 +265,48 @@ static bool fence_passed(const struct front *fe, u32 slot)
     return true;
 }
 
+/* Has a copy of one of these groups not come? */
+static bool copies_left(const struct front *fe, u32 slot, u32 groups)
+{
+    EACH_LOCKED(c, fe, slot)
+    for (u32 m = groups; m; m &= m - 1)
+        if (c->copies[__builtin_ctz(m)])
+            return true;
+    return false;
+}
+
+static bool fence_is_over(const struct front *fe, u32 slot)
+{
+    const struct wctx *c = &fe->ctx[slot];
+
+    if (UNLIKELY(c->copy_wait))
+        return !copies_left(fe, slot, c->copy_wait);
+    return depend_idle(fe, slot) && (fe->conf->fence_waits == 0 || fence_passed(fe, slot));
+}
+
+/*
+ * A group that comes round again while a copy of it is under way is waited for with it; and of more than
+ * COPY_GROUPS - 2 groups that may be under way, the oldest are waited for.
+ */
+void warp_copy_fence(struct front *fe, u32 slot, const struct inst *in)
+{
+    struct wctx *c = &fe->ctx[slot];
+    u32 all = (1u << COPY_GROUPS) - 1, last = COPY_GROUPS - 2;
+
+    if (in->op == OP_cp_async_commit) {
+        EACH_LOCKED(m, fe, slot)
+        m->copy_group = (u8)((m->copy_group + 1) % COPY_GROUPS);
+        return;
+    }
+    c->copy_wait = (u8)all;
+    if (in->imm >= 0) /* not the open group, nor the last before it */
+        for (u32 i = 0; i <= (in->imm < last ? (u32)in->imm : last); i++)
+            c->copy_wait &= (u8) ~(1u << (c->copy_group + COPY_GROUPS - i) % COPY_GROUPS);
+    c->fenced = true;
+    sched_of(fe, c)->fence |= pos_bit(c);
+    warp_waited(fe, slot);
+}
+
 static bool is_quiet(const struct front *fe, u32 slot)
 {
     EACH_LOCKED(c, fe, slot)
@@ -281,9 +323,8 @@ HOT void warp_waited(struct front *fe, u32 slot)
     c = &fe->ctx[slot];
     if (UNLIKELY(c->parts) && parts_landed(fe, slot))
         return;
-    if (c->fenced && depend_idle(fe, slot) &&
-        (fe->conf->fence_waits == 0 || fence_passed(fe, slot))) {
-        c->fenced = false;
+    if (c->fenced && fence_is_over(fe, slot)) {
+        c->fenced = false, c->copy_wait = 0;
         sched_of(fe, c)->fence &= ~((u64)1 << c->pos);
     }
     if (c->ended && !fe->parting && (LIKELY(!c->parts) || parts_have_ended(c)) &&
@@ -390,7 +431,7 @@ static void take_over(struct front *fe, const struct front *leader, u32 slot)
     const struct wctx *led = &leader->ctx[slot];
     struct wctx *c = &fe->ctx[slot];
 
-    c->fenced = led->fenced, c->bank = led->bank;
+    c->fenced = led->fenced, c->copy_wait = led->copy_wait, c->bank = led->bank;
     c->ib_n = 0;
     warps_join_scheduler(fe, slot);
     c->ended = c->w->done;

@@ -31,10 +31,12 @@
 #define SPACE(form, text) form,
 #define MMA(form) form,
 #define MATRIX(form, n) form,
+#define ASYNC(form) form,
 #define WMMA(form, ...) form,
 
 static const char *const tested[] = {
 #include "tests/props/forms_approx.inc"
+#include "tests/props/forms_async.inc"
 #include "tests/props/forms_atom.inc"
 #include "tests/props/forms_bits.inc"
 #include "tests/props/forms_call.inc"
@@ -101,22 +103,25 @@ static void every_form_of_the_census_is_tested(void **state)
 static void every_opcode_of_the_isa_we_take_is_tested(void **state)
 {
     static const char *const opcode[] = {
-        "abs",   "activemask",   "add",      "addc",      "and",       "applypriority", "atom",
-        "bar",   "barrier",      "bfe",      "bfi",       "bfind",     "bmsk",          "bra",
-        "brev",  "brkpt",        "brx",      "call",      "clz",       "cnot",          "copysign",
-        "cos",   "createpolicy", "cvt",      "cvta",      "discard",   "div",           "dp2a",
-        "dp4a",  "ex2",          "exit",     "fence",     "fma",       "fns",           "isspacep",
-        "ld",    "ldmatrix",     "stmatrix", "movmatrix", "mma",       "ldu",           "lg2",
-        "lop3",  "mad",          "mad24",    "madc",      "match",     "max",           "membar",
-        "min",   "mov",          "mul",      "mul24",     "nanosleep", "neg",           "not",
-        "or",    "popc",         "prefetch", "prefetchu", "prmt",      "rcp",           "red",
-        "redux", "rem",          "ret",      "rsqrt",     "sad",       "selp",          "set",
-        "setp",  "shf",          "shfl",     "shl",       "shr",       "sin",           "slct",
-        "sqrt",  "st",           "sub",      "subc",      "szext",     "tanh",          "testp",
-        "tex",   "trap",         "txq",      "vabsdiff",  "vabsdiff2", "vabsdiff4",     "vadd",
-        "vadd2", "vadd4",        "vavrg2",   "vavrg4",    "vmad",      "vmax",          "vmax2",
-        "vmax4", "vmin",         "vmin2",    "vmin4",     "vote",      "vset",          "vset2",
-        "vset4", "vshl",         "vshr",     "vsub",      "vsub2",     "vsub4",         "wmma",
+        "abs",      "activemask", "add",       "addc",     "and",          "applypriority",
+        "atom",     "bar",        "barrier",   "bfe",      "bfi",          "bfind",
+        "bmsk",     "bra",        "brev",      "brkpt",    "brx",          "call",
+        "clz",      "cnot",       "copysign",  "cos",      "createpolicy", "cvt",
+        "cvta",     "discard",    "div",       "dp2a",     "dp4a",         "ex2",
+        "exit",     "fence",      "fma",       "fns",      "isspacep",     "ld",
+        "ldmatrix", "stmatrix",   "movmatrix", "mma",      "ldu",          "lg2",
+        "lop3",     "mad",        "mad24",     "madc",     "match",        "max",
+        "membar",   "min",        "mov",       "mul",      "mul24",        "nanosleep",
+        "neg",      "not",        "or",        "popc",     "prefetch",     "prefetchu",
+        "prmt",     "rcp",        "red",       "redux",    "rem",          "ret",
+        "rsqrt",    "sad",        "selp",      "set",      "setp",         "shf",
+        "shfl",     "shl",        "shr",       "sin",      "slct",         "sqrt",
+        "st",       "sub",        "subc",      "szext",    "tanh",         "testp",
+        "tex",      "trap",       "txq",       "vabsdiff", "vabsdiff2",    "vabsdiff4",
+        "vadd",     "vadd2",      "vadd4",     "vavrg2",   "vavrg4",       "vmad",
+        "vmax",     "vmax2",      "vmax4",     "vmin",     "vmin2",        "vmin4",
+        "vote",     "vset",       "vset2",     "vset4",    "vshl",         "vshr",
+        "vsub",     "vsub2",      "vsub4",     "cp",       "mbarrier",     "wmma",
         "xor",
     };
 

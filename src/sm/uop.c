@@ -66,6 +66,16 @@ static void set_tensor(struct uop *u, const struct inst *in, const struct op_con
     u->ii = (u16)ii, u->lat = (u16)(ii + (in->op == OP_mma_884 ? op->mma_step_lat : op->mma_lat));
 }
 
+/* Of a warp that goes through a pipeline in so many passes; one pass of a wide pipeline tells nothing. */
+static u32 words_of(const struct sm_conf *sm, u32 passes)
+{
+    u64 n = passes * sm->simd_width / LANES;
+
+    if (sm->simd_width > LANES && n > sm->warp_words)
+        n = sm->warp_words;
+    return n ? (u32)n : 1;
+}
+
 static u8 sfu_kind(u16 op)
 {
     switch (op) {
@@ -417,7 +427,7 @@ struct uop *uop_decode(const struct program *p, const struct func *f, const stru
         u->kind = kind_of(in);
         set_times(u, op, passes);
         if (u->cls == CL_MMA)
-            set_tensor(u, in, op, (u32)((passes * sm->simd_width + LANES - 1) / LANES));
+            set_tensor(u, in, op, words_of(sm, passes));
         set_kind(u, in);
         set_regs(u, &p->regs[pc], f->rows, (u32)sm->banks, p->lowered);
         set_counters(u);

@@ -6,6 +6,8 @@ toolkit=$("$SMELT" cc --print-toolkit)
 cat >c.c <<'CU'
 #include <cuda_runtime.h>
 #include <cuda.h>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cuda_profiler_api.h>
 #include <math_constants.h>
 #include <vector_functions.h>
@@ -48,7 +50,7 @@ done
 # all of them in one file, in both orders: none depends on another's being there
 ls "$toolkit/include" | sed -n 's/^\(.*\.h\)$/#include <\1>/p' >one.cu
 newer=(cooperative_groups{,/reduce,/scan,/memcpy_async}.h cuda/{atomic,barrier,pipeline}
-    cuda/std/{atomic,barrier} cuda_pipeline.h)
+    cuda/std/{atomic,barrier} cuda_pipeline.h cuda_{fp16,bf16}.h{,pp})
 printf '#include <%s>\n' "${newer[@]}" >>one.cu
 tac one.cu >two.cu
 works cc -Wall -Wextra -Werror -c one.cu two.cu
@@ -60,7 +62,7 @@ for std in c++11 c++14 c++17; do
     works cc -std=$std -Wall -Wextra -Werror -arch=sm_30 -x cu -c newer.cpp -o newer.o
     works cc -std=$std -Wall -Wextra -Werror -arch=sm_70 -x cu -c newer.cpp -o newer.o
 done
-for test in cooperative_{groups,reduce,memcpy} cuda_{atomic,barrier}; do
+for test in cooperative_{groups,reduce,memcpy} cuda_{atomic,barrier} half_program; do
     works cc -std=c++11 -Wall -Wextra -Werror -ptx "$SRC/tests/cc/$test.cu" -o newer.ptx
     works cc -std=c++17 -Wall -Wextra -Werror -arch=sm_70 -ptx "$SRC/tests/cc/$test.cu" -o newer.ptx
 done

@@ -114,6 +114,7 @@ CUDA_BUILTIN_VAR(gridDim)
 #include <smelt/dot.h>
 #endif
 #include <smelt/shuffle.h>
+#include <smelt/cached.h>
 #include <smelt/barrier.h> /* after the others: it renames what they declare */
 #include <smelt/old_names.h>
 

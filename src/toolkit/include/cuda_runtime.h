@@ -40,6 +40,7 @@
 #define __CUDACC_VER_BUILD__ 105
 
 #include <cuda.h>
+#include <cuda_device_runtime_api.h>
 #include <cuda_runtime_api.h>
 
 /* Device functions of headers have no lines of their own: a fault in one names its caller's. */

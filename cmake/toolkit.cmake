@@ -10,6 +10,7 @@
 #   lib64/math.bc             the device math library of src/toolkit/math
 #   lib64/libcutil*.a, libshrutil*.a
 #                             what the SDK's utility libraries have, of src/toolkit/sdk
+#   lib64/libcublas.so        a library of kernels, of src/toolkit/cublas
 #   lib64/lib*.a              other libraries that Makefiles give the linker are empty: there is
 #                             nothing in them that libcudart.so has not
 #   lib64/stubs/libcuda.so    where the driver's library is without a driver: what CMake and the
@@ -77,6 +78,24 @@ foreach(name cutil shrutil)
     set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON
         ARCHIVE_OUTPUT_DIRECTORY ${toolkit}/lib64)
     add_dependencies(cudart ${name})
+endforeach()
+
+# --- libraries of kernels ----------------------------------------------------------------------
+
+# Made by smelt itself, as a program would be; made again when their sources or the headers change.
+file(GLOB_RECURSE toolkit_headers CONFIGURE_DEPENDS src/toolkit/include/*)
+set(toolkit_libraries cublas)
+foreach(library ${toolkit_libraries})
+    file(GLOB sources CONFIGURE_DEPENDS src/toolkit/${library}/*.cu src/toolkit/${library}/*.cpp)
+    file(GLOB headers CONFIGURE_DEPENDS src/toolkit/${library}/*.h)
+    set(file ${toolkit}/lib64/lib${library}.so)
+    add_custom_command(OUTPUT ${file} VERBATIM
+        COMMAND smelt cc -shared -O2 -std=c++14 -Wall -Wextra -Werror -Xlinker -rpath
+                -Xlinker "$ORIGIN" -Xlinker -soname -Xlinker lib${library}.so ${sources} -o ${file}
+        DEPENDS ${sources} ${headers} ${toolkit_headers})
+    add_custom_target(lib${library} ALL DEPENDS ${file})
+    add_dependencies(lib${library} smelt cudart math)
+    install(PROGRAMS ${file} DESTINATION ${toolkit_install}/lib64)
 endforeach()
 
 # --- the tree ----------------------------------------------------------------------------------

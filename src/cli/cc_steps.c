@@ -386,6 +386,16 @@ static const char *find_sdk_library(struct cc *c, const char *word)
     return word;
 }
 
+/* Libraries behind what needs them, wherever the command line has them, as nvcc does it. */
+static void add_inputs(struct cc *c, bool libraries, struct words *w)
+{
+    for (u32 i = 0; i < c->input.n; i++) {
+        const struct cc_input *in = &c->input.at[i];
+        if ((!in->object && cc_starts(in->path, "-l")) == libraries)
+            cc_add(w, in->object ? in->object : find_sdk_library(c, in->path), NULL);
+    }
+}
+
 int cc_link(struct cc *c, const char *to)
 {
     struct words w = {0};
@@ -400,11 +410,8 @@ int cc_link(struct cc *c, const char *to)
         cc_add(&w, "-fopenmp", NULL);
     cc_add(&w, cc_text(c, "-L%s", lib), NULL); /* before -L of a Makefile: another CUDA's */
     cc_add_all(&w, &c->link);
-    for (u32 i = 0; i < c->input.n; i++)
-        cc_add(&w,
-               c->input.at[i].object ? c->input.at[i].object
-                                     : find_sdk_library(c, c->input.at[i].path),
-               NULL);
+    add_inputs(c, false, &w);
+    add_inputs(c, true, &w);
     cc_add(&w, "-Xlinker", "-rpath", "-Xlinker", lib, NULL);
     cc_add(&w, "-lcudart", "-lm", "-lstdc++", "-o", to, NULL);
     status = cc_run(c, &w);

@@ -48,7 +48,8 @@ for std in c++03 gnu++11 c++17 c++20; do
     works cc -std=$std -Wall -Wextra -Werror -x cu -c cxx.cpp -o cxx.o
 done
 # all of them in one file, in both orders: none depends on another's being there
-ls "$toolkit/include" | sed -n 's/^\(.*\.h\)$/#include <\1>/p' >one.cu
+# (but cublas.h and cublas_v2.h are alternatives)
+ls "$toolkit/include" | sed -n '/^cublas\.h$/d; s/^\(.*\.h\)$/#include <\1>/p' >one.cu
 newer=(cooperative_groups{,/reduce,/scan,/memcpy_async}.h cuda/{atomic,barrier,pipeline}
     cuda/std/{atomic,barrier} cuda_pipeline.h cuda_{fp16,bf16}.h{,pp})
 printf '#include <%s>\n' "${newer[@]}" >>one.cu

@@ -10,7 +10,8 @@
 #   lib64/math.bc             the device math library of src/toolkit/math
 #   lib64/libcutil*.a, libshrutil*.a
 #                             what the SDK's utility libraries have, of src/toolkit/sdk
-#   lib64/libcublas.so        a library of kernels, of src/toolkit/cublas
+#   lib64/libcublas.so, libcurand.so
+#                             libraries of kernels, of src/toolkit/cublas and its like
 #   lib64/lib*.a              other libraries that Makefiles give the linker are empty: there is
 #                             nothing in them that libcudart.so has not
 #   lib64/stubs/libcuda.so    where the driver's library is without a driver: what CMake and the
@@ -84,7 +85,7 @@ endforeach()
 
 # Made by smelt itself, as a program would be; made again when their sources or the headers change.
 file(GLOB_RECURSE toolkit_headers CONFIGURE_DEPENDS src/toolkit/include/*)
-set(toolkit_libraries cublas)
+set(toolkit_libraries cublas curand)
 foreach(library ${toolkit_libraries})
     file(GLOB sources CONFIGURE_DEPENDS src/toolkit/${library}/*.cu src/toolkit/${library}/*.cpp)
     file(GLOB headers CONFIGURE_DEPENDS src/toolkit/${library}/*.h)

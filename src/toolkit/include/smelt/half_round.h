@@ -13,14 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <host_defines.h>
-
-/* On the device without lines of its own: a fault in one names its caller's. */
-#ifdef __CUDA__
-#define SMELT_BOTH static __inline__ __host__ __device__ __attribute__((nodebug, unused))
-#else
-#define SMELT_BOTH static __inline__ __attribute__((unused))
-#endif
+#include <smelt/both.h>
 
 namespace __smelt
 {

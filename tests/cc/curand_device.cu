@@ -5,7 +5,7 @@
 #include <curand_kernel.h>
 #include <math.h>
 
-enum { N = 64, FIELDS = 12 };
+enum { N = 32, FIELDS = 12 };
 
 static void published(void)
 {
@@ -52,7 +52,8 @@ static void distance(void)
 template <class State> static __host__ __device__ void work(int i, unsigned *u, double *d)
 {
     State s;
-    curand_init(1234567890123ull, i, 2 * i, &s);
+    curand_init(1234567890123ull, i, i % 4, &s);
+#pragma unroll 1
     for (int k = 0; k < FIELDS; k++)
         u[k] = curand(&s);
     d[0] = curand_uniform(&s), d[1] = curand_uniform_double(&s);
@@ -111,6 +112,6 @@ int main()
         mean += n[i].x + n[i].y + n[i].z + n[i].w;
         squares += n[i].x * n[i].x + n[i].y * n[i].y + n[i].z * n[i].z + n[i].w * n[i].w;
     }
-    CHECK(fabs(mean / (4 * N)) < 0.2 && fabs(squares / (4 * N) - 1) < 0.3);
+    CHECK(fabs(mean / (4 * N)) < 0.3 && fabs(squares / (4 * N) - 1) < 0.4);
     return finish();
 }

@@ -157,9 +157,15 @@ local function stalls_ratio(r, b)
     if reply_stalls(b) > 0 then return 100 * reply_stalls(r) / reply_stalls(b) end
 end
 
+-- Cycles of pairs; a run without the mechanism has no such counter.
+local function fused_cycles(r)
+    local known, n = pcall(function() return r.stats.amoeba_fused_cycles end)
+    return known and n or 0
+end
+
 -- Flits that a node which takes part sends, a cycle.
 local function injection(r)
-    local nodes = 48 * (1 - (r.stats.amoeba_fused_cycles or 0) / r.stats.sm_cycles)
+    local nodes = 48 * (1 - fused_cycles(r) / r.stats.sm_cycles)
     return r.stats.noc_request_flits / r.total.cycles / nodes
 end
 

@@ -148,6 +148,7 @@ static const struct plain {
     {STALL_unit_sp, "arithmetic: the SP units are busy", NULL},
     {STALL_unit_sfu, "arithmetic: the SFUs are busy", NULL},
     {STALL_unit_dp, "arithmetic: the double-precision units are busy", NULL},
+    {STALL_unit_tensor, "arithmetic: the tensor units are busy", NULL},
     {STALL_raw, "latency of arithmetic: instructions wait for the ones before them", add_warps},
     {STALL_waw, "registers that are still being written", add_warps},
     {STALL_war, "registers that are still being read", add_warps},

@@ -55,7 +55,7 @@ for name in $("$SMELT" list components | awk '{ print $1 }'); do
     works compare --exact new.json again.json
     n=$((n + 1))
 done
-same "components of an SM" $n 22
+same "components of an SM" $n 23
 
 # A part of a component: an eighth of the cache saves an eighth of what all of it saves.
 works run -g tiny two.job --json whole.json -m noop:off=l1_shared

@@ -23,9 +23,9 @@ shows '^#. tools/g\+\+ .* -lcudart' -ccbin tools prog.cu
 shows 'cuda-device-only .*-O1 ' -G prog.cu
 shows 'cuda-device-only .*-O3 ' -O0 prog.cu
 
-# Libraries that libcudart.so is are not looked for; others are, in their place.
-shows 'prog\.o -lfoo b\.a -lbar -lcutil_x86_64 -X' prog.o -lfoo b.a -lcudart -l bar --library cuda -lcutil_x86_64
+# Libraries that libcudart.so is are not looked for; others are, behind all objects, as nvcc has them.
+shows 'prog\.o b\.a -lfoo -lbar -lcutil_x86_64 -X' prog.o -lfoo b.a -lcudart -l bar --library cuda -lcutil_x86_64
 hides '-lcudart_static|-lcuda |-lcudadevrt|-lculibos' -lcudart_static -lcuda -lcudadevrt -lculibos prog.cu
-fails 1 'cannot find -lcublas' cc prog.cu -lcublas
+fails 1 'cannot find -lcusparse' cc prog.cu -lcusparse
 no_leftovers
 finish

@@ -10,7 +10,7 @@
 #   lib64/math.bc             the device math library of src/toolkit/math
 #   lib64/libcutil*.a, libshrutil*.a
 #                             what the SDK's utility libraries have, of src/toolkit/sdk
-#   lib64/libcublas.so, libcurand.so
+#   lib64/libcublas.so, libcufft.so, libcurand.so
 #                             libraries of kernels, of src/toolkit/cublas and its like
 #   lib64/lib*.a              other libraries that Makefiles give the linker are empty: there is
 #                             nothing in them that libcudart.so has not
@@ -85,7 +85,7 @@ endforeach()
 
 # Made by smelt itself, as a program would be; made again when their sources or the headers change.
 file(GLOB_RECURSE toolkit_headers CONFIGURE_DEPENDS src/toolkit/include/*)
-set(toolkit_libraries cublas curand)
+set(toolkit_libraries cublas cufft curand)
 foreach(library ${toolkit_libraries})
     file(GLOB sources CONFIGURE_DEPENDS src/toolkit/${library}/*.cu src/toolkit/${library}/*.cpp)
     file(GLOB headers CONFIGURE_DEPENDS src/toolkit/${library}/*.h)

@@ -10,6 +10,7 @@ cat >c.c <<'CU'
 #include <cuda_fp16.h>
 #include <cublas_v2.h>
 #include <cuda_profiler_api.h>
+#include <cufft.h>
 #include <curand.h>
 #include <math_constants.h>
 #include <vector_functions.h>

@@ -74,7 +74,7 @@ check_files()
         targets/x86_64-linux/lib/stubs/libcuda.so samples/common/inc/helper_cuda.h \
         C/common/common.mk C/common/inc/cutil.h C/lib/libcutil_x86_64.a C/src common/inc/cutil.h \
         shared/inc/shrUtils.h shared/lib/libshrutil_x86_64.a lib64/libcudadevrt.a lib64/libculibos.a \
-        lib64/libcudart_static.a lib64/lib{nvrtc,cublas,curand}.so include/nvrtc.h; do
+        lib64/libcudart_static.a lib64/lib{nvrtc,cublas,cufft,curand}.so include/nvrtc.h; do
         [ -e "$tree/$path" ] || failed "$tree: no $path"
     done
 }

@@ -60,6 +60,8 @@ static inline void cut_check(int ok, const char *what, const char *file, int lin
 #define cutilCheckMsg(message) CUT_CHECK_ERROR(message)
 #define CU_SAFE_CALL_NO_SYNC(call) cut_check((call) == 0, #call, __FILE__, __LINE__)
 #define CU_SAFE_CALL(call) CU_SAFE_CALL_NO_SYNC(call)
+#define CUFFT_SAFE_CALL(call) cut_check((call) == 0, #call, __FILE__, __LINE__)
+#define cufftSafeCall(call) CUFFT_SAFE_CALL(call)
 #define CUT_SAFE_CALL(call) cut_check((call), #call, __FILE__, __LINE__)
 #define cutilCheckError(call) CUT_SAFE_CALL(call)
 #define CUT_SAFE_MALLOC(p) cut_check((p) != 0, #p, __FILE__, __LINE__)

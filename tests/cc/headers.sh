@@ -54,7 +54,7 @@ done
 # (but cublas.h and cublas_v2.h are alternatives)
 ls "$toolkit/include" | sed -n '/^cublas\.h$/d; s/^\(.*\.h\)$/#include <\1>/p' >one.cu
 newer=(cooperative_groups{,/reduce,/scan,/memcpy_async}.h cuda/{atomic,barrier,pipeline}
-    cuda/std/{atomic,barrier} cuda_pipeline.h cuda_{fp16,bf16}.h{,pp} curand_kernel.h)
+    cuda/std/{atomic,barrier} cuda_pipeline.h cuda_{fp16,bf16}.h{,pp} curand_kernel.h mma.h)
 printf '#include <%s>\n' "${newer[@]}" >>one.cu
 tac one.cu >two.cu
 works cc -Wall -Wextra -Werror -c one.cu two.cu

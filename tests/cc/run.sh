@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Compiles a program and runs it: it says PASS.  A line `// options: ...` is for smelt cc, lines
-# `// stdout: TEXT` are what the program prints before; `// timing` has it run with timing, too.
+# Compiles a program and runs it: it says PASS.  A line `// options: ...` is for smelt cc, one of
+# `// run: ...` for smelt run, lines `// stdout: TEXT` are what the program prints before;
+# `// timing` has it run with timing, too.
 #
 #   run.sh FILE.cu      SMELT is the command
 set -uo pipefail
@@ -13,6 +14,7 @@ says()
 }
 
 read -ra options <<<"$(says options)"
+read -ra run <<<"$(says run)"
 "$SMELT" cc "${options[@]}" "$file" -o "$name" >cc.txt 2>&1 || { cat cc.txt; exit 1; }
 # (With sanitizers the linker has something to say about their library.)
 if grep -v 'libasan' cc.txt; then
@@ -21,10 +23,10 @@ if grep -v 'libasan' cc.txt; then
 fi
 passes()
 {
-    "$SMELT" run "$@" "./$name" >out.txt 2>err.txt
+    "$SMELT" run "${run[@]}" "$@" "./$name" >out.txt 2>err.txt
     status=$?
     { says stdout; echo PASS; } | cmp -s - out.txt && [ $status -eq 0 ] && return
-    echo "smelt run $*: status $status"
+    echo "smelt run ${run[*]} $*: status $status"
     cat out.txt err.txt
     exit 1
 }

@@ -42,4 +42,7 @@ for file in c.c cxx.cpp; do
     works cc -Itwo -DA=6 "$file" -o plain
     works run --functional ./plain
 done
+# every letter is the program's own, whatever the headers call theirs
+echo '__global__ void k(int *p) { *p = A + N + Z; }' >letters.cu
+works cc -Wall -Wextra -Werror -D{A..Z}=3 -c letters.cu
 finish

@@ -4,10 +4,14 @@
  */
 #pragma push_macro("D")
 #undef D
+#pragma push_macro("E")
+#undef E
 #pragma push_macro("H")
 #undef H
 #pragma push_macro("M")
 #undef M
+#pragma push_macro("N")
+#undef N
 #pragma push_macro("R")
 #undef R
 #pragma push_macro("S")

@@ -133,9 +133,9 @@ template <> struct kind<unsigned char> {
 };
 template <> struct kind<tf32> {
     enum { low = -3 };
-    static float of(double v) /* with a bit that rounding takes away */
+    static float of(double v) /* a bit less, which rounding mends and reading fewer bits does not */
     {
-        return (float)(v + v / 4096);
+        return (float)(v - v / 4096);
     }
 };
 

@@ -4,16 +4,17 @@
  * Grid.  `mesh_width` columns (0: the square root of the number of nodes, rounded up) and as many
  * rows as it takes; a router without a node only passes packets on.  Of N nodes, L2 slice m of M
  * gets place (2m+1)N/2M in row-major order, rotated within its row by three columns per row, so
- * that slices are spread over columns as well as rows; SMs fill the other places in order.  Both
- * subnets have the same grid; the reply subnet's inputs are the slices.
+ * that slices are spread over columns as well as rows.  SMs fill the other places in order, row by
+ * row to and fro: SMs of successive numbers are neighbours, and every second SM is in no column more
+ * often than in others.  Both subnets have the same grid; the reply subnet's inputs are the slices.
  *
  *        N         A router has five ports.  Each input port has `vcs` channels, each with a buffer
  *      W R E       of `buffer_flits`; a flit is only sent if there is a credit for the buffer at
  *        S  \node  the other end, and the credit comes back one tick after the flit has left it.
  *
- * A packet uses channel (destination mod vcs) all the way (static allocation: Shim et al., "Static
- * virtual channel allocation in oblivious routing", NOCS 2009), which keeps packets of one pair of
- * nodes in order.  It holds the channel of a link from its head to its tail.  XY routing has no
+ * A packet uses channel (source + destination) mod vcs all the way (static allocation: Shim et al.,
+ * "Static virtual channel allocation in oblivious routing", NOCS 2009), which keeps packets of one
+ * pair of nodes in order, and uses all channels when every second node is silent.  It holds the channel of a link from its head to its tail.  XY routing has no
  * cyclic dependence within a channel, so nothing deadlocks as long as sinks take.
  *
  * A tick of a router: each input port picks a channel with a flit that could go (round robin), each
@@ -79,7 +80,7 @@ struct mesh {
     u32 stages, link, n_bypassed;
     u32 *in_at, *out_at; /* router of an input, output */
     u32 *node_at;        /* of a node */
-    u8 *vc;              /* of packets to an output */
+    u8 *vc;              /* of packets, by the sum of their input and output */
 };
 
 /* Channel ch of router r: port * vcs + channel. */
@@ -120,10 +121,18 @@ static void size_grid(struct mesh *m, u32 n_node, u32 width)
     m->words = noc_words(m->n_router);
 }
 
+/* The k-th router, if every second row is walked backwards. */
+static u32 to_and_fro(const struct mesh *m, u32 k)
+{
+    u32 row = k / m->width, col = k % m->width;
+
+    return row * m->width + (row % 2 ? m->width - 1 - col : col);
+}
+
 /* m->node_at: SMs first, then slices.  See the top of the file. */
 static void place_nodes(struct mesh *m, u32 n_sm, u32 n_slice)
 {
-    u32 n_node = n_sm + n_slice, r = 0;
+    u32 n_node = n_sm + n_slice, k = 0;
     u64 *taken = xcalloc(m->words, sizeof(u64));
 
     m->node_at = xcalloc(n_node, sizeof(u32));
@@ -133,10 +142,10 @@ static void place_nodes(struct mesh *m, u32 n_sm, u32 n_slice)
         m->node_at[n_sm + s] = row * m->width + col;
         noc_set(taken, m->node_at[n_sm + s]);
     }
-    for (u32 s = 0; s < n_sm; s++, r++) {
-        while (noc_has(taken, r))
-            r++;
-        m->node_at[s] = r;
+    for (u32 s = 0; s < n_sm; s++, k++) {
+        while (noc_has(taken, to_and_fro(m, k)))
+            k++;
+        m->node_at[s] = to_and_fro(m, k);
     }
     free(taken);
 }
@@ -173,9 +182,9 @@ static void init_nodes(struct noc *n, struct mesh *m, bool reverse)
     m->out_at = m->node_at + (reverse ? 0 : n_sm);
     for (u32 i = 0; i < n->n_in; i++)
         m->router[m->in_at[i]].input = i;
-    m->vc = xcalloc(n->n_out, sizeof(u8));
-    for (u32 o = 0; o < n->n_out; o++)
-        m->vc[o] = (u8)(o % m->vcs);
+    m->vc = xcalloc(n->n_in + n->n_out, sizeof(u8));
+    for (u32 k = 0; k < n->n_in + n->n_out; k++)
+        m->vc[k] = (u8)(k % m->vcs);
 }
 
 static void init(struct noc *n, bool reverse)
@@ -272,7 +281,7 @@ static bool enter(struct noc *n, struct mesh *m, u64 tick)
     NOC_FOR_EACH(i, noc_due(n, tick), n->words_in)
     {
         struct packet head = *noc_entering(n, i);
-        u32 r = m->in_at[i], ch = NODE * m->vcs + m->vc[head.dst];
+        u32 r = m->in_at[i], ch = NODE * m->vcs + m->vc[i + head.dst];
         if (ring_full(&channel_at(m, r, ch)->flit)) {
             noc_block(n, i);
             continue;

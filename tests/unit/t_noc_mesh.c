@@ -73,6 +73,23 @@ static void a_grid_routes_in_both_directions(void **state)
     }
 }
 
+/* Two rows of three, the slice at place 3: row 1, column (3 + 3) mod 3 = 0.  SMs: 0 1 2, - 4 3. */
+static void rows_are_filled_to_and_fro(void **state)
+{
+    static const u32 links[] = {1, 2, 3, 2, 1};
+
+    (void)state;
+    for (u32 i = 0; i < 5; i++) {
+        defaults("mesh");
+        conf.mesh_width = 3;
+        start(5, 1);
+        push(i, 0, 1, 0);
+        advance_to(40);
+        assert_int_equal(arrival(0, 0), 5 * links[i] + 5);
+        noc_free(&n);
+    }
+}
+
 /* The reply subnet has the same nodes in the same places: the way back is as long. */
 static void the_reply_subnet_is_the_same_grid(void **state)
 {
@@ -258,6 +275,7 @@ static void nothing_is_lost_while_bypasses_change(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(latency_grows_with_distance),
+    cmocka_unit_test(rows_are_filled_to_and_fro),
     cmocka_unit_test(stages_links_and_flits_add_up),
     cmocka_unit_test(a_grid_routes_in_both_directions),
     cmocka_unit_test(the_reply_subnet_is_the_same_grid),

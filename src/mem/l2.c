@@ -22,7 +22,9 @@ static void init_tables(struct l2_slice *s, const struct partition_env *env)
     u64 block = 1ull << s->cache.block_shift;
 
     s->data_flits = (u8)noc_flits(env->noc, SECTOR);
+    s->more_flits = env->noc->line_replies ? ceil_div(SECTOR, env->noc->flit_bytes) : s->data_flits;
     s->ack_flits = (u8)noc_flits(env->noc, 0);
+    s->one_ack = env->noc->line_replies;
     s->hit_ticks = ceil_div(SECTOR, env->mem->l2_port_bytes);
     for (u32 i = 0; i <= LINE_SECTORS && i * block <= LINE; i++) {
         s->back_ticks[i] = (u8)(i * block / env->mem->l2_port_bytes);
@@ -79,6 +81,13 @@ void l2_watch(struct l2_slice *s, struct partition *part)
     w->owner = s;
 }
 
+static void answered(struct l2_slice *s, struct req *r)
+{
+    r->answered++;
+    ring_pop(&s->out);
+    s->held--;
+}
+
 void l2_reply(struct l2_slice *s, u64 now)
 {
     const struct partition_env *env = s->env;
@@ -86,9 +95,13 @@ void l2_reply(struct l2_slice *s, u64 now)
     if (!s->out.n)
         return;
     u32 token = ring_head(&s->out), number = token >> 2, sector = token & 3;
-    const struct req *r = req_get(env->pools, number);
-    u8 flits = r->kind == REQ_WRITE ? s->ack_flits : s->data_flits;
+    struct req *r = req_get(env->pools, number);
+    u8 flits = r->kind == REQ_WRITE ? s->ack_flits : r->answered ? s->more_flits : s->data_flits;
 
+    if (r->kind == REQ_WRITE && s->one_ack && r->answered + 1 < __builtin_popcount(r->sectors)) {
+        answered(s, r);
+        return;
+    }
     if (noc_room(env->reply, s->node, now) < min_u32(flits, env->reply->inject_flits) ||
         hostile(&s->chance)) {
         env->reply->in[s->node].stalls++;
@@ -104,8 +117,7 @@ void l2_reply(struct l2_slice *s, u64 now)
                               .flits = flits,
                               .sector = (u8)sector}),
              now);
-    ring_pop(&s->out);
-    s->held--;
+    answered(s, r);
 }
 
 /* Room for a whole line in the delay queue, which has no bound of its own. */

@@ -66,7 +66,8 @@ struct l2_slice {
     const struct partition_env *env;
     struct slice_stat st;
     /* cold */
-    u8 data_flits, ack_flits;
+    u8 data_flits, more_flits, ack_flits; /* more: of the data packets after a request's first */
+    bool one_ack;
     u8 hit_ticks;
     u8 back_ticks[LINE_SECTORS + 1]; /* data port, by dirty blocks */
     u8 bursts[LINE_SECTORS + 1];     /* of DRAM, by blocks */

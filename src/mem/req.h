@@ -3,7 +3,8 @@
  *
  * A request covers up to one line of 128 bytes in sectors of 32.  It is allocated by the group of
  * SMs that sends it and freed there when its last reply has come.  Queues hold its number.  The
- * memory side answers each sector by a reply packet of its own.
+ * memory side answers each sector by a reply packet of its own; with noc.line_replies packets of data
+ * after the first have no header, and the last acknowledgement of a store stands for all.
  *
  * Pools grow only between windows (req_pool_reserve), so that the loop allocates nothing and the
  * memory side may look requests up while the SMs stand still.
@@ -17,7 +18,7 @@ enum { SECTOR = 32, LINE = 128, LINE_SECTORS = 4, REQ_NONE = 0xffffffffu };
 
 enum req_kind {
     REQ_READ,  /* data for L1D, or for a register where L1D is bypassed */
-    REQ_WRITE, /* answered by an acknowledgement per sector */
+    REQ_WRITE, /* answered by acknowledgements */
     REQ_ATOM,  /* performed by the L2 slice as its reply leaves */
     REQ_INST,
     REQ_CONST,
@@ -33,7 +34,8 @@ struct req {
     u8 kind;     /* enum req_kind */
     u8 sectors;  /* which of the line's four it is for: bit k is sector k of the 128-byte line */
     u8 full;     /* REQ_WRITE: sectors of which every byte is written */
-    u8 left;     /* replies still to come; kept by the sender */
+    u8 left;     /* sectors still to be answered; kept by the sender */
+    u8 answered; /* sectors; kept by the L2 slice */
     bool bypass; /* REQ_READ: not for L1D */
     u32 next;    /* free list, or the sender's own list */
 };

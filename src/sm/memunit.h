@@ -133,6 +133,7 @@ struct memunit {
     u32 free_atom, free_part, n_part;
     const struct addr_map *map;
     u8 flits[LINE / SECTOR + 1]; /* of a packet with so many sectors of data */
+    bool one_ack;                /* of a store, for all of its sectors */
     u32 smem_latency, smem_banks, l1_latency, l1t_latency;
     bool sector, global_l1, atom_blocks, perfect_const;
     u64 local_base, local_stride,

@@ -93,8 +93,13 @@ static bool take_line(struct memunit *mu, struct cache *c, u32 req, struct req *
 
 static bool take_ack(struct memunit *mu, u32 req, struct req *r, u64 now)
 {
-    store_ack(mu, r->owner);
-    if (last_sector(mu, r, now))
+    bool last;
+
+    do {
+        store_ack(mu, r->owner);
+        last = last_sector(mu, r, now);
+    } while (!last && mu->one_ack);
+    if (last)
         free_request(mu, req);
     return true;
 }

@@ -119,6 +119,36 @@ static void stores_wait_for_the_injection_queue(void **state)
     timed_close(&t);
 }
 
+/*
+ * A line in flits of 16 bytes: four packets of 8 + 32 bytes, 3 flits, or of 3, 2, 2 and 2 flits.  A store
+ * of it has four acknowledgements, or one, when the last of them is due.
+ */
+static u64 check_line(const char *body, const char *replies, u32 packets, u32 flits)
+{
+    struct timed t;
+    u64 cycles;
+
+    path_open(&t, body, TIMED_SET("noc.flit_bytes=16", replies));
+    cycles = timed_run(&t, 1, 32);
+    assert_int_equal(STAT(&t, request.packets), 1);
+    assert_int_equal(STAT(&t, reply.packets), packets);
+    assert_int_equal(STAT(&t, reply.flits), flits);
+    assert_int_equal(STAT(&t, l2.access), 4);
+    timed_close(&t);
+    return cycles;
+}
+
+static void replies_can_be_parts_of_one_packet(void **state)
+{
+    static const char load_line[] = LANES(4) "ld.global.u32 %r4, [%rd1];";
+    static const char store_line[] = LANES(4) "st.global.u32 [%rd1], %r4;";
+    static const char each[] = "noc.line_replies=off", line[] = "noc.line_replies=on";
+
+    (void)state;
+    assert_int_equal(check_line(load_line, each, 4, 12) - check_line(load_line, line, 4, 9), 3);
+    assert_int_equal(check_line(store_line, each, 4, 4), check_line(store_line, line, 1, 1));
+}
+
 /* ---- everything full */
 
 /*
@@ -189,6 +219,8 @@ static void networks_of_different_latency_get_on(void **state)
         {"noc.kind=ideal", "noc.latency=1", "noc.request_latency=200"},
         {"noc.kind=xbar", "noc.header_bytes=0"},
         {"noc.kind=mesh", "noc.header_bytes=0"},
+        {"noc.kind=mesh", "noc.line_replies=on", "noc.flit_bytes=16"},
+        {"noc.kind=xbar", "noc.line_replies=on", "noc.header_bytes=0"},
     };
 
     (void)state;
@@ -216,6 +248,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_mesh_takes_five_cycles_a_hop),
     cmocka_unit_test(router_stages_and_links_add_up),
     cmocka_unit_test(stores_wait_for_the_injection_queue),
+    cmocka_unit_test(replies_can_be_parts_of_one_packet),
     cmocka_unit_test(what_goes_in_comes_out),
     cmocka_unit_test(shallow_queues_change_no_result),
     cmocka_unit_test(networks_of_different_latency_get_on),

@@ -7,8 +7,9 @@
  * with warps of 64 lanes; L1I, L1D and L1C have the ways of both and take a cycle more; there is one
  * coalescing unit and one router, the other's being bypassed.
  *
- * The controller samples the first CTAs of a launch (section 4.1): when `sample` of them have ended, or
- * after `length` cycles, its metrics go into a logistic model.  A pair that is to be fused gets no more CTAs until it has drained.
+ * The controller samples the first CTAs of a launch (section 4.1), alone unless `sampling` says
+ * otherwise: when `sample` of them have ended, or after `length` cycles, its metrics go into a logistic
+ * model.  A pair that is to be fused gets no more CTAs until it has drained.
  */
 #include "mech/amoeba.h"
 
@@ -128,18 +129,39 @@ static void see(const struct mech_chip *c, struct seen *s)
     see_network(c->sm[0].mu->reply, s);
 }
 
+static const struct launch *launch_of(const struct mech_chip *c)
+{
+    return c->sm[0].front->x->launch;
+}
+
 static double rate(u64 a, u64 b)
 {
     return b ? (double)a / (double)b : 0;
 }
 
-static double ctas_now(const struct mech_chip *c)
+static double at_most(double a, double b)
 {
-    u64 n = 0;
+    return a < b ? a : b;
+}
 
-    for (u32 i = 0; i < c->n_sm; i++)
-        n += c->sm[i].front->n_cta;
-    return (double)n / c->n_sm;
+/* Of an SM when all run, whether they do in the sample or not. */
+static double concurrent_ctas(const struct mech_chip *c)
+{
+    return at_most(c->sm[0].front->n_slot, (double)launch_of(c)->ctas / c->n_sm);
+}
+
+/* Do CTAs that are not sampled wait?  A model that says no to everything gives them no reason to. */
+static bool alone(const struct amoeba_keys *k)
+{
+    return k->c.sampling == ALONE && (k->model.term.n || k->model.constant > 0);
+}
+
+/* SMs that have CTAs in the sample. */
+static double working(const struct amoeba_chip *a, const struct mech_chip *c)
+{
+    double n = at_most(c->n_sm, (double)launch_of(c)->ctas);
+
+    return alone(&a->keys) ? at_most(n, (double)a->keys.c.sample) : n;
 }
 
 static void measure(const struct amoeba_chip *a, const struct mech_chip *c, double m[N_METRIC])
@@ -148,7 +170,7 @@ static void measure(const struct amoeba_chip *a, const struct mech_chip *c, doub
     const struct seen *b = &a->before;
 
     see(c, &s);
-    m[M_ctas] = ctas_now(c);
+    m[M_ctas] = concurrent_ctas(c);
     m[M_divergence] = 1 - rate(s.simt_lanes - b->simt_lanes, s.simt_slots - b->simt_slots);
     m[M_coalescing] = rate(s.accesses - b->accesses, LANES * (s.mem_insts - b->mem_insts));
     m[M_l1d_miss] = rate(s.l1d.miss - b->l1d.miss, s.l1d.access - b->l1d.access);
@@ -158,7 +180,7 @@ static void measure(const struct amoeba_chip *a, const struct mech_chip *c, doub
         rate(s.l1d.joined - b->l1d.joined, s.l1d.joined - b->l1d.joined + s.l1d.miss - b->l1d.miss);
     m[M_loads] = rate(s.loads - b->loads, s.issued - b->issued);
     m[M_stores] = rate(s.stores - b->stores, s.issued - b->issued);
-    m[M_noc] = rate(s.flits - b->flits, (c->now - a->begin) * c->n_sm);
+    m[M_noc] = rate(s.flits - b->flits, c->now - a->begin) / working(a, c);
     m[M_noc_latency] = rate(s.latency - b->latency, 100 * (s.packets - b->packets));
 }
 
@@ -288,11 +310,6 @@ static void name_of(const struct launch *l, char hex[HASH_HEX])
     hash_bytes(l->func->label, strlen(l->func->label), hex);
 }
 
-static const struct launch *launch_of(const struct mech_chip *c)
-{
-    return c->sm[0].front->x->launch;
-}
-
 static const struct decided *recall(const struct amoeba_chip *a, const struct launch *l)
 {
     char kernel[HASH_HEX];
@@ -307,7 +324,7 @@ static const struct decided *recall(const struct amoeba_chip *a, const struct la
 /* Only those CTAs run that are sampled: one at a time on each of the first SMs. */
 static void limit_sampled(const struct amoeba_chip *a, const struct mech_chip *c, bool on)
 {
-    if (!a->keys.c.sampling)
+    if (!alone(&a->keys))
         return;
     for (u32 i = 0; i < c->n_sm; i++) {
         sm_limit_ctas(&c->sm[i], number(c), on);

@@ -20,6 +20,7 @@ struct amoeba_stat {
 };
 
 enum amoeba_mode { SCALE_UP, STATIC_FUSE, DIRECT_SPLIT, WARP_REGROUP };
+enum amoeba_sampling { RUNNING, ALONE };
 
 struct amoeba_keys { /* with what they name */
     struct amoeba_conf c;

@@ -13,7 +13,8 @@ struct amoeba_stat {
 #include "tests/micro/bound.h"
 
 #define UP "amoeba:mode=scale_up"
-#define FUSE "amoeba:mode=static_fuse,predictor=always"
+#define FUSE "amoeba:mode=static_fuse,predictor=always,sampling=running"
+#define ALONE "amoeba:predictor=paper" /* which says no here */
 #define OFTEN "predictor=always,late=0,threshold=1,period=20,switch_cycles=5"
 #define CUT "amoeba:mode=direct_split," OFTEN
 #define REGROUP "amoeba:mode=warp_regroup," OFTEN
@@ -356,21 +357,22 @@ static void a_pair_stays_fused_between_launches(void **state)
     timed_close(&t);
 }
 
-/* `alone`: as many CTAs as are sampled, one on each SM; all others begin when they have ended. */
+/* As many CTAs as are sampled, one on each SM; all others begin when they have ended. */
 static void check_alone(u32 sample)
 {
     struct timed t;
     u32 n = 0;
 
-    bound(&t, with("amoeba:predictor=never,sampling=alone", "sample", sample),
-          CLOCK(20) CLOCK(21) LOG, TIMED_SET(SMS(2)), 8, 32);
+    bound(&t, with(ALONE, "sample", sample), CLOCK(20) CLOCK(21) LOG, TIMED_SET(SMS(2)), 8, 32);
     for (u32 cta = 0; cta < 8; cta++)
         n += clock_of(&t, cta, 0, 0) < 40;
     assert_int_equal(n, sample);
+    assert_int_equal(amoebas(&t).sampled, 1);
+    assert_int_equal(amoebas(&t).up, 0);
     timed_close(&t);
 }
 
-static void sampled_ctas_can_be_alone(void **state)
+static void sampled_ctas_are_alone(void **state)
 {
     (void)state;
     check_alone(1);
@@ -383,8 +385,7 @@ static u32 begins_after(u32 length)
     struct timed t;
     u32 clock;
 
-    bound(&t, with("amoeba:predictor=never,sampling=alone", "length", length), SLOW_CTA(0) LOG,
-          TIMED_SET(SMS(2)), 4, 32);
+    bound(&t, with(ALONE, "length", length), SLOW_CTA(0) LOG, TIMED_SET(SMS(2)), 4, 32);
     clock = clock_of(&t, 1, 0, 0);
     assert_int_equal(clock_of(&t, 2, 0, 0), clock); /* on the other SM */
     assert_int_equal(amoebas(&t).sampled, 1);
@@ -777,7 +778,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_pair_that_should_not_is_not_fused),
     cmocka_unit_test(what_was_decided_for_a_kernel_is_remembered),
     cmocka_unit_test(a_pair_stays_fused_between_launches),
-    cmocka_unit_test(sampled_ctas_can_be_alone),
+    cmocka_unit_test(sampled_ctas_are_alone),
     cmocka_unit_test(a_sample_ends_in_time),
     cmocka_unit_test(a_fused_pair_that_may_not_split_does_not),
     cmocka_unit_test(a_warp_is_cut_in_the_middle),

@@ -30,10 +30,10 @@ amoeba()
 
 baseline baseline "$@"
 amoeba never predictor=never "$@" && same baseline never
-for mode in scale_up static_fuse direct_split warp_regroup alone; do
+for mode in scale_up static_fuse direct_split warp_regroup running; do
     case $mode in
     scale_up) keys=mode=$mode ;;
-    alone) keys=$often,sampling=alone,length=1234 ;;
+    running) keys=$often,sampling=running,length=1234 ;;
     *) keys=mode=$mode,$often ;;
     esac
     amoeba $mode $keys "$@"

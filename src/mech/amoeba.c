@@ -4,7 +4,7 @@
  *
  * "AMOEBA: A Coarse Grained Reconfigurable Architecture for Dynamic GPU Scaling" (X. Cheng, H. Zhao,
  * M. Kandemir, B. Jiang, G. Mehta).  Fused, the first SM's front end and scheduler drive both datapaths
- * with warps of 64 lanes; L1I, L1D and L1C have the ways of both and take a cycle more; there is one
+ * with warps of 64 lanes; L1 caches have the ways of both and take a cycle more; there is one
  * coalescing unit and one router, the other's being bypassed.
  *
  * The controller samples the first CTAs of a launch (section 4.1), alone unless `sampling` says
@@ -203,9 +203,10 @@ static void fuse_shapes(struct shape *s, struct shape *other, const struct amoeb
 {
     other->on = false;
     s->warp_words *= 2, other->warp_words *= 2;
-    s->max_threads *= 2, s->max_cta *= 2, s->regs *= 2, s->shared *= 2;
+    s->max_threads *= 2, s->max_cta *= 2, s->regs *= 2;
+    s->shared *= 2, s->smem_banks *= 2;
     s->l1d_ways *= 2, s->l1d_mshrs *= 2;
-    s->l1i_by = s->l1c_by = 2;
+    s->l1i_by = s->l1c_by = s->l1t_by = 2;
     s->late_l1 = s->late_decode = (u32)c->late;
 }
 
@@ -268,7 +269,7 @@ static void fuse_drained(struct amoeba_chip *a, const struct mech_chip *c)
 
     EACH_PAIR(i, c)
     {
-        if (c->sm[i].front->wide || c->sm[i].front->no_more)
+        if (c->sm[i].front->wide || c->sm[i].front->no_more || state_of(c, i)->stays)
             continue;
         if (!sm_is_idle(&c->sm[i]) || !sm_is_idle(&c->sm[i + 1])) {
             left++;
@@ -295,10 +296,22 @@ static void fuse_drained(struct amoeba_chip *a, const struct mech_chip *c)
     a->phase = left ? FUSING : DONE;
 }
 
+/*
+ * A pair that still has CTAs which were sampled alone stays as it is, and open, in this launch: they may be
+ * waiting for CTAs that have no place elsewhere.
+ */
+static bool has_to_stay(const struct amoeba_chip *a, const struct mech_chip *c, u32 i)
+{
+    return alone(&a->keys) && c->sm[i].front->n_cta + c->sm[i + 1].front->n_cta;
+}
+
 static void begin_fusing(struct amoeba_chip *a, const struct mech_chip *c)
 {
     EACH_PAIR(i, c)
-    close(c, i, true);
+    {
+        state_of(c, i)->stays = has_to_stay(a, c, i);
+        close(c, i, !state_of(c, i)->stays);
+    }
     a->phase = FUSING;
     fuse_drained(a, c);
 }
@@ -421,6 +434,7 @@ static void on_kernel_end(void *self, struct sm *sm, u32 arg)
     if (a->state)
         pair_end(a, sm, sm->front->last);
     a->ready = a->sampled = 0;
+    a->stays = false;
 }
 
 static void on_cta_begin(void *self, struct sm *sm, u32 slot)

@@ -36,6 +36,7 @@ struct amoeba { /* of one SM; a pair's is the first's */
     struct amoeba_stat st;
     u32 timer0;
     enum pair_state state;
+    bool stays;  /* not fused in this launch */
     u64 ready;   /* cycle from which it takes CTAs; 0: it does */
     u64 sampled; /* of the first SM: cycle in which the sample ends */
     u64 since;   /* cycle in which it was fused, or split */

@@ -71,6 +71,7 @@ void memunit_init(struct memunit *mu, const struct sm_env *env)
     cache_init(&mu->l1d, env->l1d);
     cache_init(&mu->l1c, env->l1c);
     mu->l1c_ways = (u32)env->l1c->ways;
+    mu->l1t_ways = (u32)env->l1t->ways;
     cache_init(&mu->l1t, env->l1t);
     init_keys(mu, env);
     init_pools(mu, (u32)env->sm->mem_ops);
@@ -98,6 +99,7 @@ void memunit_reshape(struct memunit *mu, const struct shape *from, const struct 
     mu->smem_banks = to->smem_banks;
     cache_resize(&mu->l1d, to->l1d_sets, to->l1d_ways, to->l1d_mshrs);
     cache_resize(&mu->l1c, mu->l1c.sets, mu->l1c_ways * to->l1c_by, mu->l1c.mshrs);
+    cache_resize(&mu->l1t, mu->l1t.sets, mu->l1t_ways * to->l1t_by, mu->l1t.mshrs);
     if (mu->warp_threads == 32 * to->warp_words)
         return;
     mu->warp_threads = 32 * to->warp_words;

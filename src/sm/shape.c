@@ -22,6 +22,7 @@ void shape_of_keys(struct shape *s, const struct sm_conf *sm, const struct cache
         .l1d_mshrs = (u32)l1d->mshrs,
         .l1i_by = 1,
         .l1c_by = 1,
+        .l1t_by = 1,
     };
 }
 

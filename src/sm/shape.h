@@ -26,7 +26,7 @@ struct shape {
     u32 lent_regs;    /* registers of the lender, for warps from own_warps on */
     u32 smem_banks;
     u32 l1d_sets, l1d_ways, l1d_mshrs;
-    u32 l1i_by, l1c_by; /* ways of L1I and L1C: so many times those of the keys */
+    u32 l1i_by, l1c_by, l1t_by; /* ways of these caches: so many times those of the keys */
     /* stages of one cycle more: on the way .. */
     u32 late_decode;          /* .. into the instruction buffers */
     u32 late_issue;           /* .. from issue to the collectors */

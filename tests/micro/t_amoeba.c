@@ -393,6 +393,23 @@ static u32 begins_after(u32 length)
     return clock;
 }
 
+/* The only pair has a CTA that has not ended: it stays, and has the others at once; later launches fuse. */
+static void a_pair_with_a_sampled_cta_stays(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    bound(&t, "amoeba:predictor=always,length=30,fuse_cycles=60", SLOW_CTA(0) LOG,
+          TIMED_SET(SMS(2)), 4, 32);
+    assert_int_equal(clock_of(&t, 1, 0, 0), 30 + 2);
+    assert_int_equal(clock_of(&t, 2, 0, 0), 30 + 2);
+    assert_int_equal(amoebas(&t).up, 1);
+    assert_int_equal(amoebas(&t).fused, 0);
+    again(&t, 4, 32);
+    assert_int_equal(amoebas(&t).fused, 1);
+    timed_close(&t);
+}
+
 static void a_sample_ends_in_time(void **state)
 {
     (void)state;
@@ -780,6 +797,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_pair_stays_fused_between_launches),
     cmocka_unit_test(sampled_ctas_are_alone),
     cmocka_unit_test(a_sample_ends_in_time),
+    cmocka_unit_test(a_pair_with_a_sampled_cta_stays),
     cmocka_unit_test(a_fused_pair_that_may_not_split_does_not),
     cmocka_unit_test(a_warp_is_cut_in_the_middle),
     cmocka_unit_test(slow_groups_leave_a_warp),

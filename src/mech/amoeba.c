@@ -297,8 +297,8 @@ static void fuse_drained(struct amoeba_chip *a, const struct mech_chip *c)
 }
 
 /*
- * A pair that still has CTAs which were sampled alone stays as it is, and open, in this launch: they may be
- * waiting for CTAs that have no place elsewhere.
+ * A pair that still has CTAs which were sampled alone stays as it is in this launch: they may be waiting for
+ * CTAs that have no place elsewhere.  It opens when the others do, or it would have all of these.
  */
 static bool has_to_stay(const struct amoeba_chip *a, const struct mech_chip *c, u32 i)
 {
@@ -309,8 +309,12 @@ static void begin_fusing(struct amoeba_chip *a, const struct mech_chip *c)
 {
     EACH_PAIR(i, c)
     {
-        state_of(c, i)->stays = has_to_stay(a, c, i);
-        close(c, i, !state_of(c, i)->stays);
+        struct amoeba *p = state_of(c, i);
+
+        close(c, i, true);
+        p->stays = has_to_stay(a, c, i);
+        if (p->stays)
+            pair_ready_at(p, &c->sm[i], c->now, c->now + a->keys.c.fuse_cycles);
     }
     a->phase = FUSING;
     fuse_drained(a, c);

@@ -393,7 +393,7 @@ static u32 begins_after(u32 length)
     return clock;
 }
 
-/* The only pair has a CTA that has not ended: it stays, and has the others at once; later launches fuse. */
+/* The only pair has a CTA that has not ended: it stays, and has the others 60 cycles later; the next launch fuses. */
 static void a_pair_with_a_sampled_cta_stays(void **state)
 {
     struct timed t;
@@ -401,8 +401,8 @@ static void a_pair_with_a_sampled_cta_stays(void **state)
     (void)state;
     bound(&t, "amoeba:predictor=always,length=30,fuse_cycles=60", SLOW_CTA(0) LOG,
           TIMED_SET(SMS(2)), 4, 32);
-    assert_int_equal(clock_of(&t, 1, 0, 0), 30 + 2);
-    assert_int_equal(clock_of(&t, 2, 0, 0), 30 + 2);
+    assert_int_equal(clock_of(&t, 1, 0, 0), 30 + 60 + 2);
+    assert_int_equal(clock_of(&t, 2, 0, 0), 30 + 60 + 2);
     assert_int_equal(amoebas(&t).up, 1);
     assert_int_equal(amoebas(&t).fused, 0);
     again(&t, 4, 32);

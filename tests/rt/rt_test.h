@@ -3,7 +3,7 @@
  *
  * The PTX below is registered the way a compiler's start-up code does it; kernel_x stand in for
  * the stubs of its kernels, var_x for the shadows of its variables.  Every case begins with a
- * reset device (RT_CASE) on the GPU `tiny`.
+ * reset device (RT_CASE) on the GPU `tiny`, and one of the driver API with a context (CU_CASE).
  *
  *     static void a_copy_arrives(void **state)
  *     {
@@ -26,6 +26,8 @@
 
 #define RT_OK(call) assert_int_equal(call, cudaSuccess)
 #define RT_ERR(call, code) assert_int_equal(call, code)
+#define CU_OK(call) assert_int_equal(call, CUDA_SUCCESS)
+#define CU_ERR(call, code) assert_int_equal(call, code)
 #define ARGS(...) ((void *[]){__VA_ARGS__})
 #define DIM(x_) ((dim3){(x_), 1, 1})
 #define LAUNCH(kernel, grid, block, args)                                                          \
@@ -163,6 +165,23 @@ static inline int rt_fresh(void **state)
 }
 
 #define RT_CASE(name) cmocka_unit_test_setup(name, rt_fresh)
+
+static CUcontext driver_context; /* of the case */
+
+static inline int driver_start(void **state)
+{
+    if (rt_fresh(state) || cuInit(0) != CUDA_SUCCESS)
+        return -1;
+    return cuCtxCreate(&driver_context, 0, 0) == CUDA_SUCCESS ? 0 : -1;
+}
+
+static inline int driver_stop(void **state)
+{
+    (void)state;
+    return cuCtxDestroy(driver_context) == CUDA_SUCCESS ? 0 : -1;
+}
+
+#define CU_CASE(name) cmocka_unit_test_setup_teardown(name, driver_start, driver_stop)
 
 static inline void *new_bytes(size_t n)
 {

@@ -3,9 +3,6 @@
 
 #include "tests/rt/rt_test.h"
 
-#define CU_OK(call) assert_int_equal(call, CUDA_SUCCESS)
-#define CU_ERR(call, code) assert_int_equal(call, code)
-
 static const char texture_ptx[] =
     ".version 6.0\n.target sm_35\n.address_size 64\n.global .texref tex;\n"
     ".visible .entry fetch(.param .u64 out)\n{\n.reg .b64 %d<3>; .reg .b32 %r<2>; .reg .f32 "
@@ -13,23 +10,6 @@ static const char texture_ptx[] =
     "mov.u32 %r1, %tid.x;\ntex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [tex, {%r1}];\n"
     "ld.param.u64 %d1, [out];\nmul.wide.u32 %d2, %r1, 4;\nadd.s64 %d1, %d1, %d2;\n"
     "st.global.f32 [%d1], %f1;\nret;\n}\n";
-
-static CUcontext context;
-
-static int start(void **state)
-{
-    if (rt_fresh(state) || cuInit(0) != CUDA_SUCCESS)
-        return -1;
-    return cuCtxCreate(&context, 0, 0) == CUDA_SUCCESS ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    return cuCtxDestroy(context) == CUDA_SUCCESS ? 0 : -1;
-}
-
-#define CASE(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 static CUmodule load(const char *text)
 {
@@ -101,19 +81,19 @@ static void contexts_are_a_stack(void **state)
     CUdevice dev = 9;
 
     CU_OK(cuCtxGetCurrent(&now));
-    assert_ptr_equal(now, context);
+    assert_ptr_equal(now, driver_context);
     CU_OK(cuCtxCreate(&second, 0, 0));
     CU_OK(cuCtxGetCurrent(&now));
     assert_ptr_equal(now, second);
     CU_OK(cuCtxPopCurrent(&popped));
     assert_ptr_equal(popped, second);
     CU_OK(cuCtxGetCurrent(&now));
-    assert_ptr_equal(now, context);
+    assert_ptr_equal(now, driver_context);
     CU_OK(cuCtxPushCurrent(second));
     CU_OK(cuCtxDestroy(second));
     CU_ERR(cuCtxPushCurrent(second), CUDA_ERROR_INVALID_CONTEXT);
     CU_ERR(cuCtxDestroy(second), CUDA_ERROR_INVALID_CONTEXT);
-    CU_OK(cuCtxSetCurrent(context));
+    CU_OK(cuCtxSetCurrent(driver_context));
     CU_OK(cuCtxGetDevice(&dev));
     assert_int_equal(dev, 0);
     CU_OK(cuCtxSynchronize());
@@ -577,29 +557,29 @@ static void both_apis_see_the_same_memory(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    CASE(the_device_is_described),
-    CASE(contexts_are_a_stack),
-    CASE(the_primary_context_is_shared),
-    CASE(modules_hold_functions_and_variables),
-    CASE(a_module_loaded_again_starts_afresh),
-    CASE(modules_come_from_files),
-    CASE(bad_ptx_is_told_in_the_log),
-    CASE(launches_take_pointers_to_parameters),
-    CASE(launches_take_one_block_of_parameters),
-    CASE(launches_as_before_cuda_4),
-    CASE(cooperative_launches_must_fit),
-    CASE(refused_launches),
-    CASE(faults_stick_until_the_context_goes),
-    CASE(functions_have_attributes),
-    CASE(memory_of_all_kinds),
-    CASE(fills_of_one_two_and_four_bytes),
-    CASE(copies_of_rows_and_arrays),
-    CASE(copies_check_both_ends),
-    CASE(textures_are_bound_by_reference),
-    CASE(textures_and_surfaces_are_objects),
-    CASE(streams_and_events),
-    CASE(results_have_names),
-    CASE(both_apis_see_the_same_memory),
+    CU_CASE(the_device_is_described),
+    CU_CASE(contexts_are_a_stack),
+    CU_CASE(the_primary_context_is_shared),
+    CU_CASE(modules_hold_functions_and_variables),
+    CU_CASE(a_module_loaded_again_starts_afresh),
+    CU_CASE(modules_come_from_files),
+    CU_CASE(bad_ptx_is_told_in_the_log),
+    CU_CASE(launches_take_pointers_to_parameters),
+    CU_CASE(launches_take_one_block_of_parameters),
+    CU_CASE(launches_as_before_cuda_4),
+    CU_CASE(cooperative_launches_must_fit),
+    CU_CASE(refused_launches),
+    CU_CASE(faults_stick_until_the_context_goes),
+    CU_CASE(functions_have_attributes),
+    CU_CASE(memory_of_all_kinds),
+    CU_CASE(fills_of_one_two_and_four_bytes),
+    CU_CASE(copies_of_rows_and_arrays),
+    CU_CASE(copies_check_both_ends),
+    CU_CASE(textures_are_bound_by_reference),
+    CU_CASE(textures_and_surfaces_are_objects),
+    CU_CASE(streams_and_events),
+    CU_CASE(results_have_names),
+    CU_CASE(both_apis_see_the_same_memory),
 };
 
 TEST_MAIN(tests)

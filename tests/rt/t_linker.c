@@ -5,8 +5,6 @@
 
 #include "tests/rt/rt_test.h"
 
-#define CU_OK(call) assert_int_equal(call, CUDA_SUCCESS)
-#define CU_ERR(call, code) assert_int_equal(call, code)
 #define HEAD ".version 6.0\n.target sm_35\n.address_size 64\n"
 
 static char kernel[] = HEAD
@@ -20,21 +18,6 @@ static char function[] =
     HEAD ".visible .global .align 4 .u32 more = 7;\n"
          ".visible .func (.param .b32 r) twice(.param .b32 x)\n{\n.reg .b32 %r<3>;\n"
          "ld.param.u32 %r1, [x];\nadd.s32 %r2, %r1, %r1;\nst.param.b32 [r], %r2;\nret;\n}\n";
-
-static CUcontext context;
-
-static int start(void **state)
-{
-    if (rt_fresh(state) || cuInit(0) != CUDA_SUCCESS)
-        return -1;
-    return cuCtxCreate(&context, 0, 0) == CUDA_SUCCESS ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    return cuCtxDestroy(context) == CUDA_SUCCESS ? 0 : -1;
-}
 
 static CUlinkState linker(void)
 {
@@ -150,12 +133,10 @@ static void misuse_is_refused(void **state)
     CU_ERR(cuLinkCreate(1, NULL, NULL, &s), CUDA_ERROR_INVALID_VALUE);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, start, stop)
-
 static const struct CMUnitTest tests[] = {
-    CASE(texts_are_joined),
-    CASE(files_are_joined),
-    CASE(what_is_missing_is_in_the_log),
-    CASE(misuse_is_refused),
+    CU_CASE(texts_are_joined),
+    CU_CASE(files_are_joined),
+    CU_CASE(what_is_missing_is_in_the_log),
+    CU_CASE(misuse_is_refused),
 };
 TEST_MAIN(tests)

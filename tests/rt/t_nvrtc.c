@@ -5,22 +5,6 @@
 #include "tests/rt/rt_test.h"
 
 #define RTC_OK(call) assert_int_equal(call, NVRTC_SUCCESS)
-#define CU_OK(call) assert_int_equal(call, CUDA_SUCCESS)
-
-static CUcontext context;
-
-static int start(void **state)
-{
-    if (rt_fresh(state) || cuInit(0) != CUDA_SUCCESS)
-        return -1;
-    return cuCtxCreate(&context, 0, 0) == CUDA_SUCCESS ? 0 : -1;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    return cuCtxDestroy(context) == CUDA_SUCCESS ? 0 : -1;
-}
 
 static nvrtcProgram program(const char *source)
 {
@@ -254,14 +238,12 @@ static void misuse_is_refused(void **state)
     RTC_OK(nvrtcDestroyProgram(&p));
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, start, stop)
-
 static const struct CMUnitTest tests[] = {
-    CASE(headers_macros_and_options_count),
-    CASE(names_are_lowered),
-    CASE(functions_may_be_the_devices_by_default),
-    CASE(mistakes_are_in_the_log),
-    CASE(unknown_options_are_told),
-    CASE(misuse_is_refused),
+    CU_CASE(headers_macros_and_options_count),
+    CU_CASE(names_are_lowered),
+    CU_CASE(functions_may_be_the_devices_by_default),
+    CU_CASE(mistakes_are_in_the_log),
+    CU_CASE(unknown_options_are_told),
+    CU_CASE(misuse_is_refused),
 };
 TEST_MAIN(tests)

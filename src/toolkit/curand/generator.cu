@@ -93,12 +93,7 @@ static __global__ void generate(State *states, Draw what, unsigned int first, T 
 
 /* --- states --- */
 
-static void next_subsequence(xorwow *s)
-{
-    skipahead_sequence(1, s);
-}
-
-static void next_subsequence(philox *s)
+template <class State> static void next_subsequence(State *s)
 {
     skipahead_sequence(1, s);
 }

@@ -1,5 +1,5 @@
 // cuRAND within kernels: published values of XORWOW and Philox, jumps that are as many steps, and on
-// the device what the host has.
+// the device what the host has.  (More of MRG32k3a: curand_mrg.cu.)
 // timing
 #include "check.h"
 #include <curand_kernel.h>
@@ -21,6 +21,16 @@ static void published(void)
     CHECK(v.x == 0x6627e8d5 && v.y == 0xe169c58d && v.z == 0xbc57ac4c && v.w == 0x9b00dbd8);
 }
 
+template <class State> static void next_subsequence(State *s)
+{
+    skipahead_sequence(1, s);
+}
+
+static void next_subsequence(curandStateMRG32k3a *s)
+{
+    skipahead_subsequence(1, s);
+}
+
 template <class State> static void jumps(void)
 {
     State a, b;
@@ -34,7 +44,7 @@ template <class State> static void jumps(void)
     CHECK(curand(&a) == curand(&b));
     curand_init(77, 7, 0, &a);
     curand_init(77, 6, 0, &b);
-    skipahead_sequence(1, &b);
+    next_subsequence(&b);
     CHECK(curand(&a) == curand(&b));
 }
 
@@ -99,9 +109,11 @@ int main()
     published();
     jumps<curandState>();
     jumps<curandStatePhilox4_32_10_t>();
+    jumps<curandStateMRG32k3a>();
     distance();
     same_on_device<curandState>();
     same_on_device<curandStatePhilox4_32_10_t>();
+    same_on_device<curandStateMRG32k3a>();
     float4 *u = shared_array<float4>(N), *n = shared_array<float4>(N);
     double2 *p = shared_array<double2>(N);
     fours<<<1, N>>>(u, n, p);

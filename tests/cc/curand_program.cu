@@ -113,6 +113,7 @@ int main()
     option();
     sequences(CURAND_RNG_PSEUDO_XORWOW);
     sequences(CURAND_RNG_PSEUDO_PHILOX4_32_10);
+    sequences(CURAND_RNG_PSEUDO_MRG32K3A);
     normals();
     return finish();
 }

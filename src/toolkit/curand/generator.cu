@@ -15,6 +15,7 @@ enum { STREAMS = 4096, BLOCK = 256 };
 
 typedef curandStateXORWOW_t xorwow;
 typedef curandStatePhilox4_32_10_t philox;
+typedef curandStateMRG32k3a_t mrg32k3a;
 
 struct curandGenerator_st {
     curandRngType_t type;
@@ -98,6 +99,11 @@ template <class State> static void next_subsequence(State *s)
     skipahead_sequence(1, s);
 }
 
+static void next_subsequence(mrg32k3a *s)
+{
+    skipahead_subsequence(1, s);
+}
+
 template <class State> static std::vector<State> make_states(const curandGenerator_st *g)
 {
     std::vector<State> all(STREAMS);
@@ -150,6 +156,19 @@ static curandStatus_t fill(curandGenerator_st *g, Draw what, T *out, size_t n)
                                                 : CURAND_STATUS_LAUNCH_FAILURE;
 }
 
+/* What a generic lambda does, for the states of this generator: it gets one of them. */
+template <class Work> static curandStatus_t by_type(const curandGenerator_st *g, Work work)
+{
+    switch (g->type) {
+    case CURAND_RNG_PSEUDO_PHILOX4_32_10:
+        return work(philox());
+    case CURAND_RNG_PSEUDO_MRG32K3A:
+        return work(mrg32k3a());
+    default:
+        return work(xorwow());
+    }
+}
+
 template <class Draw, class T>
 static curandStatus_t fill_any(curandGenerator_t g, Draw what, T *out, size_t n, bool pairs)
 {
@@ -159,8 +178,7 @@ static curandStatus_t fill_any(curandGenerator_t g, Draw what, T *out, size_t n,
         return CURAND_STATUS_OUT_OF_RANGE;
     if (pairs && n % 2)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    return g->type == CURAND_RNG_PSEUDO_PHILOX4_32_10 ? fill<philox>(g, what, out, n)
-                                                      : fill<xorwow>(g, what, out, n);
+    return by_type(g, [=](auto s) { return fill<decltype(s)>(g, what, out, n); });
 }
 
 /* --- the functions --- */
@@ -170,7 +188,7 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
     if (!generator)
         return CURAND_STATUS_NOT_INITIALIZED;
     if (type != CURAND_RNG_PSEUDO_DEFAULT && type != CURAND_RNG_PSEUDO_XORWOW &&
-        type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
+        type != CURAND_RNG_PSEUDO_PHILOX4_32_10 && type != CURAND_RNG_PSEUDO_MRG32K3A)
         return CURAND_STATUS_TYPE_ERROR;
     *generator = new curandGenerator_st();
     (*generator)->type = type;
@@ -257,7 +275,7 @@ API curandStatus_t curandGenerateSeeds(curandGenerator_t g)
 {
     if (!g)
         return CURAND_STATUS_NOT_INITIALIZED;
-    return g->type == CURAND_RNG_PSEUDO_PHILOX4_32_10 ? prepare<philox>(g) : prepare<xorwow>(g);
+    return by_type(g, [=](auto s) { return prepare<decltype(s)>(g); });
 }
 
 API curandStatus_t curandGenerate(curandGenerator_t g, unsigned int *out, size_t n)

@@ -2,8 +2,8 @@
  * curand.h -- cuRAND: arrays of random numbers, made by kernels (src/toolkit/curand) or, of
  * generators for the host, by the host with the same results.
  *
- * Generators: CURAND_RNG_PSEUDO_DEFAULT and _XORWOW, and _PHILOX4_32_10 (curand_kernel.h); others are
- * refused as CURAND_STATUS_TYPE_ERROR.  Element n is of subsequence n mod 4096, whatever ordering is
+ * Generators: CURAND_RNG_PSEUDO_DEFAULT and _XORWOW, _PHILOX4_32_10 and _MRG32K3A (curand_kernel.h);
+ * others are refused as CURAND_STATUS_TYPE_ERROR.  Element n is of subsequence n mod 4096, whatever ordering is
  * asked for.  As documented, arrays of normal numbers have an even length.
  */
 #ifndef CURAND_H_

@@ -3,6 +3,8 @@
  *
  *     curandState                  XORWOW (Marsaglia 2003); subsequences are 2^67 apart
  *     curandStatePhilox4_32_10_t   Philox 4x32 with 10 rounds (Salmon et al. 2011), by counting
+ *     curandStateMRG32k3a          MRG32k3a (L'Ecuyer 1999, smelt/mrg32k3a.h); subsequences are 2^76
+ *                                  apart, sequences 2^127
  *
  * curand_init(seed, subsequence, offset, &state), then curand, curand_uniform, curand_normal,
  * curand_log_normal and their forms for doubles, pairs and, of Philox, fours.  A uniform number is
@@ -15,6 +17,7 @@
 
 #include <curand.h>
 #include <smelt/both.h>
+#include <smelt/mrg32k3a.h>
 #include <vector_types.h>
 
 /* --- XORWOW --- */
@@ -42,6 +45,17 @@ struct curandStatePhilox4_32_10 {
     double boxmuller_extra_double;
 };
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
+
+/* --- MRG32k3a --- */
+
+struct curandStateMRG32k3a {
+    unsigned int s1[3], s2[3]; /* the last three numbers of each recurrence, the oldest first */
+    int boxmuller_flag;
+    int boxmuller_flag_double;
+    float boxmuller_extra;
+    double boxmuller_extra_double;
+};
+typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
 
 namespace __smelt
 {
@@ -142,9 +156,9 @@ SMELT_BOTH double uniform_double(unsigned int x, unsigned int y)
 }
 
 /* Box and Muller: two uniform numbers are the radius and the angle of two normal ones. */
-SMELT_BOTH float2 normal(unsigned int x, unsigned int y)
+SMELT_BOTH float2 normal(float u, float v)
 {
-    float radius = sqrtf(-2 * logf(uniform(x))), angle = uniform(y) * 6.2831853f;
+    float radius = sqrtf(-2 * logf(u)), angle = v * 6.2831853f;
     return make_float2(radius * sinf(angle), radius * cosf(angle));
 }
 
@@ -237,9 +251,49 @@ SMELT_BOTH uint4 curand4(curandStatePhilox4_32_10_t *state)
     return make_uint4(x, y, z, w);
 }
 
-/* --- distributions: the same of both states --- */
+SMELT_BOTH void skipahead(unsigned long long n, curandStateMRG32k3a_t *state)
+{
+    __smelt::mrg_skip(state->s1, state->s2, n);
+}
 
-#define CURAND_DISTRIBUTIONS(type)                                                                 \
+SMELT_BOTH void skipahead_subsequence(unsigned long long n, curandStateMRG32k3a_t *state)
+{
+    __smelt::mrg_skip_76(state->s1, state->s2, n);
+}
+
+SMELT_BOTH void skipahead_sequence(unsigned long long n, curandStateMRG32k3a_t *state)
+{
+    __smelt::mrg_skip_127(state->s1, state->s2, n);
+}
+
+SMELT_BOTH void curand_init(unsigned long long seed, unsigned long long subsequence,
+                            unsigned long long offset, curandStateMRG32k3a_t *state)
+{
+    curandStateMRG32k3a_t s = {};
+    __smelt::mrg_seed(s.s1, s.s2, seed);
+    skipahead_subsequence(subsequence, &s);
+    skipahead(offset, &s);
+    *state = s;
+}
+
+SMELT_BOTH unsigned int curand(curandStateMRG32k3a_t *state)
+{
+    return __smelt::mrg_bits(__smelt::mrg_next(state->s1, state->s2));
+}
+
+/* --- uniform numbers: MRG32k3a's are a quotient, of a double's bits it makes 32 --- */
+
+SMELT_BOTH double curand_uniform_double(curandStateMRG32k3a_t *state)
+{
+    return __smelt::mrg_uniform(__smelt::mrg_next(state->s1, state->s2));
+}
+
+SMELT_BOTH float curand_uniform(curandStateMRG32k3a_t *state)
+{
+    return (float)curand_uniform_double(state);
+}
+
+#define CURAND_UNIFORM(type)                                                                       \
     SMELT_BOTH float curand_uniform(type *state)                                                   \
     {                                                                                              \
         return __smelt::uniform(curand(state));                                                    \
@@ -248,11 +302,18 @@ SMELT_BOTH uint4 curand4(curandStatePhilox4_32_10_t *state)
     {                                                                                              \
         unsigned int x = curand(state), y = curand(state);                                         \
         return __smelt::uniform_double(x, y);                                                      \
-    }                                                                                              \
+    }
+CURAND_UNIFORM(curandStateXORWOW_t)
+CURAND_UNIFORM(curandStatePhilox4_32_10_t)
+#undef CURAND_UNIFORM
+
+/* --- other distributions: the same of all states --- */
+
+#define CURAND_DISTRIBUTIONS(type)                                                                 \
     SMELT_BOTH float2 curand_normal2(type *state)                                                  \
     {                                                                                              \
-        unsigned int x = curand(state), y = curand(state);                                         \
-        return __smelt::normal(x, y);                                                              \
+        float u = curand_uniform(state), v = curand_uniform(state);                                \
+        return __smelt::normal(u, v);                                                              \
     }                                                                                              \
     SMELT_BOTH double2 curand_normal2_double(type *state)                                          \
     {                                                                                              \
@@ -292,6 +353,7 @@ SMELT_BOTH uint4 curand4(curandStatePhilox4_32_10_t *state)
     }
 CURAND_DISTRIBUTIONS(curandStateXORWOW_t)
 CURAND_DISTRIBUTIONS(curandStatePhilox4_32_10_t)
+CURAND_DISTRIBUTIONS(curandStateMRG32k3a_t)
 #undef CURAND_DISTRIBUTIONS
 
 SMELT_BOTH float4 curand_uniform4(curandStatePhilox4_32_10_t *state)
@@ -309,7 +371,7 @@ SMELT_BOTH double2 curand_uniform2_double(curandStatePhilox4_32_10_t *state)
 
 SMELT_BOTH float4 curand_normal4(curandStatePhilox4_32_10_t *state)
 {
-    uint4 v = curand4(state);
+    float4 v = curand_uniform4(state);
     float2 a = __smelt::normal(v.x, v.y), b = __smelt::normal(v.z, v.w);
     return make_float4(a.x, a.y, b.x, b.y);
 }

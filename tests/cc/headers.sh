@@ -8,6 +8,7 @@ cat >c.c <<'CU'
 #include <cuda.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 #include <cublas_v2.h>
 #include <cuda_profiler_api.h>
 #include <cufft.h>
@@ -54,7 +55,7 @@ done
 # (but cublas.h and cublas_v2.h are alternatives)
 ls "$toolkit/include" | sed -n '/^cublas\.h$/d; s/^\(.*\.h\)$/#include <\1>/p' >one.cu
 newer=(cooperative_groups{,/reduce,/scan,/memcpy_async}.h cuda/{atomic,barrier,pipeline}
-    cuda/std/{atomic,barrier} cuda_pipeline.h cuda_{fp16,bf16}.h{,pp} curand_kernel.h mma.h)
+    cuda/std/{atomic,barrier} cuda_pipeline.h cuda_{fp16,bf16,fp8}.h{,pp} curand_kernel.h mma.h)
 printf '#include <%s>\n' "${newer[@]}" >>one.cu
 tac one.cu >two.cu
 works cc -Wall -Wextra -Werror -c one.cu two.cu

@@ -44,13 +44,12 @@ template <int Digits, int Top> SMELT_BOTH unsigned short half_overflow(bool nega
     return (unsigned short)((negative ? 0x8000u : 0u) | (infinite ? infinity : infinity - 1));
 }
 
-template <int Digits, int Top> SMELT_BOTH unsigned short half_from(parts v, rounding r)
+/* A number that is not 0, rounded to Digits bits, or to fewer below the exponent 1 - Bias; the exponent
+ * becomes that of the last bit.  Rounded up, it may be of one bit more. */
+template <int Digits, int Bias> SMELT_BOTH parts rounded(parts v, rounding r)
 {
-    unsigned int sign = v.negative ? 0x8000u : 0u;
-    if (v.significand == 0)
-        return (unsigned short)sign;
     int high = 63 - __builtin_clzll(v.significand) + v.exponent; /* of its first bit */
-    int low = (high < 1 - Top ? 1 - Top : high) - (Digits - 1);  /* of the last one that is kept */
+    int low = (high < 1 - Bias ? 1 - Bias : high) - (Digits - 1);
     int lost = low - v.exponent;
     unsigned long long kept = v.significand;
     if (lost <= 0) {
@@ -61,6 +60,18 @@ template <int Digits, int Top> SMELT_BOTH unsigned short half_from(parts v, roun
         kept = lost < 64 ? kept >> lost : 0;
         kept += rounds_up(v.negative, kept & 1, rest, half, r);
     }
+    parts all = {v.negative, kept, low};
+    return all;
+}
+
+template <int Digits, int Top> SMELT_BOTH unsigned short half_from(parts v, rounding r)
+{
+    unsigned int sign = v.negative ? 0x8000u : 0u;
+    if (v.significand == 0)
+        return (unsigned short)sign;
+    v = rounded<Digits, Top>(v, r);
+    unsigned long long kept = v.significand;
+    int low = v.exponent;
     if (kept >> Digits)
         kept >>= 1, low++;
     if (low + Digits - 1 > Top)
@@ -70,18 +81,25 @@ template <int Digits, int Top> SMELT_BOTH unsigned short half_from(parts v, roun
     return (unsigned short)(sign | biased << (Digits - 1) | fraction);
 }
 
-template <int Digits, int Top> SMELT_BOTH unsigned short half_from(double v, rounding r)
+/* Of any number that is one.  An infinity is one of 2^1024. */
+SMELT_BOTH parts parts_of(double v)
 {
     unsigned long long bits;
     memcpy(&bits, &v, sizeof(bits));
     int biased = (int)(bits >> 52 & 0x7ff);
     unsigned long long fraction = bits & ((1ull << 52) - 1);
-    bool negative = bits >> 63;
-    if (biased == 0x7ff && fraction)
+    parts p = {(bits >> 63) != 0, biased ? fraction | 1ull << 52 : fraction,
+               (biased ? biased : 1) - 1075};
+    return p;
+}
+
+template <int Digits, int Top> SMELT_BOTH unsigned short half_from(double v, rounding r)
+{
+    parts p = parts_of(v);
+    if (v != v)
         return 0x7fff;
-    if (biased == 0x7ff)
-        return half_overflow<Digits, Top>(negative, negative ? to_minus : to_plus);
-    parts p = {negative, biased ? fraction | 1ull << 52 : fraction, (biased ? biased : 1) - 1075};
+    if (p.exponent == 0x7ff - 1075)
+        return half_overflow<Digits, Top>(p.negative, p.negative ? to_minus : to_plus);
     return half_from<Digits, Top>(p, r);
 }
 

@@ -37,15 +37,17 @@ ATOM_INT(s32, u32)
 ATOM_INT(u64, u64)
 ATOM_INT(s64, u64)
 
-/* When none is pending a phase ends, and the next one expects as many as are left. */
+/* When neither arrivals nor transactions are pending a phase ends; the next one expects who is left. */
 static inline u64 mbar_arrive(u64 old, u64 b, bool drop)
 {
-    u64 pending = (old - b) & MBAR_COUNT, expected = old >> MBAR_BITS & MBAR_COUNT;
+    u64 n = b & UINT32_MAX, tx = ((old >> MBAR_TX) + (b >> 32)) & MBAR_TX_COUNT;
+    u64 pending = (old - n) & MBAR_COUNT, expected = old >> MBAR_BITS & MBAR_COUNT;
     u64 phase = old >> MBAR_PHASE;
+    bool ends = !pending && !tx;
 
-    expected = drop ? (expected - b) & MBAR_COUNT : expected;
-    return (phase + !pending) << MBAR_PHASE | expected << MBAR_BITS |
-           (pending ? pending : expected);
+    expected = drop ? (expected - n) & MBAR_COUNT : expected;
+    return (phase + ends) << MBAR_PHASE | tx << MBAR_TX | expected << MBAR_BITS |
+           (ends ? expected : pending);
 }
 
 /* atom.add.f32 flushes subnormals in global memory and keeps them in shared (PTX ISA, atom). */

@@ -284,13 +284,22 @@ enum atom_op {
     ATOM_XOR,
     ATOM_EXCH,
     ATOM_CAS,
-    ATOM_ARRIVE, /* mbarrier (MBAR_*): b arrive */
+    ATOM_ARRIVE, /* mbarrier (MBAR_*): b's low word arrive, its high word is added to the tx-count */
     ATOM_DROP,   /* .. and are not expected again */
     N_ATOM
 };
 
-/* An mbarrier: arrivals pending in its phase, those expected in each, and the phases completed. */
-enum { MBAR_BITS = 20, MBAR_COUNT = (1 << MBAR_BITS) - 1, MBAR_PHASE = 2 * MBAR_BITS };
+/*
+ * An mbarrier: arrivals pending in its phase, those expected in each, the tx-count of its phase (with a
+ * sign), and the phases completed: the last bits of their number, of which waiting needs one.
+ */
+enum {
+    MBAR_BITS = 20,
+    MBAR_COUNT = (1 << MBAR_BITS) - 1,
+    MBAR_TX = 2 * MBAR_BITS,
+    MBAR_TX_COUNT = (2 << MBAR_BITS) - 1,
+    MBAR_PHASE = MBAR_TX + MBAR_BITS + 1
+};
 
 enum bar_kind { BAR_SYNC, BAR_ARRIVE, BAR_RED_POPC, BAR_RED_AND, BAR_RED_OR };
 enum su_edge { SU_TRAP, SU_CLAMP, SU_ZERO }; /* what coordinates beyond the edge do */

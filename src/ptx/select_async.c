@@ -6,6 +6,7 @@
  */
 #include "ptx/select_int.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define O(k) (&s->in->opnd[k])
@@ -171,7 +172,7 @@ static bool mbar_words(struct sel *s, u32 at, bool *shared)
         return true;
     return sel_fail(s, s->in->col,
                     "%s: no such form; there are init, inval, arrive, arrive_drop (and "
-                    ".noComplete), test_wait, "
+                    ".noComplete, .expect_tx), expect_tx, complete_tx, test_wait, "
                     "try_wait (and .parity) and pending_count of .shared.b64",
                     s->in->name);
 }
@@ -204,8 +205,67 @@ static bool mbar_inval(struct sel *s, u32 at)
     return true;
 }
 
+static u32 emit2(struct sel *s, enum op op, enum ir_class cls, u32 a, u32 b)
+{
+    struct ir_inst *in = sel_emit(s, op);
+
+    in->src[0] = a, in->src[1] = b;
+    return in->dst[0] = ir_reg(s->f, cls);
+}
+
+static u64 constant(struct sel *s, u32 opnd)
+{
+    assert(!ir_is_reg(opnd));
+    return s->f->imm[opnd & ~IR_IMM];
+}
+
+/* What ATOM_ARRIVE takes, of how many arrive (a constant) and a change of the tx-count. */
+static u32 mbar_change(struct sel *s, u64 arrive, u32 tx)
+{
+    if (!ir_is_reg(tx))
+        return ir_imm(s->f, arrive | constant(s, tx) << 32);
+    struct ir_inst *in = sel_emit(s, OP_pack);
+
+    in->mod = 2 | 4 << 4; /* two of four bytes */
+    in->src[0] = ir_imm(s->f, arrive), in->src[1] = tx;
+    return in->dst[0] = ir_reg(s->f, IRC_64);
+}
+
+/* mbarrier.arrive.expect_tx: more is expected, then one arrives, at once. */
+static bool mbar_arrive_tx(struct sel *s, u32 at, bool drop)
+{
+    u32 tx, dst;
+    struct mbar b;
+    bool shared;
+
+    if (!mbar_words(s, at, &shared) || !sel_count(s, 3, 3) || !mbar_at(s, O(1), shared, &b) ||
+        !sel_src(s, O(2), PT_U32, &tx) || !sel_dst_or_none(s, O(0), PT_B64, &dst))
+        return false;
+    mbar_arrive(s, &b, drop, mbar_change(s, 1, tx), dst);
+    return true;
+}
+
+static bool mbar_tx(struct sel *s, u32 at, bool complete)
+{
+    u32 tx;
+    struct mbar b;
+    bool shared;
+
+    if (!mbar_words(s, at, &shared) || !sel_count(s, 2, 2) || !mbar_at(s, O(0), shared, &b) ||
+        !sel_src(s, O(1), PT_U32, &tx))
+        return false;
+    if (complete && ir_is_reg(tx))
+        tx = emit2(s, OP_sub_32, IRC_32, ir_imm(s->f, 0), tx);
+    else if (complete)
+        tx = ir_imm(s->f, 0u - (u32)constant(s, tx));
+    mbar_arrive(s, &b, false, mbar_change(s, 0, tx), IR_NONE);
+    return true;
+}
+
 static bool mbar_arrival(struct sel *s, u32 at, bool drop)
 {
+    if (sel_next_is(s, &at, "expect_tx"))
+        return mbar_arrive_tx(s, at, drop);
     u32 count = ir_imm(s->f, 1), dst;
     struct mbar b;
     bool shared;
@@ -217,14 +277,6 @@ static bool mbar_arrival(struct sel *s, u32 at, bool drop)
         return false;
     mbar_arrive(s, &b, drop, widened(s, count), dst);
     return true;
-}
-
-static u32 emit2(struct sel *s, enum op op, enum ir_class cls, u32 a, u32 b)
-{
-    struct ir_inst *in = sel_emit(s, op);
-
-    in->src[0] = a, in->src[1] = b;
-    return in->dst[0] = ir_reg(s->f, cls);
 }
 
 static u32 phase_of(struct sel *s, u32 state)
@@ -287,6 +339,10 @@ static bool sel_mbarrier(struct sel *s)
         return mbar_arrival(s, at, false);
     if (sel_next_is(s, &at, "arrive_drop"))
         return mbar_arrival(s, at, true);
+    if (sel_next_is(s, &at, "expect_tx"))
+        return mbar_tx(s, at, false);
+    if (sel_next_is(s, &at, "complete_tx"))
+        return mbar_tx(s, at, true);
     if (sel_next_is(s, &at, "test_wait"))
         return mbar_test(s, at, false);
     if (sel_next_is(s, &at, "try_wait"))

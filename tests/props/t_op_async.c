@@ -2,8 +2,10 @@
  * t_op_async.c -- cp.async and mbarrier
  *
  * Copies of every size into shared memory, with fewer bytes read, and with none; then what is there.
- * Barriers: what arrivals return, when phases end, with values worked out by hand.
+ * Barriers: what arrivals return, when phases end, with values worked out by hand; transactions in
+ * random order, with a model of their own.
  */
+#include "base/rng.h"
 #include "tests/props/op_job.h"
 
 enum { LANES_OF = 64, ROW = 32 };
@@ -269,6 +271,105 @@ static void mbarrier_by_generic_address(void **state)
            2, (const u64[]){2, 1});
 }
 
+/* ---- transactions: any order of what changes a barrier, with a model of its own */
+
+enum tx_form { ARRIVE, EXPECT_TX, COMPLETE_TX, ARRIVE_EXPECT_TX, DROP_EXPECT_TX, N_TX_FORM };
+
+struct tx_model {
+    u32 expected, pending, phase;
+    s32 tx;
+};
+
+/* PTX ISA, "mbarrier: phase completion": no arrivals pending and a tx-count of zero. */
+static void tx_change(struct tx_model *b, u32 arrive, u32 drop, s32 tx)
+{
+    b->expected -= drop, b->pending -= arrive, b->tx += tx;
+    if (b->pending || b->tx)
+        return;
+    b->pending = b->expected;
+    b->phase++;
+}
+
+/* What may come next: no more arrivals than are pending, and a tx-count in its range of +-2^20. */
+static enum tx_form tx_pick(struct rng *r, const struct tx_model *b, u32 n)
+{
+    for (;;) {
+        enum tx_form f = (enum tx_form)rng_below(r, N_TX_FORM);
+        s32 after = b->tx + (s32)(f == ARRIVE ? 0 : f == COMPLETE_TX ? 0 - n : n);
+
+        if (after <= -(1 << 20) || after >= 1 << 20)
+            continue;
+        if (b->pending || f == EXPECT_TX || f == COMPLETE_TX)
+            if (f != DROP_EXPECT_TX || b->expected > 2)
+                return f;
+    }
+}
+
+/* As text; the number is a constant or in a register. */
+static char *tx_text(enum tx_form f, u32 n, bool by_reg)
+{
+    static const char *const form[] = {
+        "arrive.shared.b64 %d8, [%r2]", "expect_tx.relaxed.cta.shared::cta.b64 [%r2]",
+        "complete_tx.relaxed.cta.shared::cta.b64 [%r2]", "arrive.expect_tx.shared.b64 %d8, [%r2]",
+        "arrive_drop.expect_tx.shared::cta.b64 %d8, [%r2]"};
+
+    if (f == ARRIVE)
+        return text_printf("mbarrier.%s;\n", form[f]);
+    if (by_reg)
+        return text_printf("mov.u32 %%r9, %u; add.u32 %%r9, %%r9, %%r1;\nmbarrier.%s, %%r9;\n", n,
+                           form[f]);
+    return text_printf("mbarrier.%s, %u;\n", form[f], n);
+}
+
+static void tx_apply(struct tx_model *b, enum tx_form f, u32 n)
+{
+    bool arrives = f != EXPECT_TX && f != COMPLETE_TX;
+
+    tx_change(b, arrives, f == DROP_EXPECT_TX,
+              f == ARRIVE        ? 0
+              : f == COMPLETE_TX ? -(s32)n
+                                 : (s32)n);
+}
+
+/* A value: what was pending at the last arrival, and above it whether a phase of parity 0 is over. */
+#define TX_LOOK                                                                                    \
+    "mbarrier.pending_count.b64 %%r8, %%d8;\n"                                                     \
+    "mbarrier.test_wait.parity.shared.b64 %%p3, [%%r2], 0;\n"                                      \
+    "selp.u32 %%r9, 1, 0, %%p3; mov.b64 %%d9, {%%r8, %%r9}; st.global.u64 [%%d4+%u], %%d9;\n"
+
+static void tx_sequence(u64 seed)
+{
+    struct rng r = rng_make(seed);
+    struct tx_model b = {.expected = 4, .pending = 4};
+    u64 value[60], last = 0;
+    char *text = text_printf("mov.u64 %%d8, 0; mbarrier.init.shared.b64 [%%r2], 4;\n");
+
+    for (u32 i = 0; i < LEN(value); i++) {
+        /* often what ends the phase */
+        u32 n = b.tx && rng_below(&r, 2) ? (u32)abs(b.tx)
+                                         : rng_below(&r, rng_below(&r, 2) ? 9 : 1 << 19);
+        enum tx_form f = tx_pick(&r, &b, n);
+        char *op = tx_text(f, n, rng_below(&r, 2));
+        char *all = text_printf("%s%s" TX_LOOK, text, op, 8 * i);
+
+        last = f == EXPECT_TX || f == COMPLETE_TX ? last : b.pending;
+        tx_apply(&b, f, n);
+        value[i] = last | (u64)(b.phase & 1) << 32;
+        free(text), free(op);
+        text = all;
+    }
+    values(text, LEN(value), value);
+    assert_true(b.phase > 3);
+    free(text);
+}
+
+static void mbarrier_phases_wait_for_transactions(void **state)
+{
+    (void)state;
+    for (u64 seed = 1; seed <= 20; seed++)
+        tx_sequence(seed);
+}
+
 /* Two warps: one waits in a loop for what the other stores before it arrives. */
 static void a_warp_waits_at_a_barrier_for_another(void **state)
 {
@@ -300,6 +401,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(mbarrier_arrive_drop_lowers_what_is_expected),
     cmocka_unit_test(cp_async_arrives_at_a_barrier),
     cmocka_unit_test(mbarrier_by_generic_address),
+    cmocka_unit_test(mbarrier_phases_wait_for_transactions),
     cmocka_unit_test(a_warp_waits_at_a_barrier_for_another),
 };
 

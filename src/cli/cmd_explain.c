@@ -471,25 +471,46 @@ static int explain(const char *name, const struct conf *chosen)
     return s.ok ? 0 : cli_fail(&e);
 }
 
-int cmd_explain(int argc, char **argv)
+/* One that is not known does not hide the others. */
+static int explain_names(char *const *name, u32 n, const struct conf *chosen)
 {
-    struct cli_args a = cli_begin(argc, argv);
-    const char *name = NULL, *more = NULL, *gpu = NULL;
-    while (cli_more(&a)) {
-        if (!cli_option(&a, "-g|--gpu", &gpu) && !cli_word(&a, name ? &more : &name))
-            return cli_unknown(&a);
+    int status = 0;
+    for (u32 i = 0; i < n; i++) {
+        int one = explain(name[i], chosen);
+        status = status ? status : one;
     }
-    if (a.failed)
-        return ERR_USER;
-    if (!name || more)
-        return cli_misuse(&a, more ? "explain takes one name, not also '%s'" : "explain what?%s",
-                          more ? more : "");
+    return status;
+}
+
+static int explain_for(const char *gpu, const struct names *names)
+{
     struct conf c;
     struct err e;
     if (gpu && !conf_load(&c, gpu, &e))
         return cli_fail(&e);
-    int status = explain(name, gpu ? &c : NULL);
+    int status = explain_names(names->at, names->n, gpu ? &c : NULL);
     if (gpu)
         conf_free(&c);
+    return status;
+}
+
+int cmd_explain(int argc, char **argv)
+{
+    struct cli_args a = cli_begin(argc, argv);
+    struct names names = {0};
+    const char *word, *gpu = NULL;
+    bool known = true;
+    while (known && cli_more(&a)) {
+        if (cli_option(&a, "-g|--gpu", &gpu))
+            continue;
+        known = cli_word(&a, &word);
+        if (known)
+            *VEC_ADD(&names) = text_dup(word);
+    }
+    int status = !known     ? cli_unknown(&a)
+                 : a.failed ? ERR_USER
+                 : !names.n ? cli_misuse(&a, "explain what?")
+                            : explain_for(gpu, &names);
+    text_split_free(names.at, names.n);
     return status;
 }

@@ -93,9 +93,9 @@ static const char list_help[] =
     "  --markdown           of keys or stats: the whole page that is in docs/\n";
 
 static const char explain_help[] =
-    "usage: smelt explain [-g GPU] NAME\n"
+    "usage: smelt explain [-g GPU] NAME..\n"
     "\n"
-    "Says what NAME is: a key (sm.n_warp), a module (sm), a counter (l1d_miss), a stall\n"
+    "Says what each NAME is: a key (sm.n_warp), a module (sm), a counter (l1d_miss), a stall\n"
     "reason (stall.raw), a component of energy (sp0_int), a scheduler (gto), a mechanism,\n"
     "a GPU (gtx480), a workload (bfs) or an instruction (add).\n"
     "\n"

@@ -59,13 +59,14 @@ newer=(cooperative_groups{,/reduce,/scan,/memcpy_async}.h cuda/{atomic,barrier,p
 printf '#include <%s>\n' "${newer[@]}" >>one.cu
 tac one.cu >two.cu
 works cc -Wall -Wextra -Werror -c one.cu two.cu
-# those of C++11 and later, by themselves: for the host's compiler, for an old and a new GPU
+# those of C++11 and later, by themselves: for the host's compiler, for an old and a new GPU (whose
+# host is the same)
 printf '#include <%s>\n' "${newer[@]}" >newer.cpp
 for std in c++11 c++14 c++17; do
     g++ -std=$std -Wall -Wextra -Werror -I"$toolkit/include" -c newer.cpp -o /dev/null 2>err.txt ||
         failed "$std: $(head -n 5 err.txt)"
     works cc -std=$std -Wall -Wextra -Werror -arch=sm_30 -x cu -c newer.cpp -o newer.o
-    works cc -std=$std -Wall -Wextra -Werror -arch=sm_70 -x cu -c newer.cpp -o newer.o
+    works cc -std=$std -Wall -Wextra -Werror -arch=sm_70 -x cu -ptx newer.cpp -o newer.ptx
 done
 for test in cooperative_{groups,reduce,memcpy} cuda_{atomic,barrier} half_program; do
     works cc -std=c++11 -Wall -Wextra -Werror -ptx "$SRC/tests/cc/$test.cu" -o newer.ptx

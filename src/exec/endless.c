@@ -1,6 +1,8 @@
 /* endless.c -- see endless.h */
 #include "exec/endless.h"
 
+#include "exec/path.h"
+
 #include <string.h>
 
 enum { STEPS = 1 << 14 }; /* that are tried: loops that wait are short */
@@ -9,7 +11,7 @@ void endless_init(struct endless_try *t, const struct exec *like, u32 words)
 {
     memset(t, 0, sizeof *t);
     exec_init(&t->x, like->launch, like->mem, like->texture, false);
-    t->x.table = like->table;
+    t->x.table = like->lanes ? like->lanes : like->table;
     t->x.n_sm = like->n_sm, t->x.sm_warps = like->sm_warps;
     t->x.sm_shared = like->sm_shared;
     t->x.defer_atoms = t->x.defer_calls = true;
@@ -86,7 +88,8 @@ static void note_load(const struct exec *x, const struct warp *w, struct endless
 
             if (found->loads && !host)
                 continue;
-            *found = (struct endless){x->out.pc, w->word[k].thread[lane], w->cta, true, host, addr};
+            found->pc = x->out.pc, found->thread = w->word[k].thread[lane];
+            found->loads = true, found->host = host, found->addr = addr;
         }
 }
 
@@ -118,6 +121,12 @@ struct warp *endless_copy(struct endless_try *t, const struct warp *w)
     return &t->run;
 }
 
+struct warp *endless_copy_path(struct endless_try *t, const struct warp *w, u32 i)
+{
+    path_copy(endless_copy(t, w), w, i, t->x.launch);
+    return &t->run;
+}
+
 /* Brent's way to find a cycle: remember a state, and another one after twice as many steps. */
 bool endless(struct endless_try *t, struct endless *found)
 {
@@ -128,6 +137,7 @@ bool endless(struct endless_try *t, struct endless *found)
 
     if (w->call.builtin)
         return false;
+    f.behind = path_waiting_lanes(&t->x, w, &f.behind_pc);
     warp_copy(&t->seen, w, l);
     for (u32 n = 1, next = 1; n < STEPS && !again; n++) {
         if (!step(&t->x, w, &f))

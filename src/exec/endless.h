@@ -22,6 +22,7 @@ struct endless {
     const struct cta *cta;
     bool loads, host; /* host: `addr` is in mapped host memory */
     u64 addr;
+    u32 behind, behind_pc; /* lanes of its warp that wait until it has left the loop, and where */
 };
 
 struct endless_try { /* to be kept for several warps of a launch */
@@ -38,6 +39,7 @@ void endless_free(struct endless_try *t);
  * caller to fill in.  Then: does it loop?  What about is in *found.
  */
 struct warp *endless_copy(struct endless_try *t, const struct warp *w);
+struct warp *endless_copy_path(struct endless_try *t, const struct warp *w, u32 i); /* path.h */
 bool endless(struct endless_try *t, struct endless *found);
 
 #endif

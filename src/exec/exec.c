@@ -8,6 +8,8 @@
 #include "base/text.h"
 #include "exec/lane_ops.h"
 #include "exec/lanes.h"
+#include "exec/part.h"
+#include "exec/path.h"
 
 static const struct {
     const char *name;
@@ -97,6 +99,8 @@ void exec_release(struct exec *x)
     VEC_FREE(&x->stray);
     free(x->uninit_seen);
     free(x->text);
+    free((void *)x->spin), free(x->own_table);
+    x->spin = NULL, x->own_table = NULL;
     x->addr = NULL;
     x->hint = NULL;
     x->stray_seen = NULL;
@@ -171,8 +175,33 @@ static RARE bool count_words(struct exec *x, struct warp *w, const struct simt *
     }
     if (op_info[in->op].cls >= CL_LD)
         find_rows(x, w, in);
-    w->gathered = false;
+    w->gathered = w->aside = false;
     return true;
+}
+
+/* Of a warp whose next instruction has been computed, or in paths. */
+static RARE bool compute_aside(struct exec *x, struct warp *w, const struct simt *e,
+                               const struct inst *in, u32 mask)
+{
+    if (w->gathered)
+        return count_words(x, w, e, in);
+    if (mask)
+        x->table[in->op](x, in, mask);
+    if (x->fault)
+        return false;
+    warp_track(w, &x->launch->prog->regs[in - x->code], e->row);
+    return true;
+}
+
+/* It is not done: a fault, or lanes have to wait for others. */
+static RARE enum step halt(struct exec *x, struct warp *w)
+{
+    if (x->fault != FAULT_GATHER)
+        return STEP_FAULT;
+    x->fault = FAULT_NONE;
+    path_arrive(x, w);
+    exec_bind(x, w, 0);
+    return STEP_GO;
 }
 
 /* An instruction that is not control flow, in all words.  False: a fault. */
@@ -180,8 +209,8 @@ static inline bool compute(struct exec *x, struct warp *w, const struct simt *e,
                            const struct inst *in, u32 mask, u32 n)
 {
     x->n.thread_insts += n;
-    if (UNLIKELY(w->gathered))
-        return count_words(x, w, e, in);
+    if (UNLIKELY(w->aside))
+        return compute_aside(x, w, e, in, mask);
     if (LIKELY(mask))
         x->table[in->op](x, in, mask);
     if (UNLIKELY(w->n_word > 1) && !x->fault)
@@ -206,7 +235,7 @@ static inline enum step one(struct exec *x, struct warp *w)
     u32 mask = e->mask[0] & exec_guard(x->pred, in);
 
     if (!compute(x, w, e, in, mask, lanes_in(mask)))
-        return STEP_FAULT;
+        return halt(x, w);
     if (UNLIKELY(++e->pc == e->rpc)) {
         simt_pop(w);
         exec_bind(x, w, 0);
@@ -335,8 +364,12 @@ HOT enum step exec_issue(struct exec *x, struct warp *w)
 
     if (x->code[e->pc].op >= OP_bra)
         return issue_control(x, w, e);
-    if (!compute_at(x, w, e, e->pc))
-        return STEP_FAULT;
+    if (!compute_at(x, w, e, e->pc)) {
+        enum step s = halt(x, w);
+
+        report_top(&x->out, w);
+        return s;
+    }
     advance(x, w, e);
     return STEP_GO;
 }

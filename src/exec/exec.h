@@ -58,6 +58,7 @@ enum fault_kind {
     FAULT_BARRIER,
     FAULT_FREE,
     FAULT_ASSERT,
+    FAULT_GATHER, /* none: lanes that an operation is with have not come (path.h) */
 };
 
 /* An access out of bounds that went on, to be told where order does not depend on host threads. */
@@ -107,10 +108,14 @@ struct exec {
     struct store_log *log; /* NULL: stores write memory at once */
     enum fault_kind fault;
     bool defer_atoms, defer_calls;
-    bool captured; /* `atom` has lanes of the instruction issued last */
-    u64 clock;     /* SM cycle, or issued instructions without timing */
+    bool captured;  /* `atom` has lanes of the instruction issued last */
+    u64 clock;      /* SM cycle, or issued instructions without timing */
+    const u8 *spin; /* per pc: it ends a loop that may wait; NULL: lanes take no turns (path.h) */
 
     /* cold */
+    u32 yield;            /* of exec_independent */
+    const lane_fn *lanes; /* the table that own_table is made of */
+    lane_fn *own_table;
     u32 fault_lane;
     u64 fault_addr;
     u32 fault_bytes;

@@ -9,6 +9,8 @@
 #include "base/text.h"
 #include "exec/builtin_call.h"
 #include "exec/exec.h"
+#include "exec/part.h"
+#include "exec/path.h"
 
 static struct simt *top(struct warp *w)
 {
@@ -101,6 +103,13 @@ static void push_side(struct warp *w, const struct simt *from, u32 pc, u32 rpc, 
     memcpy(e->mask, mask, sizeof e->mask);
 }
 
+/* Lanes have gone backwards from pc, or others have not. */
+static inline void may_spin(struct exec *x, struct warp *w, u32 pc)
+{
+    if (UNLIKELY(x->spin) && x->spin[pc] && x->out.taken)
+        path_spin(x, w);
+}
+
 static enum step do_bra(struct exec *x, struct warp *w, const struct inst *in)
 {
     u32 taken[MAX_WORDS] = {0}, not_taken[MAX_WORDS] = {0}, diff = 0;
@@ -116,6 +125,7 @@ static enum step do_bra(struct exec *x, struct warp *w, const struct inst *in)
     if (!n || !diff) {
         top(w)->pc = n ? in->target : from.pc + 1;
         simt_settle(w);
+        may_spin(x, w, from.pc);
         return STEP_GO;
     }
     u32 rpc = in->reconv == PC_NONE ? from.rpc : in->reconv;
@@ -126,6 +136,7 @@ static enum step do_bra(struct exec *x, struct warp *w, const struct inst *in)
     push_side(w, &from, from.pc + 1, rpc, not_taken);
     push_side(w, &from, in->target, rpc, taken); /* the side that jumps runs first */
     simt_settle(w);
+    may_spin(x, w, from.pc);
     return STEP_GO;
 }
 
@@ -197,6 +208,7 @@ static enum step do_brx(struct exec *x, struct warp *w, const struct inst *in)
     x->out.diverged = sides > 1;
     x->n.diverged += sides > 1;
     simt_settle(w);
+    may_spin(x, w, from.pc);
     return STEP_GO;
 }
 
@@ -372,7 +384,7 @@ static enum step do_callx(struct exec *x, struct warp *w, const struct inst *in)
 
 /* ---- the end of threads, and what barriers make of it */
 
-static void write_red(struct warp *w, const struct barrier *b)
+static void write_red(struct exec *x, struct warp *w, const struct barrier *b)
 {
     const struct simt *e = top(w);
     u32 kind = w->bar->mod & MOD_BAR_KIND;
@@ -391,6 +403,8 @@ static void write_red(struct warp *w, const struct barrier *b)
             pred[w->bar->pdst] = (pred[w->bar->pdst] & ~mask) | (truth ? mask : 0);
         }
     }
+    if (w->aside)
+        warp_track(w, &x->launch->prog->regs[e->pc], e->row);
 }
 
 /* Each of the CTA's that is not done. */
@@ -399,19 +413,25 @@ static void write_red(struct warp *w, const struct barrier *b)
         for (struct warp *w = i_ < (c)->n_warp ? &(c)->warp[i_] : (c)->part[i_ - (c)->n_warp];     \
              w && !w->done; w = NULL)
 
-static void release(struct cta *c, u32 id)
+static void go_on(struct exec *x, struct warp *w)
+{
+    if (w->bar)
+        write_red(x, w, &w->cta->bar[w->waiting]);
+    w->bar = NULL;
+    w->waiting = -1;
+    top(w)->pc++;
+    if (top(w)->pc == top(w)->rpc)
+        simt_pop(w);
+}
+
+static void release(struct exec *x, struct cta *c, u32 id)
 {
     EACH_WARP(w, c)
     {
-        if (w->waiting != (s32)id)
-            continue;
-        if (w->bar)
-            write_red(w, &c->bar[id]);
-        w->bar = NULL;
-        w->waiting = -1;
-        top(w)->pc++;
-        if (top(w)->pc == top(w)->rpc)
-            simt_pop(w);
+        if (w->waiting == (s32)id)
+            go_on(x, w);
+        if (UNLIKELY(w->n_path))
+            path_release(x, w, id, go_on);
     }
     memset(&c->bar[id], 0, sizeof c->bar[id]);
 }
@@ -472,15 +492,26 @@ static void end_one(struct warp *w)
         end_one(from);
 }
 
-static enum step warp_end(struct warp *w)
+static enum step warp_end(struct exec *x, struct warp *w)
 {
     struct cta *c = w->cta;
 
     end_one(w);
     for (u32 id = 0; id < N_BARRIER; id++)
         if (c->bar[id].waiting && !c->bar[id].count && complete(c, &c->bar[id]))
-            release(c, id);
+            release(x, c, id);
     return STEP_EXIT;
+}
+
+/* Others of the warp go on; one that waits at a barrier now stands there for those that have ended. */
+static enum step path_ended(struct exec *x, struct warp *w)
+{
+    struct cta *c = w->cta;
+    s32 id = path_end(x, w);
+
+    if (id >= 0 && complete(c, &c->bar[id]))
+        release(x, c, (u32)id);
+    return w->waiting >= 0 ? STEP_BARRIER : STEP_GO;
 }
 
 static enum step do_exit(struct exec *x, struct warp *w, const struct inst *in)
@@ -492,7 +523,9 @@ static enum step do_exit(struct exec *x, struct warp *w, const struct inst *in)
         drop_lanes(w, mask);
     else
         simt_settle(w);
-    return w->depth ? STEP_GO : warp_end(w);
+    if (w->depth)
+        return STEP_GO;
+    return w->n_path ? path_ended(x, w) : warp_end(x, w);
 }
 
 static enum step do_ret(struct exec *x, struct warp *w, const struct inst *in)
@@ -571,6 +604,8 @@ static enum step do_bar(struct exec *x, struct warp *w, const struct inst *in)
     }
     struct barrier *b = &c->bar[id];
 
+    if (UNLIKELY(x->spin))
+        path_leave_others(x, w);
     b->count = count;
     b->arrived +=
         stands_for(w, count ? mask : NULL); /* some warps: of a wide one, the words that came */
@@ -584,7 +619,9 @@ static enum step do_bar(struct exec *x, struct warp *w, const struct inst *in)
         b->waiting++;
     }
     if (complete(c, b))
-        release(c, id);
+        release(x, c, id);
+    else if (UNLIKELY(w->n_path) && w->waiting >= 0)
+        path_block(x, w);
     return w->waiting >= 0 ? STEP_BARRIER : STEP_GO;
 }
 

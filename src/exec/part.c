@@ -28,13 +28,6 @@ static struct warp *new_control(struct cta *c)
 
 /* ---- what rows hold */
 
-enum {
-    ROW_NEW,
-    ROW_32,
-    ROW_64,
-    ROW_NONE /* the second of a pair, or half of one that is no more */
-};
-
 void cta_track(struct cta *c)
 {
     for (u32 i = 0; i < c->n_warp; i++)
@@ -105,7 +98,7 @@ static struct warp *new_part(struct warp *w)
     p->waiting = -1, p->bar = NULL, p->done = p->spare = false;
     p->call.builtin = BUILTIN_NONE;
     p->from = NULL, p->n_part = 0;
-    p->gathered = false;
+    p->gathered = p->aside = false;
     p->depth = 0;
     memset(p->stands, 0, sizeof p->stands);
     w->cta->n_warp_now++;
@@ -266,7 +259,7 @@ static bool is_kin_left(const struct warp *w)
     return &c->warp[w->id] != w && !c->warp[w->id].done;
 }
 
-static void copy_lanes(u8 *to, const u8 *from, u32 size, u32 mask)
+void copy_lanes(u8 *to, const u8 *from, u32 size, u32 mask)
 {
     for (u32 m = mask; m; m &= m - 1) {
         u32 at = (u32)__builtin_ctz(m) * size;
@@ -384,5 +377,5 @@ void exec_gather(struct exec *x, struct warp *const *w, u32 n)
     for (u32 k = 0; k < w[0]->n_word; k++)
         gather_word(x, w, n, k);
     for (u32 i = 0; i < n; i++)
-        w[i]->gathered = true;
+        w[i]->gathered = w[i]->aside = true;
 }

@@ -35,11 +35,21 @@
 
 #include "exec/exec.h"
 
+enum row_state { /* what a row was written as last */
+                 ROW_NEW,
+                 ROW_32,
+                 ROW_64,
+                 ROW_NONE /* the second of a pair, or half of one that is no more */
+};
+
 /* From now on it is known what the rows of the CTA's warps hold; before it starts. */
 void cta_track(struct cta *c);
 
 /* The warp has executed an instruction that writes these registers, in a frame that begins at row. */
 void warp_track(struct warp *w, const struct inst_regs *r, u32 row);
+
+/* Values of these lanes, of `size` bytes each. */
+void copy_lanes(u8 *to, const u8 *from, u32 size, u32 mask);
 
 /* The side that waits below the running one goes on by itself; NULL: none does. */
 struct warp *part_side(struct warp *w);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "exec/path.h"
 
 enum { MAX_SMEM = 16 << 20 };
 
@@ -115,6 +116,7 @@ void warp_free(struct warp *w)
         free(w->word[k].reg), free(w->word[k].pred), free(w->word[k].local),
             free(w->word[k].thread);
     free(w->stack), free(w->wide);
+    path_free_all(w);
 }
 
 static void word_copy(struct word *to, const struct word *from, const struct func *f)
@@ -179,7 +181,8 @@ static void warp_start(struct warp *w, struct cta *c, const struct launch *l, u3
     u32 first = id * w->n_word * LANES;
 
     w->cta = c, w->id = id, w->waiting = -1, w->bar = NULL, w->done = false;
-    w->from = NULL, w->n_part = 0, w->scattered = w->gathered = false;
+    w->from = NULL, w->n_part = 0, w->scattered = w->gathered = w->aside = false;
+    w->n_path = w->spins = 0, w->forced = false;
     if (w->wide)
         memset(w->wide, 0, l->func->rows);
     w->call.builtin = BUILTIN_NONE;

@@ -15,7 +15,7 @@
  *
  * Barriers count threads, in the manner of the hardware before Volta: a warp that
  * arrives stands for all its lanes, and warps that have ended are not waited for.
- * Of a warp in parts (part.h) each stands for its own.
+ * Of a warp in parts (part.h) each stands for its own, and so does each of its paths (path.h).
  */
 #ifndef EXEC_WARP_H
 #define EXEC_WARP_H
@@ -71,6 +71,7 @@ struct word {
 };
 
 struct cta;
+struct path;
 
 /* A call of a built-in function that is to take effect later (exec.defer_calls). */
 struct pending_call {
@@ -87,6 +88,7 @@ struct warp {
     bool gathered;  /* its next instruction has been computed: exec_gather */
     bool scattered; /* others control threads of its logical warps */
     bool cut;       /* a part of lanes that stood together, not a side of a branch */
+    bool aside;     /* gathered, or it is known what its rows are written as, in paths */
     struct word word[MAX_WORDS];
     struct cta *cta;
     u32 id;                 /* in its CTA */
@@ -102,6 +104,11 @@ struct warp {
     u32 beside;        /* entry of it whose lanes it left */
     u32 n_part;        /* parts that come back to it */
     bool spare;        /* a part that nobody has */
+    /* of paths: path.h */
+    struct path **path; /* those that wait for their turn, then spare ones */
+    u32 n_path, n_made;
+    u32 spins;   /* times that the running one went round, in its turn */
+    bool forced; /* an operation among lanes is performed without those that cannot come */
 };
 
 struct barrier {

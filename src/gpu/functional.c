@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "exec/builtin_call.h"
+#include "exec/path.h"
 #include "gpu/machine.h"
 #include "gpu/strays.h"
 #include "gpu/watch.h"
@@ -175,6 +176,8 @@ static void set_up(struct engine *g)
 
     exec_init(&g->x, g->l, &g->d->mem, NULL, g->d->opts.check);
     g->x.table = exec_table(g->d->opts.isa, g->e);
+    if (c->sm.thread_scheduling)
+        exec_independent(&g->x, (u32)c->sm.yield_after, c->sm.yield_loops);
     g->x.n_sm = (u32)c->gpu.n_sm;
     g->x.sm_warps = (u32)c->sm.n_warp;
     g->x.sm_shared = (u32)c->sm.shared;

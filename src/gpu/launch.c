@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "exec/builtin_call.h"
+#include "exec/path.h"
 #include "gpu/joules.h"
 #include "gpu/lines.h"
 #include "sm/occupancy.h"
@@ -48,6 +49,8 @@ void run_begin_exec(struct device *d, const struct launch *l, const struct textu
     exec_init(x, l, &d->mem, tex, d->opts.check);
     x->n = n; /* counts on */
     x->table = exec_table(d->opts.isa, &e);
+    if (m->conf->sm.thread_scheduling)
+        exec_independent(x, (u32)m->conf->sm.yield_after, m->conf->sm.yield_loops);
     x->n_sm = m->n_sm;
     x->sm_warps = (u32)m->conf->sm.n_warp;
     x->sm_shared = (u32)m->conf->sm.shared;

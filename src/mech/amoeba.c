@@ -510,6 +510,7 @@ const struct mech mech_amoeba = {
     .stat = offsetof(struct amoeba, st),
     .conf_size = sizeof(struct amoeba_keys),
     .stat_size = sizeof(struct amoeba_stat),
+    .one_path = true,
     .chip = {sizeof(struct amoeba_chip), offsetof(struct amoeba_chip, keys),
              offsetof(struct amoeba_chip, st)},
     .timer0 = offsetof(struct amoeba, timer0),

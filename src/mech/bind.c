@@ -201,6 +201,7 @@ const struct mech mech_bind = {
     .conf_size = sizeof(struct bind_conf),
     .stat = offsetof(struct bind, st),
     .stat_size = sizeof(struct bind_stat),
+    .one_path = true,
     .timer0 = offsetof(struct bind, timer0),
     .fits = fits,
     .on_plan = plan,

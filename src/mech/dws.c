@@ -136,6 +136,7 @@ const struct mech mech_dws = {
     .stat = offsetof(struct dws, st),
     .conf_size = sizeof(struct dws_conf),
     .stat_size = sizeof(struct dws_stat),
+    .one_path = true,
     .excludes = "socgpu,buddy",
     .why_not = "parts of a warp have a scoreboard each, and follow nobody in lock step",
     .on_kernel_begin = on_kernel_begin,

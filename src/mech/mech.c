@@ -144,6 +144,11 @@ bool mech_fit(const struct mech_set *s, const struct mech_gpu *gpu, struct err *
     for (u32 i = 0; i < s->n; i++) {
         const struct mech_use *u = &s->at[i];
 
+        if (u->m->one_path && gpu->sm->thread_scheduling)
+            return err_set(e,
+                           "-m %s: %s moves warps with one SIMT stack each, not paths of a warp on "
+                           "their own (sm.thread_scheduling=stack)",
+                           u->text, u->m->name);
         if (u->m->fits && !u->m->fits(u->conf, gpu, e))
             return err_at(e, "-m %s", u->text);
     }

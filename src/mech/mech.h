@@ -88,6 +88,7 @@ struct mech {
         size_t size, conf, stat; /* size 0: it has no state there */
     } part, chip;                /* the same of a memory partition, and of the chip */
     bool reorders;               /* instructions of a warp: it needs uop.waits */
+    bool one_path; /* it moves warps with one SIMT stack each: not with sm.thread_scheduling */
     size_t timer0; /* a u32 in the state: the first of its MECH_TIMERS timers; 0: it has none */
     const char *excludes; /* mechanisms it cannot be combined with, comma separated, or NULL */
     const char *why_not;  /* the reason */

@@ -198,6 +198,9 @@ static bool scheme_fits(const struct share_keys *k, enum scheme s, const struct 
     if (warps > MAX_WARPS)
         return err_set(e, "%s: %u warps; a front end has at most %u (sm.n_warp, contexts=off)",
                        schemes[s], (u32)warps, MAX_WARPS);
+    if (is_wide(s) && g->sm->thread_scheduling)
+        return err_set(e, "%s: wide warps have one SIMT stack each (sm.thread_scheduling=stack)",
+                       schemes[s]);
     if (is_wide(s) && 2 * g->sm->warp_words > MAX_WORDS)
         return err_set(e, "%s: warps of %u lanes; at most %u are possible (sm.warp_words)",
                        schemes[s], (u32)(64 * g->sm->warp_words), 32 * MAX_WORDS);

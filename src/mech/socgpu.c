@@ -74,6 +74,7 @@ const struct mech mech_socgpu = {
     .stat = offsetof(struct socgpu, st),
     .conf_size = sizeof(struct socgpu_conf),
     .stat_size = sizeof(struct socgpu_stat),
+    .one_path = true,
     .reorders = true,
     .excludes = "bind",
     .why_not = "members of a lock step follow one scoreboard, and socgpu has none",

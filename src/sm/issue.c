@@ -244,7 +244,7 @@ static void follow(struct front *fe, u32 slot, const struct uop *u, enum step st
         s->fence |= bit;
         warp_waited(fe, slot);
     }
-    if (u->flags & UOP_BARRIER || step == STEP_EXIT)
+    if (u->flags & UOP_BARRIER || step == STEP_EXIT || step == STEP_BARRIER)
         release_barriers(c->home, c->cta);
 }
 
@@ -253,8 +253,11 @@ static void follow_lanes(struct front *fe, struct wctx *c, u32 slot, enum step s
 {
     if (fe->x->out.diverged)
         HOOK(fe->sm, branch, slot);
-    if (step == STEP_GO && fe->x->out.n_exited)
+    if (step == STEP_GO && fe->x->out.n_exited) {
         c->ib_n = 0;
+        if (UNLIKELY(fe->x->spin)) /* a path of the warp may wait at a barrier for these */
+            release_barriers(c->home, c->cta);
+    }
 }
 
 static inline struct flight *send_to(struct front *fe, struct datapath *dp, u32 slot,

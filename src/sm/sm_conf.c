@@ -38,6 +38,21 @@ static bool check_front(const struct sm_conf *c, struct err *e)
     return true;
 }
 
+/* Paths of a warp have registers of their own, into which no atomic may be answered when it has changed. */
+static bool check_paths(const struct sm_conf *c, struct err *e)
+{
+    if (!c->thread_scheduling)
+        return true;
+    if (c->warp_words > 1)
+        return err_set(e,
+                       "sm.thread_scheduling: independent is for warps of 32 lanes, not of "
+                       "sm.warp_words %" PRIu64,
+                       c->warp_words);
+    if (!c->atom_blocks)
+        return err_set(e, "sm.thread_scheduling: independent does not go with sm.atom_blocks off");
+    return true;
+}
+
 static bool check_collectors(const struct sm_conf *c, struct err *e)
 {
     u64 n = c->cu_any ? c->cu_any : c->cu_sp + c->cu_sfu + c->cu_dp + c->cu_mem + c->cu_tensor;
@@ -98,6 +113,6 @@ static bool check_tensor(const struct sm_conf *c, const struct op_conf *op, stru
 
 bool sm_conf_check(const struct sm_conf *c, const struct op_conf *op, struct err *e)
 {
-    return check_size(c, e) && check_front(c, e) && check_collectors(c, e) &&
+    return check_size(c, e) && check_front(c, e) && check_paths(c, e) && check_collectors(c, e) &&
            check_classes(c, op, e) && check_tensor(c, op, e);
 }

@@ -45,6 +45,24 @@ static void a_lock_between_lanes_is_a_loop_for_ever(void **state)
     ends_with(TIMED_A "L: atom.global.cas.b32 %r1, [%rd0], 0, 1; setp.ne.u32 %p1, %r1, 0;"
                       "@%p1 bra L; atom.global.exch.b32 %r2, [%rd0], 0;",
               TIMED_SET("sim.watchdog=5000"), 96, "kernel k: loops for ever: nobody writes what");
+    ends_with(
+        TIMED_A "L: atom.global.cas.b32 %r1, [%rd0], 0, 1; setp.ne.u32 %p1, %r1, 0;"
+                "@%p1 bra L;\natom.global.exch.b32 %r2, [%rd0], 0;",
+        TIMED_SET("sim.watchdog=5000"), 32,
+        "(test.ptx:10); 1 of its warp's lanes must wait until it leaves the loop (test.ptx:11)");
+}
+
+/* Nobody sets the flag, though each lane gets its turn; and a lane waits for another warp's at a barrier. */
+static void paths_that_nobody_ends_are_loops_for_ever(void **state)
+{
+    (void)state;
+    ends_with(TIMED_A
+              "mov.u32 %r0, %laneid; setp.lt.u32 %p2, %r0, 5; @%p2 bra M;"
+              "L: ld.volatile.global.u32 %r1, [%rd0]; setp.eq.u32 %p1, %r1, 0; @%p1 bra L;"
+              "M: ld.volatile.global.u32 %r1, [%rd0+4]; setp.eq.u32 %p1, %r1, 0; @%p1 bra M;"
+              "bar.sync 0;",
+              TIMED_SET("sim.watchdog=5000", "sm.thread_scheduling=independent"), 64,
+              "kernel k: loops for ever: nobody writes what");
 }
 
 /* Warp 1 waits at the barrier, warp 0 for a flag. */
@@ -121,6 +139,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_load_that_takes_longer_than_the_watchdog_ends_the_launch),
     cmocka_unit_test(a_flag_that_nobody_sets_is_a_loop_for_ever),
     cmocka_unit_test(a_lock_between_lanes_is_a_loop_for_ever),
+    cmocka_unit_test(paths_that_nobody_ends_are_loops_for_ever),
     cmocka_unit_test(warps_at_a_barrier_do_not_hide_a_loop),
     cmocka_unit_test(a_loop_that_counts_is_left_alone),
     cmocka_unit_test(a_loop_that_reads_the_clock_is_left_alone),

@@ -13,6 +13,7 @@ __device__ float saturate(float x)
 }
 
 __device__ int global_int;
+__constant__ int constant_int = 5;
 
 __global__ void work(int *p)
 {
@@ -24,13 +25,20 @@ __global__ void work(int *p)
     p[2] = float_as_int(int_as_float(77));
     p[3] = __isGlobal(&global_int) + 2 * __isShared(&shared_int) +
            4 * __isLocal(&local_int[p[0] & 3]) + 8 * __isGlobal(&shared_int);
+    unsigned int at = (unsigned int)__cvta_generic_to_shared(&shared_int);
+    asm("ld.shared.u32 %0, [%1];" : "=r"(p[4]) : "r"(at));
+    asm("ld.const.u32 %0, [%1];" : "=r"(p[5]) : "l"(__cvta_generic_to_constant(&constant_int)));
+    p[6] = __cvta_shared_to_generic(__cvta_generic_to_shared(&shared_int)) == &shared_int &&
+           __cvta_global_to_generic(__cvta_generic_to_global(p)) == p &&
+           __cvta_local_to_generic(__cvta_generic_to_local(local_int)) == local_int;
 }
 
 int main()
 {
-    int *p = shared_array<int>(4);
+    int *p = shared_array<int>(7);
     work<<<1, 1>>>(p);
     finish_kernels();
     CHECK(p[0] == 50 && p[1] == 42 && p[2] == 77 && p[3] == 7);
+    CHECK(p[4] == 1 && p[5] == 5 && p[6] == 1);
     return finish();
 }

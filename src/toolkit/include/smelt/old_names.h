@@ -55,4 +55,24 @@ static __device__ __forceinline__ unsigned int __isLocal(const void *p)
     return __nvvm_isspacep_local(p);
 }
 
+/* A generic address as one of that memory, for inline assembly, and back. */
+#define SMELT_CVTA(name, space)                                                                    \
+    static __device__ __forceinline__ size_t __cvta_generic_to_##name(const void *p)               \
+    {                                                                                              \
+        size_t at;                                                                                 \
+        asm("cvta.to." #space ".u64 %0, %1;" : "=l"(at) : "l"(p));                                 \
+        return at;                                                                                 \
+    }                                                                                              \
+    static __device__ __forceinline__ void *__cvta_##name##_to_generic(size_t at)                  \
+    {                                                                                              \
+        void *p;                                                                                   \
+        asm("cvta." #space ".u64 %0, %1;" : "=l"(p) : "l"(at));                                    \
+        return p;                                                                                  \
+    }
+SMELT_CVTA(global, global)
+SMELT_CVTA(shared, shared)
+SMELT_CVTA(local, local)
+SMELT_CVTA(constant, const)
+#undef SMELT_CVTA
+
 #endif

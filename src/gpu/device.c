@@ -155,6 +155,12 @@ struct program *device_load(struct device *d, const char *path, const char *text
     return device_load_pinned(d, path, text, len, NULL, 0, e);
 }
 
+/* Where code that is loaded after it begins: no line of a cache has code of both. */
+static u32 code_end(const struct program *p)
+{
+    return (u32)align_up(p->first_inst + p->n_inst, 256);
+}
+
 struct program *device_load_pinned(struct device *d, const char *path, const char *text, size_t len,
                                    const struct var_pin *pin, u32 n_pin, struct err *e)
 {
@@ -170,6 +176,7 @@ struct program *device_load_pinned(struct device *d, const char *path, const cha
         program_free(p);
         return NULL;
     }
+    p->first_inst = d->n_prog ? code_end(d->prog[d->n_prog - 1]) : 0;
     d->prog = xrealloc(d->prog, (d->n_prog + 1) * sizeof d->prog[0]);
     d->texture = xrealloc(d->texture, (d->n_prog + 1) * sizeof d->texture[0]);
     d->texture[d->n_prog] = xcalloc(p->n_texture + 1, sizeof(struct texture));

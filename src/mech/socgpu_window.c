@@ -155,7 +155,8 @@ static void refill(struct front *fe, u32 slot)
 {
     struct window *w = window_of(fe, slot);
 
-    if (w->asked || w->end >= fe->n_inst || n_free(socgpu_of(fe), w) < socgpu_of(fe)->conf.refill)
+    if (w->asked || w->end >= fe->prog->n_inst ||
+        n_free(socgpu_of(fe), w) < socgpu_of(fe)->conf.refill)
         return;
     w->asked = true;
     fe->ctx[slot].fetch_pc = w->end;
@@ -192,7 +193,7 @@ static void decode(struct front *fe, u32 slot, u32 pc)
 
     w->asked = false;
     if (pc == w->end) {
-        u32 n = min_u32((u32)fe->conf->ibuffer, min_u32(n_free(g, w), fe->n_inst - pc));
+        u32 n = min_u32((u32)fe->conf->ibuffer, min_u32(n_free(g, w), fe->prog->n_inst - pc));
 
         struct path p;
 

@@ -117,6 +117,7 @@ struct program {
     char *path;
     char hash[HASH_HEX]; /* of its PTX */
     struct ptx_module *ptx;
+    u32 first_inst; /* its place in the code of all that a device has loaded: one after the other */
     u32 n_inst;
     struct inst *inst;
     struct src_loc *loc;    /* of each instruction */

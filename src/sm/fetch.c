@@ -16,7 +16,7 @@ enum { CODE_ADDR = 0xF0000000u };
 
 static u64 inst_addr(const struct front *fe, u32 pc)
 {
-    return CODE_ADDR + (u64)pc * fe->conf->inst_bytes;
+    return CODE_ADDR + (u64)(fe->prog->first_inst + pc) * fe->conf->inst_bytes;
 }
 
 /* In the order of the round, starting after the warp that was fetched for last. */
@@ -117,7 +117,8 @@ HOT void decode_step(struct front *fe, u64 now)
             continue;
         }
         c->ib_pc = pc;
-        c->ib_n = (u8)min_u32((u32)fe->conf->ibuffer, fe->n_inst > pc ? fe->n_inst - pc : 1);
+        c->ib_n =
+            (u8)min_u32((u32)fe->conf->ibuffer, fe->prog->n_inst > pc ? fe->prog->n_inst - pc : 1);
         warp_next(fe, fe->fetched[i].slot);
         fe->parts_due |= c->parts; /* it may have been waited for */
     }

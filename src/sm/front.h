@@ -177,7 +177,8 @@ struct front { /* what each cycle looks at comes first */
     const struct sm_conf *conf;
     struct exec *x;          /* its group's */
     struct flights *flights; /* its group's */
-    const struct uop *uop;
+    const struct program *prog;
+    const struct uop *uop;       /* of its code */
     const struct depend *depend; /* NULL: the scoreboard */
     void *depend_own;
     u64 want_fetch;     /* buffer empty, no miss under way, not ended */
@@ -190,7 +191,6 @@ struct front { /* what each cycle looks at comes first */
     u32 n_sched;
     u32 phase; /* cycle + phase, modulo their number, is the one that goes first */
     u32 n_issued;
-    u32 n_inst; /* of the program */
     u32 last_fetched, n_fetched;
     u32 n_resident; /* warps */
     u32 n_starting; /* CTAs that were placed and have not started */

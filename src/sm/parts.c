@@ -57,7 +57,7 @@ bool parts_has_gathers(const struct front *fe)
     const struct func *f = fe->x->launch->func;
     bool own = false, any = false, calls = false;
 
-    for (u32 pc = 0; pc < fe->n_inst; pc++) {
+    for (u32 pc = 0; pc < fe->prog->n_inst; pc++) {
         bool of_it = pc - f->pc < f->n_inst;
 
         calls |= of_it && (fe->x->code[pc].op == OP_call || fe->x->code[pc].op == OP_callx);

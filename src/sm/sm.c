@@ -96,7 +96,7 @@ void sm_begin(struct sm *sm, const struct launch *l, const struct uop *uop, u32 
 
     sm->now = now; /* for hooks that switch something off before the first cycle */
     fe->uop = uop;
-    fe->n_inst = l->prog->n_inst;
+    fe->prog = l->prog;
     /* Who goes first changes with each cycle that is counted: time between launches is not. */
     fe->phase = (u32)((sm->st.sm_cycles + fe->n_sched - now % fe->n_sched) % fe->n_sched);
     warps_begin(fe, l, ctas);

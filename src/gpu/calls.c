@@ -19,10 +19,10 @@ static bool perform(struct run *g, const struct sys_call *c)
     struct sm *sm = &g->m->sm[c->sm];
     struct wctx *ctx = &sm->front->ctx[c->slot];
     /* one for all, so that text stays in order, unless they are of several launches */
-    struct exec *x = &g->m->x[g->together ? c->sm : 0];
+    struct exec *x = g->together ? exec_of(sm->front, ctx) : &g->m->x[0];
 
     x->clock = c->cycle;
-    g->sm = c->sm;
+    g->sm = c->sm, g->kernel = sm->front->slot[ctx->cta].kernel;
     if (exec_call(x, ctx->w) == STEP_FAULT)
         return run_fail(g, x, ctx->w, ctx->w->call.pc);
     if (g->together)

@@ -68,8 +68,9 @@ static bool one_round(struct dispatch *d, u64 t)
     bool placed = false;
 
     do {
-        bool may = !dispatch_is_done(d) && (!d->takes || d->takes(d->tenant, i));
-        u64 free = may ? free_slots(d->sm[i].front) : 0;
+        u64 free = dispatch_is_done(d) ? 0
+                   : d->takes          ? d->takes(d->tenant, i)
+                                       : free_slots(d->sm[i].front);
 
         if (free && place(d, d->sm[i].front, free, t)) {
             d->last = i;
@@ -84,7 +85,7 @@ static void tell_all(struct dispatch *d, u64 now)
 {
     for (u32 i = 0; i < d->n_sm; i++)
         if (!d->sm[i].front->no_more)
-            sm_set_no_more(&d->sm[i], now);
+            sm_set_no_more(&d->sm[i], true, now);
 }
 
 void dispatch_window(struct dispatch *d, u64 first, u64 end)

@@ -19,9 +19,9 @@ struct dispatch {
     const struct launch *l;
     u64 next; /* CTA that goes out next */
     u32 last; /* SM that got the last one; goes on from launch to launch */
-    /* Of a launch that is not alone (overlap.h): may it use the SM?  NULL: all.  SMs are not told by
-     * dispatch_window then that no CTA is left for them. */
-    bool (*takes)(void *tenant, u32 sm);
+    /* Of a launch that is not alone (overlap.h): slots of the SM that it may use now.  NULL: it is alone.
+     * SMs are not told by dispatch_window then that no CTA is left for them. */
+    u64 (*takes)(void *tenant, u32 sm);
     void *tenant;
 };
 

@@ -38,11 +38,10 @@ double run_cpu_seconds(void)
 
 /* ---- what a launch needs */
 
-void run_begin_exec(struct device *d, const struct launch *l, const struct texture_set *tex, u32 i,
-                    u64 start_ps)
+void run_begin_exec(struct device *d, struct exec *x, const struct launch *l,
+                    const struct texture_set *tex, u32 i, u64 start_ps)
 {
     struct machine *m = d->machine;
-    struct exec *x = &m->x[i];
     struct front_stat n = x->n;
     struct err e;
 
@@ -123,7 +122,7 @@ void run_begin(struct run *g, const struct texture_set *tex)
     for (u32 i = 0; i < m->n_part; i++)
         partition_restart(m->part[i], g->start);
     for (u32 i = 0; i < m->n_sm; i++)
-        run_begin_exec(g->d, g->l, tex, i, start_ps);
+        run_begin_exec(g->d, &m->x[i], g->l, tex, i, start_ps);
     for (u32 i = 0; i < m->n_sm; i++)
         sm_begin(&m->sm[i], g->l, machine_decode(m, g->l, shape_passes(&m->plan.shape[i])),
                  m->plan.ctas[i], g->start);

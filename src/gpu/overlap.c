@@ -49,44 +49,111 @@ static u64 cycle_of(const struct overlap *o, u64 ps)
 
 /* ---- who has an SM */
 
+static struct exec *exec_at(const struct overlap *o, u32 i, u32 k)
+{
+    return &o->x[i * MAX_RESIDENTS + k];
+}
+
+/* Its number on the SM, or NO_KERNEL. */
+static u32 number_of(const struct overlap *o, u32 i, const struct tenant *t)
+{
+    u32 k = 0;
+
+    while (k < MAX_RESIDENTS && o->host[i].at[k] != t)
+        k++;
+    return k;
+}
+
+/* It has nothing there any more; accounts are closed. */
+static void strike_out(struct overlap *o, u32 i, u32 k)
+{
+    const struct resident *r = &o->d->machine->sm[i].front->kernel[k];
+    struct host *h = &o->host[i];
+    struct tenant *t = h->at[k];
+    struct exec *x = exec_at(o, i, k);
+
+    if (r->n_done && r->last_done >= t->end)
+        t->end = r->last_done + 1;
+    o->d->n_uninit += x->n_uninit;
+    builtin_flush(x);
+    exec_release(x);
+    h->at[k] = NULL, h->n--;
+    h->ctas[k] = 0;
+    memset(&h->issued[k], 0, sizeof h->issued[k]);
+}
+
+/* The SM is idle: all go that are there. */
 static void leave_sm(struct overlap *o, u32 i, u64 now)
 {
-    struct machine *m = o->d->machine;
-    struct tenant *t = o->owner[i];
-
-    sm_end(&m->sm[i], now);
-    tenant_account(o, i, now);
-    if (m->sm[i].front->last_done >= t->end)
-        t->end = m->sm[i].front->last_done + 1;
-    o->d->n_uninit += m->x[i].n_uninit;
-    builtin_flush(&m->x[i]);
-    exec_release(&m->x[i]);
+    sm_end(&o->d->machine->sm[i], now);
+    tenants_account(o, i, now);
+    for (u32 k = 0; k < MAX_RESIDENTS; k++)
+        if (o->host[i].at[k])
+            strike_out(o, i, k);
 }
 
+static void begin_exec(struct overlap *o, u32 i, u32 k, struct tenant *t)
+{
+    o->host[i].at[k] = t, o->host[i].n++;
+    run_begin_exec(o->d, exec_at(o, i, k), &t->launch->l, &t->tex, i,
+                   ps_of(o, o->anchor) - o->anchor_offset_ps);
+}
+
+/* The SM is idle, and nobody is there. */
 static void enter_sm(struct overlap *o, u32 i, struct tenant *t, u64 now)
 {
-    struct machine *m = o->d->machine;
+    struct sm *sm = &o->d->machine->sm[i];
 
-    o->owner[i] = t;
-    run_begin_exec(o->d, &t->launch->l, &t->tex, i, ps_of(o, o->anchor) - o->anchor_offset_ps);
-    sm_begin(&m->sm[i], &t->launch->l, t->uop, t->launch->ctas, now);
-    m->sm[i].front->last_done = t->start;
+    begin_exec(o, i, 0, t);
+    sm->front->x = sm->mu->x = exec_at(o, i, 0);
+    sm_begin(sm, &t->launch->l, t->uop, t->launch->ctas, now);
     if (dispatch_is_done(&t->dispatch))
-        sm_set_no_more(&m->sm[i], now);
+        sm_set_no_more(sm, true, now);
 }
 
-/* For the tenant's dispatch: is this SM its own, or is it now? */
-static bool takes(void *arg, u32 i)
+/* Beside those that are there, if they leave it room; its number. */
+static u32 join_sm(struct overlap *o, u32 i, struct tenant *t)
+{
+    struct machine *m = o->d->machine;
+    u32 k = resident_join(m->sm[i].front, &t->launch->l, t->uop, exec_at(o, i, 0), t->launch->ctas,
+                          (u32)o->d->conf.gpu.sm_kernels);
+
+    if (k == NO_KERNEL)
+        return k;
+    tenants_account(o, i, m->now);
+    begin_exec(o, i, k, t);
+    sm_set_no_more(&m->sm[i], false, m->now);
+    return k;
+}
+
+/* For the tenant's dispatch: slots for its CTAs on this SM, which may become its own. */
+static u64 takes(void *arg, u32 i)
 {
     struct tenant *t = arg;
     struct overlap *o = t->o;
+    struct sm *sm = &o->d->machine->sm[i];
+    u32 k = number_of(o, i, t);
 
-    if (o->owner[i] == t)
-        return true;
-    if (!sm_is_idle(&o->d->machine->sm[i]))
-        return false;
-    leave_sm(o, i, o->d->machine->now);
-    enter_sm(o, i, t, o->d->machine->now);
+    if (k == NO_KERNEL && sm_is_idle(sm)) {
+        leave_sm(o, i, o->d->machine->now);
+        enter_sm(o, i, t, o->d->machine->now);
+        k = 0;
+    } else if (k == NO_KERNEL) {
+        k = join_sm(o, i, t);
+    }
+    if (k == NO_KERNEL)
+        return 0;
+    if (sm->front->mixed)
+        return resident_room(sm->front, k);
+    return warps_have_room(sm->front) ? warps_free_slots(sm->front) : 0;
+}
+
+/* Do all who are on the SM have no CTA left to give out? */
+static bool has_no_more(const struct overlap *o, u32 i)
+{
+    for (u32 k = 0; k < MAX_RESIDENTS; k++)
+        if (o->host[i].at[k] && !dispatch_is_done(&o->host[i].at[k]->dispatch))
+            return false;
     return true;
 }
 
@@ -102,8 +169,8 @@ static void give_out(struct overlap *o, struct tenant *t)
     dispatch_window(&t->dispatch, first, end);
     m->dispatch.last = t->dispatch.last;
     for (u32 i = 0; dispatch_is_done(&t->dispatch) && i < m->n_sm; i++)
-        if (o->owner[i] == t)
-            sm_set_no_more(&m->sm[i], m->now);
+        if (number_of(o, i, t) != NO_KERNEL && has_no_more(o, i))
+            sm_set_no_more(&m->sm[i], true, m->now);
 }
 
 /* ---- beginning */
@@ -121,8 +188,9 @@ static void begin_together(struct overlap *o)
     for (u32 i = 0; i < m->n_part; i++)
         partition_restart(m->part[i], m->now);
     watch_begin(&o->watch, m->conf, m->now);
-    if (!o->owner) {
-        o->owner = xcalloc(m->n_sm, sizeof o->owner[0]);
+    if (!o->host) {
+        o->host = xcalloc(m->n_sm, sizeof o->host[0]);
+        o->x = xcalloc_lines((size_t)m->n_sm * MAX_RESIDENTS, sizeof o->x[0]);
         o->sm = xcalloc(m->n_sm, sizeof o->sm[0]);
     }
 }
@@ -209,18 +277,30 @@ static void drain(struct machine *m)
     }
 }
 
-/* SMs of one that has ended go to the oldest that is left, or to nobody. */
+/* It leaves this SM; who was alone there leaves it to the heir, or to nobody. */
+static void leave(struct overlap *o, u32 i, u32 k, struct tenant *heir, u64 now)
+{
+    struct sm *sm = &o->d->machine->sm[i];
+
+    if (o->host[i].n > 1) {
+        strike_out(o, i, k);
+        resident_leave(sm->front, k);
+        return;
+    }
+    leave_sm(o, i, now);
+    sm->front->x = sm->mu->x = &o->d->machine->x[i];
+    if (heir)
+        enter_sm(o, i, heir, now);
+}
+
+/* SMs of one that has ended go to the oldest that is left, or to nobody; accounts are closed. */
 static void hand_over(struct overlap *o, const struct tenant *t, struct tenant *heir)
 {
-    u64 now = o->d->machine->now;
-
     for (u32 i = 0; i < o->d->machine->n_sm; i++) {
-        if (o->owner[i] != t)
-            continue;
-        leave_sm(o, i, now);
-        o->owner[i] = NULL;
-        if (heir)
-            enter_sm(o, i, heir, now);
+        u32 k = number_of(o, i, t);
+
+        if (k != NO_KERNEL)
+            leave(o, i, k, heir, o->d->machine->now);
     }
 }
 
@@ -260,15 +340,24 @@ static void end_tenant(struct overlap *o, struct tenant *t)
         watch_end(&o->watch);
 }
 
+/* Of a kernel whose CTAs have ended nothing is under way; alone, it leaves its SM idle. */
+static bool is_gone(const struct overlap *o, u32 i, u32 k)
+{
+    const struct sm *sm = &o->d->machine->sm[i];
+
+    return o->host[i].n > 1 ? !sm->front->kernel[k].n_cta : sm_is_idle(sm);
+}
+
 static bool has_ended(const struct overlap *o, const struct tenant *t)
 {
-    const struct machine *m = o->d->machine;
-
     if (!dispatch_is_done(&t->dispatch))
         return false;
-    for (u32 i = 0; i < m->n_sm; i++)
-        if (o->owner[i] == t && !sm_is_idle(&m->sm[i]))
+    for (u32 i = 0; i < o->d->machine->n_sm; i++) {
+        u32 k = number_of(o, i, t);
+
+        if (k != NO_KERNEL && !is_gone(o, i, k))
             return false;
+    }
     return true;
 }
 
@@ -303,9 +392,11 @@ static bool find_fault(struct overlap *o, struct err *e)
     }
     if (!first)
         return true;
-    o->owner[at]->fault = first->x->fault;
-    exec_fault_message(first->x, first->failed_warp, first->failed_pc, e);
-    return blame(o->owner[at], RUN_FAULT);
+    struct tenant *t = o->host[at].at[first->failed_x - exec_at(o, at, 0)];
+
+    t->fault = first->failed_x->fault;
+    exec_fault_message(first->failed_x, first->failed_warp, first->failed_pc, e);
+    return blame(t, RUN_FAULT);
 }
 
 static bool perform_calls(struct overlap *o, struct err *e)
@@ -315,15 +406,23 @@ static bool perform_calls(struct overlap *o, struct err *e)
 
     if (run_perform_calls(&g))
         return true;
-    o->owner[g.sm]->fault = r.fault;
-    return blame(o->owner[g.sm], r.end);
+    struct tenant *t = o->host[g.sm].at[g.kernel];
+
+    t->fault = r.fault;
+    return blame(t, r.end);
+}
+
+static u64 executed(struct overlap *o)
+{
+    tenants_count_insts(o);
+    return run_insts(o->d->machine);
 }
 
 static bool within_insts(struct overlap *o, struct err *e)
 {
     u64 max = o->d->opts.max_insts;
 
-    if (!max || run_insts(o->d->machine) < max)
+    if (!max || executed(o) < max)
         return true;
     err_program(e, "kernel %s: stopped after %" PRIu64 " warp instructions (--max-insts)",
                 o->at[0]->launch->l.func->label, max);
@@ -361,7 +460,7 @@ static bool is_stopped(struct overlap *o, struct err *e)
     for (u32 k = 0; k < o->n; k++)
         done += o->at[k]->dispatch.next, all += o->at[k]->launch->l.ctas;
     if (opts->progress)
-        opts->progress(opts->progress_arg, done, all, run_insts(o->d->machine));
+        opts->progress(opts->progress_arg, done, all, executed(o));
     if (!opts->stop || !*opts->stop)
         return false;
     err_program(e, "kernel %s: interrupted in cycle %" PRIu64, o->at[0]->launch->l.func->label,
@@ -387,22 +486,31 @@ static bool deadlock(struct overlap *o, struct err *e, u64 idle)
     return blame(o->at[0], RUN_DEADLOCK);
 }
 
+/* Whose CTA is it? */
+static struct tenant *tenant_of(const struct overlap *o, const struct cta *cta)
+{
+    for (u32 i = 0; i < o->d->machine->n_sm; i++) {
+        const struct front *fe = o->d->machine->sm[i].front;
+
+        for (u32 k = 0; k < fe->n_slot; k++)
+            if (fe->slot[k].cta == cta)
+                return o->host[i].at[fe->slot[k].kernel];
+    }
+    return NULL;
+}
+
 /* The watchdog: all that are there wait, and for each other; see watch.h. */
 static bool look(struct overlap *o, struct err *e)
 {
     struct machine *m = o->d->machine;
-    struct tenant *t = NULL;
 
-    if (!watch_issues(&o->watch, m->now, run_insts(m)))
+    if (!watch_issues(&o->watch, m->now, executed(o)))
         return deadlock(o, e, o->watch.limit);
-    for (u32 i = 0; i < m->n_sm; i++) {
-        bool had = o->watch.found.cta != NULL;
-
-        watch_end(&o->watch); /* what it tries warps with is for one kernel's */
+    for (u32 i = 0; i < m->n_sm; i++)
         if (!run_sm_waits(&o->watch, &m->sm[i]))
             return true;
-        t = !had && o->watch.found.cta ? o->owner[i] : t;
-    }
+    struct tenant *t = o->watch.found.cta ? tenant_of(o, o->watch.found.cta) : NULL;
+
     if (!t || watch_goes_on(&o->watch, &t->launch->l, team_threads(m->team), e))
         return true;
     return blame(t, RUN_DEADLOCK);
@@ -413,7 +521,7 @@ static bool edge(struct overlap *o, struct err *e)
     struct machine *m = o->d->machine;
 
     if (UNLIKELY(o->d->mem.bounds == BOUNDS_REPORT))
-        strays_tell(o->d, m->x, m->n_sm);
+        strays_tell(o->d, o->x, m->n_sm * MAX_RESIDENTS);
     if (!find_fault(o, e) || !perform_calls(o, e) || !within_insts(o, e) || !within_cycles(o, e) ||
         is_stopped(o, e))
         return false;
@@ -451,8 +559,8 @@ static void abort_all(struct overlap *o)
     u64 now = o->d->machine->now;
 
     tenants_count_sms(o, now);
-    for (u32 k = 0; k < o->n; k++)
-        hand_over(o, o->at[k], NULL);
+    for (u32 i = 0; i < o->d->machine->n_sm; i++)
+        leave_sm(o, i, now);
     tenants_share(o, now);
     for (u32 k = 0; k < o->n; k++) {
         struct tenant *t = o->at[k];
@@ -527,6 +635,6 @@ void overlap_free(struct overlap *o)
         return;
     for (u32 k = 0; k < o->n; k++)
         free_tenant(o->at[k]);
-    free(o->owner), free(o->sm);
+    free(o->host), free(o->x), free(o->sm);
     free(o);
 }

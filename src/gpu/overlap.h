@@ -1,18 +1,21 @@
 /*
  * overlap.h -- kernels of different streams that run at the same time.
  *
- * Launches that are in flight together are tenants of the GPU.  MODEL: an SM has CTAs of one tenant at
- * a time.  CTAs are given out at the edges of windows, to the oldest tenant first: it fills what it can,
- * those after it get the SMs that are left, or that have become idle (what is known as the
- * leftover policy).  A launch begins at the edge at which it is told to, and has ended at the edge
- * at which its last SM is idle; its cycles are those from its beginning to the end of its last warp.
+ * Launches that are in flight together are tenants of the GPU.  CTAs are given out at the edges of
+ * windows, to the oldest tenant first: it fills what it can, those after it get the SMs that are left,
+ * and what the CTAs of others leave free of an SM (what is known as the leftover policy; gpu.sm_kernels
+ * says how many share one, sm/resident.h how).  A launch begins at the edge at which it is told to, and
+ * has ended at the edge at which it has nothing on any SM; its cycles are those from its beginning to
+ * the end of its last warp.
  *
  * Accounts.  What an SM counts belongs to the tenant that has it; an SM that nobody wants stays with
- * its last tenant, and goes to the oldest when that one ends.  What networks, L2 and DRAM
- * count is divided, between two changes of who is there, by the memory accesses that the
- * tenants made in that time.  Cycles of the chip (counters.chip_cycles), and so the energy of what is
- * merely on, are divided by the SM cycles that they had.  So sums over launches are those of the GPU;
- * only their cycles overlap.
+ * its last tenant, and goes to the oldest when that one ends.  Where several are on an SM, what is
+ * counted while an instruction is issued is its kernel's, and so are CTAs; L1D, constant and texture
+ * cache and latencies are divided by accesses, the rest (stalls, cycles, fetching) by instructions.
+ * What networks, L2 and DRAM count is divided, between two changes of who is there, by the memory
+ * accesses that the tenants made in that time.  Cycles of the chip (counters.chip_cycles), and so the
+ * energy of what is merely on, are divided by the SM cycles that they had.  So sums over launches are
+ * those of the GPU; only their cycles overlap.
  *
  * Who runs alone.  Mechanisms plan, bind and steer for one launch at a time: with a mechanism, launches
  * follow each other.  So they do with --functional, --kernels, --lines and --sample, and with

@@ -21,16 +21,16 @@ struct run {
     u64 next_sample;
     struct counters before, last_sample;
     struct watch watch;
-    bool together; /* it stands for several (overlap.h): m has each SM's own executor */
-    u32 sm;        /* whose call was performed last */
+    bool together;  /* it stands for several (overlap.h): each SM has its own executors */
+    u32 sm, kernel; /* whose call was performed last */
 };
 
 /* All counters up to `now`, those of mechanisms too. */
 void run_count(struct run *g, u64 now, struct counters *c);
 
-/* SM i is about to run the launch; start_ps: the time of cycle 0. */
-void run_begin_exec(struct device *d, const struct launch *l, const struct texture_set *tex, u32 i,
-                    u64 start_ps);
+/* SM i is about to run the launch, with this executor; start_ps: the time of cycle 0. */
+void run_begin_exec(struct device *d, struct exec *x, const struct launch *l,
+                    const struct texture_set *tex, u32 i, u64 start_ps);
 
 void run_begin(struct run *g, const struct texture_set *tex);
 u64 run_end_cycle(const struct run *g); /* the one after the last in which a warp retired */

@@ -5,6 +5,7 @@
 #include "gpu/dispatch.h"
 #include "gpu/overlap.h"
 #include "gpu/watch.h"
+#include "sm/resident.h"
 
 enum { MAX_TENANTS = 128 };
 
@@ -33,11 +34,20 @@ struct tenant {
     u64 sm_cycles, accesses; /* of them, those that were there when parts were shared out last */
 };
 
+struct host {                         /* an SM: who is there */
+    struct tenant *at[MAX_RESIDENTS]; /* by their number there (sm/resident.h), NULL: nobody */
+    u32 n;
+    u64 insts[MAX_RESIDENTS]; /* of each: warp instructions since accounts were closed ... */
+    u64 ctas[MAX_RESIDENTS];  /* ... and, when they were, CTAs that had ended and ... */
+    struct tally issued[MAX_RESIDENTS]; /* ... what had been counted for it alone */
+};
+
 struct overlap {
     struct device *d;
     u32 n;                          /* in flight; then, after a failure, those to be told of */
     struct tenant *at[MAX_TENANTS]; /* the oldest first */
-    struct tenant **owner;          /* of each SM */
+    struct host *host;              /* of each SM */
+    struct exec *x;                 /* of each SM, MAX_RESIDENTS of them */
     struct counters *sm;            /* of each SM: what has been given out of its counts */
     struct counters memory;         /* the same of networks, L2 and DRAM */
     u64 shared_at;                  /* the cycle of that */
@@ -51,9 +61,10 @@ struct overlap {
 
 /* ---- shares.c */
 
-void tenants_begin(struct overlap *o, u64 now);          /* all counts so far are nobody's */
-void tenant_account(struct overlap *o, u32 sm, u64 now); /* of one SM, to whom it belongs */
-void tenants_count_sms(struct overlap *o, u64 now);      /* of all */
-void tenants_share(struct overlap *o, u64 now);          /* of all, and of memory and chip */
+void tenants_begin(struct overlap *o, u64 now);           /* all counts so far are nobody's */
+void tenants_account(struct overlap *o, u32 sm, u64 now); /* of one SM, to whom it belongs */
+void tenants_count_sms(struct overlap *o, u64 now);       /* of all */
+void tenants_count_insts(struct overlap *o);    /* .. what they have executed, to m->x too */
+void tenants_share(struct overlap *o, u64 now); /* of all, and of memory and chip */
 
 #endif

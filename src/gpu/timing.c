@@ -163,7 +163,7 @@ static bool find_fault(struct run *g)
     }
     if (!first)
         return true;
-    return run_fail(g, first->x, first->failed_warp, first->failed_pc);
+    return run_fail(g, first->failed_x, first->failed_warp, first->failed_pc);
 }
 
 static bool stopped(struct run *g)
@@ -273,7 +273,7 @@ bool run_sm_waits(struct watch *w, const struct sm *sm)
 
     for (u32 i = 0; i < MAX_WARPS; i++)
         if (fe->ctx[i].w && fe->ctx[i].w->depth &&
-            !watch_waits(w, fe->x, fe->ctx[i].w, fe->dp[0]->mu, &fe->ctx[i]))
+            !watch_waits(w, exec_of(fe, &fe->ctx[i]), fe->ctx[i].w, fe->dp[0]->mu, &fe->ctx[i]))
             return false;
     return !fe->n_starting;
 }

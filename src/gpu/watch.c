@@ -78,11 +78,11 @@ bool watch_waits(struct watch *w, const struct exec *like, const struct warp *wa
 {
     if (warp->done || warp->waiting >= 0)
         return !ctx || !ctx->atoms; /* these may change memory yet */
-    if (w->has_try && w->try.run.n_word != warp->n_word)
+    if (w->has_try && (w->try.run.n_word != warp->n_word || w->tries != like->launch))
         watch_end(w);
     if (!w->has_try)
         endless_init(&w->try, like, warp->n_word);
-    w->has_try = true;
+    w->has_try = true, w->tries = like->launch;
     struct warp *copy = endless_copy(&w->try, warp);
 
     if ((mu && !atom_foresee(mu, ctx, copy)) || !loops(w))

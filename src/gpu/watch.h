@@ -23,6 +23,7 @@ struct watch {
     u64 issued, issued_at;
     bool noted;
     bool has_try;
+    const struct launch *tries; /* what it is for */
     struct endless_try try;
     struct endless found;
 };

@@ -443,7 +443,7 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
     RT_API(set_attribute(func, attr, value));
 }
 
-static cudaError_t occupancy(int *n, const void *stub, int threads, size_t shared)
+static cudaError_t ctas_that_fit(int *n, const void *stub, int threads, size_t shared)
 {
     struct rt_kernel *k;
     u32 blocks = 0;
@@ -461,7 +461,7 @@ static cudaError_t occupancy(int *n, const void *stub, int threads, size_t share
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, const void *func,
                                                           int blockSize, size_t dynamicSMemSize)
 {
-    RT_API(occupancy(numBlocks, func, blockSize, dynamicSMemSize));
+    RT_API(ctas_that_fit(numBlocks, func, blockSize, dynamicSMemSize));
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, const void *func,
@@ -471,5 +471,5 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlock
 {
     RT_API(flags > cudaOccupancyDisableCachingOverride
                ? cudaErrorInvalidValue
-               : occupancy(numBlocks, func, blockSize, dynamicSMemSize));
+               : ctas_that_fit(numBlocks, func, blockSize, dynamicSMemSize));
 }

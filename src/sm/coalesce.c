@@ -141,7 +141,9 @@ static u64 place_of_cta(const struct memunit *mu, const struct memop *op)
     const struct wctx *c = &op->fe->ctx[op->slot];
     const struct cta_slot *cta = &c->home->slot[c->cta];
 
-    return mu->first_thread + (u64)(cta - c->home->slot) * cta->n * mu->warp_threads;
+    u64 warps = UNLIKELY(c->home->mixed) ? cta->first : (u64)(cta - c->home->slot) * cta->n;
+
+    return mu->first_thread + warps * mu->warp_threads;
 }
 
 static void add_local(const struct memunit *mu, struct segments *s, u64 off, u32 bytes, u64 thread,

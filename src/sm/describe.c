@@ -32,7 +32,7 @@ static void describe_warp(const struct front *fe, u32 slot, FILE *f)
     char where[300] = "its end";
 
     if (w->depth)
-        program_where(fe->x->launch->prog, w->stack[w->depth - 1].pc, where, sizeof where);
+        program_where(kernel_of(c)->l->prog, w->stack[w->depth - 1].pc, where, sizeof where);
     fprintf(f,
             "SM %u warp %u of block %u,%u,%u waits for %s at %s: %u instructions, %u registers, %u "
             "stores, %u atomics under way\n",

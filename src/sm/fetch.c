@@ -14,9 +14,9 @@
 
 enum { CODE_ADDR = 0xF0000000u };
 
-static u64 inst_addr(const struct front *fe, u32 pc)
+static u64 inst_addr(const struct front *fe, const struct wctx *c, u32 pc)
 {
-    return CODE_ADDR + (u64)(fe->prog->first_inst + pc) * fe->conf->inst_bytes;
+    return CODE_ADDR + (u64)(prog_of(fe, c)->first_inst + pc) * fe->conf->inst_bytes;
 }
 
 /* In the order of the round, starting after the warp that was fetched for last. */
@@ -44,7 +44,7 @@ static void look_up(struct front *fe, u32 slot, u64 now)
     if (hostile(&fe->chance))
         r = CACHE_FAIL;
     else if (!fe->conf->perfect_icache)
-        r = cache_load(fe->l1i, inst_addr(fe, c->fetch_pc), warp_token(fe, slot));
+        r = cache_load(fe->l1i, inst_addr(fe, c, c->fetch_pc), warp_token(fe, slot));
     if (r == CACHE_HIT) {
         take_fetch(fe, slot, now);
     } else if (r != CACHE_FAIL) {
@@ -111,14 +111,14 @@ HOT void decode_step(struct front *fe, u64 now)
     for (i = 0; i < n && fe->fetched[i].from <= now; i++) {
         struct wctx *c = &fe->ctx[fe->fetched[i].slot];
         u32 pc = fe->fetched[i].pc;
+        u32 end = prog_of(fe, c)->n_inst;
 
         if (UNLIKELY(fe->depend)) {
             fe->depend->decode(fe, fe->fetched[i].slot, pc);
             continue;
         }
         c->ib_pc = pc;
-        c->ib_n =
-            (u8)min_u32((u32)fe->conf->ibuffer, fe->prog->n_inst > pc ? fe->prog->n_inst - pc : 1);
+        c->ib_n = (u8)min_u32((u32)fe->conf->ibuffer, end > pc ? end - pc : 1);
         warp_next(fe, fe->fetched[i].slot);
         fe->parts_due |= c->parts; /* it may have been waited for */
     }

@@ -114,20 +114,23 @@ void front_set_idle(struct front *fe)
         fe->sched[k].why.stall = fe->sched[k].asleep.stall = why;
 }
 
-void front_set_no_more(struct front *fe)
+void front_set_no_more(struct front *fe, bool no_more)
 {
-    fe->no_more = true;
+    enum stall was = no_more ? STALL_no_warp : STALL_tail;
+    enum stall is = no_more ? STALL_tail : STALL_no_warp;
+
+    fe->no_more = no_more;
     for (u32 k = 0; k < fe->n_sched; k++) {
         struct sched *s = &fe->sched[k];
 
-        s->why.stall = s->why.stall == STALL_no_warp ? STALL_tail : s->why.stall;
-        s->asleep.stall = s->asleep.stall == STALL_no_warp ? STALL_tail : s->asleep.stall;
+        s->why.stall = s->why.stall == was ? is : s->why.stall;
+        s->asleep.stall = s->asleep.stall == was ? is : s->asleep.stall;
     }
 }
 
 void front_fail(struct front *fe, struct warp *w, u32 pc, u64 now)
 {
     fe->failed = true;
-    fe->failed_warp = w, fe->failed_pc = pc;
+    fe->failed_x = fe->x, fe->failed_warp = w, fe->failed_pc = pc;
     fe->failed_at = now;
 }

@@ -21,6 +21,7 @@
 #include "mech/hook.h"
 #include "mem/cache.h"
 #include "sm/flight.h"
+#include "sm/occupancy.h"
 #include "sm/shape.h"
 #include "sm/sm_conf.h"
 
@@ -29,7 +30,8 @@ enum {
     MAX_SCHED = 4,
     MAX_BIND = 8, /* datapaths that one front end can drive, front ends of a memory unit */
     MAX_CTAS = 64,
-    COPY_GROUPS = 8, /* of asynchronous copies that are told apart */
+    COPY_GROUPS = 8,   /* of asynchronous copies that are told apart */
+    MAX_RESIDENTS = 8, /* on board at a time: resident.h */
 };
 
 struct sm;
@@ -92,8 +94,27 @@ struct cta_slot {
     bool used, started;
     u16 n, left; /* warps; left: not yet retired, parts included */
     u16 first;   /* of the contexts of each share: first, first + 1, .. */
+    u8 kernel;   /* of those on board */
     u64 at[2];   /* contexts of each share that have its warps and their parts */
     u64 start;
+};
+
+struct tally { /* counters of an SM */
+    struct sm_stat sm;
+    struct ops_stat ops;
+};
+
+/* A kernel on board; a front end has one, unless `mixed`: see resident.h. */
+struct resident {
+    const struct launch *l; /* NULL: none */
+    const struct uop *uop;
+    struct exec *x;
+    struct need need;    /* of a CTA */
+    u64 slots;           /* its own */
+    u32 ctas, n_cta;     /* that it may have here, that it has */
+    u64 n_done;          /* that have ended ... */
+    u64 last_done;       /* ... the last of them in this cycle */
+    struct tally issued; /* mixed: what the SM has counted when it issued for it, ever */
 };
 
 /* ---- schedulers */
@@ -202,6 +223,7 @@ struct front { /* what each cycle looks at comes first */
     bool no_more;   /* no CTA is left for it */
     bool on;        /* it works in this launch, or follows one that does */
     bool parts_due; /* warps in parts are to be looked at: parts_step */
+    bool mixed;     /* several kernels have come on board: which one is a warp's is looked up */
     /* the binding: bind.h */
     bool wide;    /* word k of a warp is executed by datapath k of n_dp */
     bool parting; /* lock step is to end when nothing of it is under way, but not before part_at */
@@ -253,9 +275,13 @@ struct front { /* what each cycle looks at comes first */
     u64 resident_since;
     VEC(struct sys_call) calls; /* of this window */
     /* of a fault */
+    struct exec *failed_x;
     struct warp *failed_warp;
     u32 failed_pc;
     u64 failed_at; /* cycle */
+    /* kernels on board: resident.h */
+    struct resident kernel[MAX_RESIDENTS];
+    struct tally before; /* mixed: what the SM had counted before the issue that is going on */
 };
 
 void front_init(struct front *fe, const struct sm_env *env);
@@ -272,8 +298,8 @@ void front_count_warps(struct front *fe, u64 now, s32 by);
 /* It has no warp from now on. */
 void front_set_idle(struct front *fe);
 
-/* No CTA is left for it. */
-void front_set_no_more(struct front *fe);
+/* No CTA is left for it, or there are some again. */
+void front_set_no_more(struct front *fe, bool no_more);
 
 /* A fault of warp w, whose x says what; the group stops, and the edge finds it. */
 void front_fail(struct front *fe, struct warp *w, u32 pc, u64 now);
@@ -307,9 +333,30 @@ static inline u32 next_pc(const struct wctx *c)
     return c->ib_pc;
 }
 
+/* The kernel of a warp. */
+static inline const struct resident *kernel_of(const struct wctx *c)
+{
+    return &c->home->kernel[c->home->slot[c->cta].kernel];
+}
+
+static inline struct exec *exec_of(const struct front *fe, const struct wctx *c)
+{
+    return UNLIKELY(fe->mixed) ? kernel_of(c)->x : fe->x;
+}
+
+static inline const struct uop *uops_of(const struct front *fe, const struct wctx *c)
+{
+    return UNLIKELY(fe->mixed) ? kernel_of(c)->uop : fe->uop;
+}
+
+static inline const struct program *prog_of(const struct front *fe, const struct wctx *c)
+{
+    return UNLIKELY(fe->mixed) ? kernel_of(c)->l->prog : fe->prog;
+}
+
 static inline const struct uop *next_uop(const struct front *fe, const struct wctx *c)
 {
-    return &fe->uop[next_pc(c)];
+    return &uops_of(fe, c)[next_pc(c)];
 }
 
 /* ---- fetch.c */

@@ -11,6 +11,7 @@
 #include "sm/bind.h"
 #include "sm/depend.h"
 #include "sm/parts.h"
+#include "sm/resident.h"
 #include "sm/sched.h"
 #include "sm/sm.h"
 
@@ -426,11 +427,13 @@ HOT static const struct uop *issue(struct front *fe, struct sched *s, u32 place,
 {
     u32 slot = s->at[place], pc = next_pc(&fe->ctx[slot]);
     struct wctx *c = &fe->ctx[slot];
-    const struct uop *u = &fe->uop[pc];
+    const struct uop *u = next_uop(fe, c);
     u32 frame = c->frame;
     enum step step;
 
     assert(s->valid & ~sched_blocked(s) & pos_bit(c) && c->ib_n);
+    if (UNLIKELY(fe->mixed))
+        resident_issues(fe, c);
     fe->x->clock = now;
     step = depend_execute(fe, slot);
     if (u->flags & UOP_CONTROL)
@@ -451,6 +454,8 @@ HOT static const struct uop *issue(struct front *fe, struct sched *s, u32 place,
         follow_part(fe, slot, u, pc, frame);
     s->last = place;
     tell_issue(fe->sm, u, pc, c->sched, slot);
+    if (UNLIKELY(fe->mixed))
+        resident_issued(fe, c);
     return u;
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "sm/resident.h"
 #include "sm/sm.h"
 
 void atom_init(struct memunit *mu, u32 n, u32 parts)
@@ -108,6 +109,8 @@ u32 atom_arrived(struct memunit *mu, u32 p, u64 now)
     struct atom_capture *c = &mu->atom[op->atom].capture;
     u32 words = 0;
 
+    if (UNLIKELY(op->fe->mixed))
+        resident_turn(op->fe, &op->fe->ctx[op->slot]);
     for (u32 k = 0; k < c->n_word; k++) {
         words |= (u32)(part->lanes[k] != 0) << k;
         if (UNLIKELY(part->gone[k]) && !op->fe->failed)

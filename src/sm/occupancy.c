@@ -11,11 +11,7 @@ static void limit_by(u32 *best, const char **limit, u64 n, const char *what)
         *best = (u32)n, *limit = what;
 }
 
-struct need { /* of one CTA, as the SM allocates it */
-    u64 threads, warps, regs, shared;
-};
-
-static struct need need_of(const struct shape *s, const struct sm_conf *sm, const struct launch *l)
+struct need occupancy_need(const struct shape *s, const struct sm_conf *sm, const struct launch *l)
 {
     u64 threads = align_up(l->threads, (u64)s->warp_words * LANES);
 
@@ -69,7 +65,7 @@ static void limit_lent(u32 *best, const char **limit, const struct shape *s, con
 u32 occupancy(const struct shape *s, const struct sm_conf *sm, const struct launch *l,
               const char **limit, enum refusal *refusal, struct err *e)
 {
-    const struct need n = need_of(s, sm, l);
+    const struct need n = occupancy_need(s, sm, l);
     u64 contexts = (n.warps + s->shares - 1) / s->shares;
     u32 best = s->max_cta;
 

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "sm/bind.h"
 #include "sm/group.h"
+#include "sm/resident.h"
 
 #define SHEET sm
 #define SHEET_DEF "sm/sm.def"
@@ -77,6 +78,7 @@ void sm_refit(struct sm *sm, const struct shape *s, u32 ctas, u64 now)
     sm_reshape(sm, s);
     bind_own(sm);
     warps_begin(fe, fe->x->launch, ctas);
+    resident_first(fe, fe->x->launch, fe->uop, ctas);
     front_set_idle(fe);
 }
 
@@ -100,6 +102,7 @@ void sm_begin(struct sm *sm, const struct launch *l, const struct uop *uop, u32 
     /* Who goes first changes with each cycle that is counted: time between launches is not. */
     fe->phase = (u32)((sm->st.sm_cycles + fe->n_sched - now % fe->n_sched) % fe->n_sched);
     warps_begin(fe, l, ctas);
+    resident_first(fe, l, uop, ctas);
     fe->last = fe->resident_since = now;
     fe->last_done = now;
     fe->no_more = false;
@@ -134,10 +137,10 @@ void sm_place(struct sm *sm, const struct launch *l, u32 slot, u64 cta, u64 star
     group_wake(sm->group, start);
 }
 
-void sm_set_no_more(struct sm *sm, u64 now)
+void sm_set_no_more(struct sm *sm, bool no_more, u64 now)
 {
     sm_settle(sm, now);
-    front_set_no_more(sm->front);
+    front_set_no_more(sm->front, no_more);
 }
 
 void sm_timer(struct sm *sm, u32 timer, u64 now, u64 delay)

@@ -6,6 +6,7 @@
 #include "sm/depend.h"
 #include "sm/group.h"
 #include "sm/parts.h"
+#include "sm/resident.h"
 
 /* ---- for the time of a kernel */
 
@@ -164,7 +165,12 @@ void warps_place(struct front *fe, const struct launch *l, u32 slot, u64 cta, u6
 {
     struct cta_slot *s = &fe->slot[slot];
 
-    assert(warps_have_room(fe) && slot < fe->n_slot && !s->used);
+    assert(slot < fe->n_slot && !s->used);
+    if (UNLIKELY(fe->mixed))
+        resident_place(fe, slot);
+    else
+        assert(warps_have_room(fe));
+    fe->kernel[s->kernel].n_cta++;
     cta_start(s->cta, l, cta, fe->sm->id);
     s->used = true;
     s->start = start;
@@ -370,8 +376,10 @@ static void end_cta(struct front *fe, struct cta_slot *cta, u64 now)
     for (u32 k = 0; k < fe->n_share; k++) /* this cycle was still theirs */
         front_count_warps(fe->share[k], now + 1, -(s32)warps_in(cta, k, fe->n_share));
     cta->used = cta->started = false;
-    assert(fe->n_cta);
+    assert(fe->n_cta && fe->kernel[cta->kernel].n_cta);
     fe->n_cta--;
+    fe->kernel[cta->kernel].n_cta--, fe->kernel[cta->kernel].n_done++;
+    fe->kernel[cta->kernel].last_done = now;
     fe->st->ctas++;
     if (!fe->n_cta && !fe->conf->l1_keep)
         fe->dp[0]->mu->empty = true;

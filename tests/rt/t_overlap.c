@@ -4,87 +4,11 @@
  * Each case runs a program of its own (rt_child.h) on `tiny` with four SMs.  It says what it
  * measured on its standard output.
  */
-#include "base/rng.h"
-#include "tests/rt/rt_child.h"
+#include "tests/rt/overlap.h"
 
 #define FOUR "--set gpu.n_sm=4 --set gpu.concurrent_kernels=4 "
 #define ALONE "--set gpu.n_sm=4 "
 #define BUS "--set gpu.copy_gbs=1 --set gpu.copy_latency=100 "
-
-/* mix(int *p, int v, int n, int turns): turns times p[i] = 3 p[i] + v, in registers */
-static const char overlap_ptx[] =
-    ".version 6.0\n.target sm_35\n.address_size 64\n"
-    ".visible .entry mix(.param .u64 p, .param .u32 v, .param .u32 n, .param .u32 turns)\n"
-    "{\n.reg .pred %q<3>; .reg .b32 %r<12>; .reg .b64 %d<4>;\n"
-    "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x;\n"
-    "mad.lo.s32 %r4, %r1, %r2, %r3;\nld.param.u32 %r5, [n];\nsetp.ge.s32 %q1, %r4, %r5;\n"
-    "@%q1 ret;\nld.param.u64 %d1, [p];\nmul.wide.s32 %d2, %r4, 4;\nadd.s64 %d3, %d1, %d2;\n"
-    "ld.global.u32 %r6, [%d3];\nld.param.u32 %r7, [v];\nld.param.u32 %r8, [turns];\n"
-    "L: mad.lo.s32 %r6, %r6, 3, %r7;\nsub.s32 %r8, %r8, 1;\nsetp.gt.s32 %q2, %r8, 0;\n@%q2 bra L;\n"
-    "st.global.u32 [%d3], %r6;\nret;\n}\n"
-    ".visible .entry stray(.param .u64 p)\n"
-    "{\n.reg .b64 %d<2>; .reg .b32 %r<2>;\nld.param.u64 %d1, [p];\nld.global.u32 %r1, [%d1+8192];\n"
-    "st.global.u32 [%d1], %r1;\nret;\n}\n";
-
-static char kernel_mix[1], kernel_stray[1];
-
-static void prepare(void)
-{
-    void **m = register_text(overlap_ptx);
-
-    register_kernel(m, kernel_mix, "mix");
-    register_kernel(m, kernel_stray, "stray");
-    __cudaRegisterFatBinaryEnd(m);
-}
-
-enum { CTA = 64 };
-
-static void mix(int *p, int v, int ctas, int turns, cudaStream_t s)
-{
-    int n = ctas * CTA;
-
-    RT_OK(cudaLaunchKernel(kernel_mix, DIM((unsigned int)ctas), DIM(CTA), ARGS(&p, &v, &n, &turns),
-                           0, s));
-}
-
-static cudaEvent_t new_event(void)
-{
-    cudaEvent_t e;
-
-    RT_OK(cudaEventCreate(&e));
-    return e;
-}
-
-static cudaStream_t new_stream(unsigned int flags)
-{
-    cudaStream_t s;
-
-    RT_OK(cudaStreamCreateWithFlags(&s, flags));
-    return s;
-}
-
-static cudaEvent_t mark(cudaStream_t s)
-{
-    cudaEvent_t e = new_event();
-
-    RT_OK(cudaEventRecord(e, s));
-    return e;
-}
-
-static double ms(cudaEvent_t from, cudaEvent_t to)
-{
-    float t = -1;
-
-    RT_OK(cudaEventElapsedTime(&t, from, to));
-    return (double)t;
-}
-
-static int mixed(int x, int v, int turns)
-{
-    for (int i = 0; i < turns; i++)
-        x = (int)((unsigned int)x * 3u + (unsigned int)v);
-    return x;
-}
 
 /* --- what programs do; each prints figures that its case reads --- */
 
@@ -320,6 +244,11 @@ static void random_kernel(struct random_world *w, int s)
     int b = draw(w, N_DEVICE), v = draw(w, 100), turns = 1 + draw(w, 60), ctas = 1 + draw(w, 3);
 
     use(w, b, s);
+    if (draw(w, 3) == 0) {
+        swap(w->at[b], v, ctas, turns, 1024 * (size_t)draw(w, 12), w->stream[s]);
+        swapped(w->model[b], v, ctas, turns);
+        return;
+    }
     mix(w->at[b], v, ctas, turns, w->stream[s]);
     for (int i = 0; i < ctas * CTA; i++)
         w->model[b][i] = mixed(w->model[b][i], v, turns);
@@ -450,64 +379,6 @@ static const struct rt_child child[] = {
 
 /* --- cases --- */
 
-/* What a child printed, as numbers. */
-static void figures(double *to, int n)
-{
-    char *at = out;
-
-    for (int i = 0; i < n; i++)
-        to[i] = strtod(at, &at);
-}
-
-static double json_number(const char *key)
-{
-    char quoted[64];
-
-    snprintf(quoted, sizeof quoted, "\"%s\": ", key);
-    const char *at = strstr(json, quoted);
-
-    assert_non_null(at);
-    return strtod(at + strlen(quoted), NULL);
-}
-
-/* Of the object with this name that is the last in the report: the sum over launches. */
-static double total_of(const char *key, const char *object)
-{
-    char quoted[64];
-    const char *at = json, *last = NULL;
-
-    snprintf(quoted, sizeof quoted, "\"%s\": {", object);
-    while ((at = strstr(at, quoted)))
-        last = at++;
-    assert_non_null(last);
-    snprintf(quoted, sizeof quoted, "\"%s\": ", key);
-    at = strstr(last, quoted);
-    assert_non_null(at);
-    return strtod(at + strlen(quoted), NULL);
-}
-
-/* In each object "stalls" the members after the first, which is their sum. */
-static int reasons_add_up(void)
-{
-    const char *at = json;
-    int n = 0, ok = 1;
-
-    while ((at = strstr(at, "\"stalls\": {")) != NULL) {
-        const char *end = strchr(at, '}');
-        double all = -1, sum = 0;
-
-        for (at = strchr(at, '{'); (at = strstr(at, "\": ")) && at < end; at += 3)
-            if (all < 0)
-                all = strtod(at + 3, NULL);
-            else
-                sum += strtod(at + 3, NULL);
-        ok &= all == sum;
-        at = end;
-        n++;
-    }
-    return ok && n >= 2;
-}
-
 static void kernels_of_two_streams_take_the_time_of_one(void **state)
 {
     (void)state;
@@ -634,36 +505,6 @@ static void cycles_of_all_count_for_max_cycles(void **state)
     assert_non_null(strstr(json, "\"partial\": true"));
 }
 
-/* Is this line of a report about the host, and how fast it was? */
-static int is_of_host(const char *line, const char *end)
-{
-    static const char *const words[] = {"seconds\"", "_per_second\"", "\"threads\"", "\"skip\"",
-                                        "\"date\""};
-
-    char text[128]; /* lines are short where it matters */
-    size_t n = (size_t)(end - line) < sizeof text ? (size_t)(end - line) : sizeof text - 1;
-
-    memcpy(text, line, n);
-    text[n] = 0;
-    for (unsigned int i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strstr(text, words[i]))
-            return 1;
-    return 0;
-}
-
-/* The report without such lines. */
-static char *without_host(void)
-{
-    char *kept = calloc(1, TEXT), *to = kept;
-
-    for (const char *line = json, *end; (end = strchr(line, '\n')); line = end + 1)
-        if (!is_of_host(line, end)) {
-            memcpy(to, line, (size_t)(end + 1 - line));
-            to += end + 1 - line;
-        }
-    return kept;
-}
-
 static char *random_run(int seed, const char *args, char *figure)
 {
     char text[32];
@@ -676,38 +517,53 @@ static char *random_run(int seed, const char *args, char *figure)
     return without_host();
 }
 
-static void random_programs_do_as_the_model(int first, int n)
+static void random_programs_do_as_the_model(int seed, const char *gpu)
 {
-    static const char *const how[] = {FOUR BUS "--threads 2", FOUR BUS "--threads 4",
-                                      FOUR BUS "--no-skip"};
+    static const char *const how[] = {"--threads 2", "--threads 4", "--no-skip"};
     static char figure[TEXT], other[TEXT];
+    char args[256];
 
-    for (int seed = first; seed < first + n; seed++) {
-        char *one = random_run(seed, FOUR BUS "--threads 1", figure);
+    snprintf(args, sizeof args, "%s %s --threads 1", gpu, BUS);
+    char *one = random_run(seed, args, figure);
 
-        for (unsigned int i = 0; i < sizeof how / sizeof how[0]; i++) {
-            char *same = random_run(seed, how[i], other);
+    for (unsigned int i = 0; i < sizeof how / sizeof how[0]; i++) {
+        snprintf(args, sizeof args, "%s %s %s", gpu, BUS, how[i]);
+        char *same = random_run(seed, args, other);
 
-            assert_string_equal(figure, other);
-            assert_string_equal(one, same);
-            free(same);
-        }
-        free(one);
-        free(random_run(seed, ALONE, other));
-        free(random_run(seed, FOUR BUS "--functional", other));
+        assert_string_equal(figure, other);
+        assert_string_equal(one, same);
+        free(same);
     }
+    free(one);
 }
 
 static void random_programs_1(void **state)
 {
     (void)state;
-    random_programs_do_as_the_model(1, 2);
+    for (int seed = 1; seed < 5; seed++)
+        random_programs_do_as_the_model(seed, FOUR);
 }
 
+/* Kernels meet on the same SM. */
 static void random_programs_2(void **state)
 {
     (void)state;
-    random_programs_do_as_the_model(11, 2);
+    for (int seed = 11; seed < 15; seed++)
+        random_programs_do_as_the_model(
+            seed, seed % 2 ? "--set gpu.n_sm=1 --set gpu.concurrent_kernels=8"
+                           : "--set gpu.n_sm=2 --set gpu.concurrent_kernels=3 "
+                             "--set sm.schedulers=2");
+}
+
+static void random_programs_one_after_the_other(void **state)
+{
+    (void)state;
+    static char figure[TEXT];
+
+    for (int seed = 21; seed < 23; seed++) {
+        free(random_run(seed, ALONE, figure));
+        free(random_run(seed, FOUR BUS "--functional", figure));
+    }
 }
 
 static const struct CMUnitTest tests[] = {
@@ -723,5 +579,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(cycles_of_all_count_for_max_cycles),
     cmocka_unit_test(random_programs_1),
     cmocka_unit_test(random_programs_2),
+    cmocka_unit_test(random_programs_one_after_the_other),
 };
 RT_CHILD_MAIN

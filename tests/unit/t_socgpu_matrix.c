@@ -34,7 +34,7 @@ static void matrix_open(struct matrix *m, u32 entries)
     m->g->conf.entries = entries, m->g->conf.refill = 1, m->g->conf.memory_order = ORDER_EXACT;
     windows_make(m->g);
     m->fe->sm = &m->sm, m->fe->by = m->fe, m->fe->x = &m->r.x;
-    m->fe->conf = &conf->sm, m->fe->uop = m->uop, m->fe->n_inst = m->r.k.p->n_inst;
+    m->fe->conf = &conf->sm, m->fe->uop = m->uop, m->fe->prog = m->r.k.p;
     m->fe->depend = &socgpu_depend, m->fe->depend_own = m->g;
     m->fe->sched[0].live = 1;
     m->fe->ctx[0].w = &m->r.c->warp[0];

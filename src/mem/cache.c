@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mem/cache_mshr.h"
 #include "mem/cache_watch.h"
 
 static u32 log2_of(u64 v)
@@ -11,37 +12,58 @@ static u32 log2_of(u64 v)
     return 63 - (u32)__builtin_clzll(v);
 }
 
+/* A part of a host's line, or whole ones. */
+static u32 mshr_bytes(u32 merges)
+{
+    u32 n = (u32)sizeof(struct mshr) + merges * (u32)sizeof(u32);
+
+    return n > 64 ? (u32)align_up(n, 64) : n > 32 ? 64 : n > 16 ? 32 : 16;
+}
+
 static void init_mshrs(struct cache *c, u32 mshrs)
 {
     c->mshrs = mshrs;
     c->bucket_mask = ring_slots(2 * c->mshrs) - 1;
-    c->mshr_block = xcalloc(c->mshrs, sizeof(u64));
-    c->mshr_wait = xcalloc((size_t)c->mshrs * c->merges, sizeof(u32));
-    c->mshr_n = xcalloc(c->mshrs, sizeof(u16));
-    c->mshr_next = xcalloc(c->mshrs, sizeof(u16));
+    c->mshr_bytes = mshr_bytes(c->merges);
+    c->mshr = xcalloc_lines(c->mshrs, c->mshr_bytes);
     c->bucket = xcalloc(c->bucket_mask + 1, sizeof(u16));
     ring_init(&c->ready, c->mshrs);
-    for (u32 i = 0; i < c->mshrs; i++) /* numbers are place + 1, so that 0 ends a list */
-        c->mshr_next[i] = (u16)(i + 2 <= c->mshrs ? i + 2 : 0);
+    for (u32 m = 1; m <= c->mshrs; m++)
+        mshr_at(c, m)->next = (u16)(m < c->mshrs ? m + 1 : 0);
     c->mshr_free = 1;
+}
+
+enum { MARKS = sizeof(u64) }; /* that are compared at a time */
+enum { UNUSED = -1, LATEST = INT16_MAX - 1 };
+
+static void forget_lines(struct cache *c)
+{
+    u32 n = cache_places(c);
+
+    memset(c->mark, 0, n), memset(c->pending, 0, n);
+    memset(c->line, 0, n * sizeof c->line[0]), memset(c->tag, 0, n * sizeof c->tag[0]);
+    for (u32 w = 0; w < n; w++)
+        c->used[w] = UNUSED;
 }
 
 static void init_lines(struct cache *c, u32 sets, u32 ways)
 {
-    size_t n = (size_t)sets * ways;
-
-    c->sets = sets, c->ways = ways;
+    c->sets = sets, c->ways = ways, c->row = (u32)align_up(ways, MARKS);
     c->set_mask = sets & (sets - 1) ? 0 : sets - 1;
-    c->tag = xcalloc(n, sizeof(u64));
-    c->used = xcalloc(n, sizeof(u64));
-    c->valid = xcalloc(4 * n, 1);
-    c->dirty = c->valid + n, c->pending = c->valid + 2 * n, c->unread = c->valid + 3 * n;
+    u32 n = cache_places(c);
+
+    c->mark = xcalloc_lines(n, 1), c->pending = xcalloc_lines(n, 1);
+    c->used = xcalloc_lines(n, sizeof c->used[0]);
+    c->line = xcalloc_lines(n, sizeof c->line[0]);
+    c->tag = xcalloc_lines(n, sizeof c->tag[0]);
+    c->clock = xcalloc(sets, sizeof c->clock[0]);
+    forget_lines(c);
 }
 
 static void free_arrays(struct cache *c)
 {
-    free(c->tag), free(c->used), free(c->valid);
-    free(c->mshr_block), free(c->mshr_wait), free(c->mshr_n), free(c->mshr_next), free(c->bucket);
+    free(c->mark), free(c->pending), free(c->used), free(c->line), free(c->tag), free(c->clock);
+    free(c->mshr), free(c->bucket);
     ring_free(&c->ready);
 }
 
@@ -69,10 +91,7 @@ void cache_free(struct cache *c)
 
 void cache_invalidate(struct cache *c)
 {
-    size_t n = (size_t)c->sets * c->ways;
-
-    memset(c->tag, 0, n * sizeof c->tag[0]);
-    memset(c->valid, 0, 4 * n);
+    forget_lines(c);
     if (UNLIKELY(c->armed))
         cache_watch_forget(c);
 }
@@ -119,15 +138,36 @@ static inline u8 bit_of(const struct cache *c, u64 addr)
 
 enum { NO_WAY = 0xffffffffu };
 
+static inline u8 mark_of(u64 tag)
+{
+    u8 hash = (u8)(tag * 0x9e3779b97f4a7c15ull >> 56);
+
+    return hash ? hash : 1;
+}
+
+/* Bytes of x that are 0 have their top bit set in the result; so may others behind the first. */
+static inline u64 zero_bytes(u64 x)
+{
+    return (x - 0x0101010101010101ull) & ~x & 0x8080808080808080ull;
+}
+
 /* The way that holds the line, as an index into tag[], or NO_WAY. */
 static inline u32 find_way(const struct cache *c, u64 addr, u32 set)
 {
-    u64 want = (addr >> c->line_shift) + 1;
-    const u64 *tag = &c->tag[(size_t)set * c->ways];
+    u64 want = (addr >> c->line_shift) + 1, marks = mark_of(want) * 0x0101010101010101ull;
+    u32 first = set * c->row;
 
-    for (u32 w = 0; w < c->ways; w++)
-        if (tag[w] == want)
-            return set * c->ways + w;
+    for (u32 i = first; i < first + c->row; i += MARKS) {
+        u64 x;
+
+        memcpy(&x, &c->mark[i], sizeof x);
+        for (x = zero_bytes(x ^ marks); x; x &= x - 1) {
+            u32 w = i + (u32)__builtin_ctzll(x) / 8;
+
+            if (LIKELY(c->tag[w] == want))
+                return w;
+        }
+    }
     return NO_WAY;
 }
 
@@ -135,29 +175,48 @@ bool cache_holds(const struct cache *c, u64 addr)
 {
     u32 w = find_way(c, addr, set_of(c, addr));
 
-    return w != NO_WAY && c->valid[w] & bit_of(c, addr);
+    return w != NO_WAY && c->line[w].valid & bit_of(c, addr);
 }
 
 /* An invalid way, else the least recently used one of which nothing is on its way. */
 static u32 find_victim(const struct cache *c, u32 set)
 {
-    u32 best = NO_WAY, first = set * c->ways;
+    u32 best = NO_WAY, first = set * c->row;
+    s16 least = INT16_MAX;
 
-    for (u32 w = first; w < first + c->ways; w++) {
-        if (c->pending[w])
-            continue;
-        if (!c->tag[w])
-            return w;
-        if (best == NO_WAY || c->used[w] < c->used[best])
-            best = w;
-    }
+    for (u32 w = first; w < first + c->ways; w++)
+        if (c->used[w] < least && !c->pending[w])
+            least = c->used[w], best = w;
     return best;
+}
+
+/* The set's clock begins anew; the order stays. */
+RARE static s16 wind_back(struct cache *c, u32 set)
+{
+    s16 *used = &c->used[set * c->row], rank[256];
+
+    assert(c->ways <= LEN(rank));
+    for (u32 w = 0; w < c->ways; w++) {
+        rank[w] = used[w] > 0 ? 1 : used[w];
+        for (u32 v = 0; used[w] > 0 && v < c->ways; v++)
+            rank[w] = (s16)(rank[w] + (used[v] > 0 && used[v] < used[w]));
+    }
+    memcpy(used, rank, c->ways * sizeof used[0]);
+    return c->clock[set] = (s16)c->ways;
+}
+
+/* Way w of the set is the most recently used one. */
+static inline void use(struct cache *c, u32 set, u32 w)
+{
+    s16 now = UNLIKELY(c->clock[set] == LATEST) ? wind_back(c, set) : c->clock[set];
+
+    c->used[w] = c->clock[set] = (s16)(now + 1);
 }
 
 static void clear_way(struct cache *c, u32 w)
 {
-    c->tag[w] = 0;
-    c->valid[w] = c->dirty[w] = c->unread[w] = 0;
+    c->tag[w] = 0, c->mark[w] = 0, c->used[w] = UNUSED;
+    c->line[w] = (struct cache_line){0, 0, 0};
 }
 
 /* The line of way w goes; what it leaves to be written back, if `sectors` is not 0. */
@@ -169,7 +228,7 @@ static struct cache_send evict(struct cache *c, u32 w)
         return back;
     c->st.evict++;
     back.addr = (c->tag[w] - 1) << c->line_shift;
-    back.sectors = c->dirty[w];
+    back.sectors = c->line[w].dirty;
     clear_way(c, w);
     return back;
 }
@@ -185,7 +244,7 @@ static void send_back(struct cache *c, struct cache_send back)
 /* Room in `send` for all that is in it and all dirty lines; afterwards it is as long as ever. */
 static void write_all_back(struct cache *c)
 {
-    u32 n = c->sets * c->ways, bound = c->send.cap;
+    u32 n = cache_places(c), bound = c->send.cap;
     RING(struct cache_send) old = {0};
 
     memcpy(&old, &c->send, sizeof old);
@@ -219,51 +278,8 @@ static u32 take_way(struct cache *c, u64 addr, u32 set, struct cache_send *back)
         return w;
     *back = evict(c, w);
     c->tag[w] = (addr >> c->line_shift) + 1;
+    c->mark[w] = mark_of(c->tag[w]);
     return w;
-}
-
-/* ---- MSHRs */
-
-static inline u32 bucket_of(const struct cache *c, u64 block)
-{
-    return (u32)((block >> 5) * 0x9e3779b97f4a7c15ull >> 40) & c->bucket_mask;
-}
-
-static u32 mshr_find(const struct cache *c, u64 block)
-{
-    u32 m = c->bucket[bucket_of(c, block)];
-
-    while (m && c->mshr_block[m - 1] != block)
-        m = c->mshr_next[m - 1];
-    return m;
-}
-
-static u32 mshr_take(struct cache *c, u64 block)
-{
-    u32 m = c->mshr_free, b = bucket_of(c, block);
-
-    c->mshr_free = c->mshr_next[m - 1];
-    c->mshr_next[m - 1] = c->bucket[b];
-    c->bucket[b] = (u16)m;
-    c->mshr_block[m - 1] = block;
-    c->mshr_n[m - 1] = 0;
-    c->n_mshr++;
-    return m;
-}
-
-static void mshr_wait(struct cache *c, u32 m, u32 token)
-{
-    c->mshr_wait[(size_t)(m - 1) * c->merges + c->mshr_n[m - 1]++] = token;
-}
-
-/* Out of the look-up: what misses from now on is another miss. */
-static void mshr_unlink(struct cache *c, u32 m)
-{
-    u16 *p = &c->bucket[bucket_of(c, c->mshr_block[m - 1])];
-
-    while (*p != m)
-        p = &c->mshr_next[*p - 1];
-    *p = c->mshr_next[m - 1];
 }
 
 /* ---- what mechanisms are told; only if c->armed */
@@ -361,7 +377,7 @@ RARE static enum cache_insert told_miss(struct cache *c, u64 addr, u32 token, en
 /* An MSHR is taken for a miss of way w; the prefetcher `by` or, 0, somebody waits for it. */
 static void told_mshr(struct cache *c, u32 m, u32 w, enum cache_insert insert, u32 by)
 {
-    if (insert == INSERT_LRU && w != NO_WAY && !c->valid[w] &&
+    if (insert == INSERT_LRU && w != NO_WAY && !c->line[w].valid &&
         !(c->pending[w] & (c->pending[w] - 1)))
         c->used[w] = 0; /* a line of which this is the first block */
     c->watch->mshr_by[m - 1] = (u8)by;
@@ -383,7 +399,7 @@ RARE static enum cache_insert told_fill(struct cache *c, u64 addr, u32 m)
         .addr = addr, .prefetch = x->mshr_by[m - 1] != 0, .insert = x->mshr_insert[m - 1]};
 
     if (c->armed >> ON_fill & 1)
-        cache_tell(c, ON_fill, c->mshr_wait[(size_t)(m - 1) * c->merges], &ev);
+        cache_tell(c, ON_fill, mshr_at(c, m)->wait[0], &ev);
     return ev.insert;
 }
 
@@ -420,12 +436,12 @@ COPIED enum cache_result miss(struct cache *c, u64 addr, u32 token, u32 waits, u
     if (c->send.n + 1 >= c->miss_queue && c->miss_queue > 1)
         return failed(c);
     if (m) {
-        if (c->mshr_n[m - 1] >= c->merges)
+        if (mshr_at(c, m)->n >= c->merges)
             return failed(c);
         c->st.access++, c->st.pending_hit++;
         mshr_wait(c, m, waits);
         if (w != NO_WAY)
-            c->used[w] = ++c->clock;
+            use(c, set, w);
         if (armed)
             told_pending(c, addr, m, token, kind);
         return CACHE_PENDING;
@@ -442,7 +458,7 @@ COPIED enum cache_result miss(struct cache *c, u64 addr, u32 token, u32 waits, u
         if (w == NO_WAY)
             return failed(c);
         c->pending[w] |= bit_of(c, addr);
-        c->used[w] = ++c->clock;
+        use(c, set, w);
     }
     m = mshr_take(c, block);
     mshr_wait(c, m, waits);
@@ -469,8 +485,8 @@ COPIED enum cache_result load(struct cache *c, u64 addr, u32 token, enum access 
 {
     u32 set = set_of(c, addr), w = find_way(c, addr, set);
 
-    if (LIKELY(w != NO_WAY && c->valid[w] & ~c->unread[w] & bit_of(c, addr))) {
-        c->used[w] = ++c->clock;
+    if (LIKELY(w != NO_WAY && c->line[w].valid & ~c->line[w].unread & bit_of(c, addr))) {
+        use(c, set, w);
         c->st.access++;
         if (UNLIKELY(c->armed))
             told_look_up(c, addr, w, token, kind, CACHE_HIT);
@@ -491,7 +507,7 @@ void cache_mark_dirty(struct cache *c, u64 addr)
     u32 w = find_way(c, addr, set_of(c, addr));
 
     if (w != NO_WAY)
-        c->dirty[w] |= bit_of(c, addr);
+        c->line[w].dirty |= bit_of(c, addr);
 }
 
 enum cache_result cache_modify(struct cache *c, u64 addr, u32 token)
@@ -515,13 +531,13 @@ void cache_drop(struct cache *c, u64 addr)
 {
     u32 w = find_way(c, addr, set_of(c, addr));
 
-    if (w != NO_WAY && !c->pending[w] && !c->dirty[w])
+    if (w != NO_WAY && !c->pending[w] && !c->line[w].dirty)
         drop(c, w);
 }
 
 static enum cache_result store_through(struct cache *c, u64 addr, u32 token, u32 w)
 {
-    bool hit = w != NO_WAY && c->valid[w] & bit_of(c, addr);
+    bool hit = w != NO_WAY && c->line[w].valid & bit_of(c, addr);
     enum cache_result r = send_store(c, addr, token, hit);
 
     if (r == CACHE_HIT && c->block_shift == c->line_shift)
@@ -548,9 +564,11 @@ static enum cache_result store_lazy(struct cache *c, u64 addr, u32 token, u32 se
     if (w == NO_WAY)
         return failed(c);
     send_back(c, back);
-    c->valid[w] |= bit, c->dirty[w] |= bit;
-    c->unread[w] = (u8)(full ? c->unread[w] & ~bit : c->unread[w] | bit);
-    c->used[w] = LIKELY(insert == INSERT_MRU) || c->valid[w] != bit ? ++c->clock : 0;
+    c->line[w].valid |= bit, c->line[w].dirty |= bit;
+    c->line[w].unread = (u8)(full ? c->line[w].unread & ~bit : c->line[w].unread | bit);
+    use(c, set, w);
+    if (UNLIKELY(insert != INSERT_MRU) && c->line[w].valid == bit)
+        c->used[w] = 0;
     c->st.access++, c->st.miss++;
     return CACHE_MISS;
 }
@@ -575,9 +593,9 @@ static enum cache_result store_any(struct cache *c, u64 addr, u32 token, bool fu
 
     if (c->write == WRITE_THROUGH || (c->write == WRITE_LOCAL_BACK && !local))
         return store_through(c, addr, token, w);
-    if (w != NO_WAY && c->valid[w] & ~c->unread[w] & bit_of(c, addr)) {
-        c->dirty[w] |= bit_of(c, addr);
-        c->used[w] = ++c->clock;
+    if (w != NO_WAY && c->line[w].valid & ~c->line[w].unread & bit_of(c, addr)) {
+        c->line[w].dirty |= bit_of(c, addr);
+        use(c, set, w);
         c->st.access++;
         return CACHE_HIT;
     }
@@ -615,10 +633,10 @@ COPIED u32 fill_line(struct cache *c, u64 addr, enum cache_insert insert)
     u8 bit = bit_of(c, addr);
 
     if (c->alloc == ALLOC_ON_FILL || !(c->pending[w] & bit))
-        c->used[w] = ++c->clock;
+        use(c, set, w);
     c->pending[w] &= (u8)~bit;
-    c->valid[w] |= bit;
-    c->unread[w] &= (u8)~bit;
+    c->line[w].valid |= bit;
+    c->line[w].unread &= (u8)~bit;
     return w;
 }
 
@@ -635,14 +653,14 @@ RARE static void fill_as_told(struct cache *c, u64 addr, u32 m)
     w = fill_line(c, addr, insert);
     if (w == NO_WAY)
         return;
-    if (insert == INSERT_NONE && c->valid[w] == bit && !c->pending[w] && !c->dirty[w]) {
+    if (insert == INSERT_NONE && c->line[w].valid == bit && !c->pending[w] && !c->line[w].dirty) {
         clear_way(c, w);
         return;
     }
     if (insert == INSERT_LRU && (c->alloc == ALLOC_ON_FILL || insert != x->mshr_insert[m - 1]))
         c->used[w] = 0;
     if (insert == INSERT_MRU && insert != x->mshr_insert[m - 1])
-        c->used[w] = ++c->clock;
+        use(c, set, w);
     if (x->mshr_by[m - 1])
         x->line[w] |= bit, x->line_by[w] = x->mshr_by[m - 1];
 }
@@ -678,7 +696,7 @@ RARE static bool send_prefetch(struct cache *c, u64 addr, u32 set, u32 w, u32 by
         if (w == NO_WAY)
             return false;
         c->pending[w] |= bit_of(c, addr);
-        c->used[w] = ++c->clock;
+        use(c, set, w);
     }
     u32 m = mshr_take(c, addr);
 
@@ -702,7 +720,7 @@ void cache_prefetch_step(struct cache *c)
     ring_pop(&x->asked);
     if (!x->asked.n)
         c->armed &= ~(u32)ARMED_ASKED;
-    if ((w != NO_WAY && c->valid[w] & bit_of(c, p.addr)) || mshr_find(c, p.addr))
+    if ((w != NO_WAY && c->line[w].valid & bit_of(c, p.addr)) || mshr_find(c, p.addr))
         watch_count(x, p.by, PREFETCH_there, 1);
     else if (send_prefetch(c, p.addr, set, w, p.by))
         watch_count(x, p.by, PREFETCH_issued, 1);
@@ -714,12 +732,13 @@ u32 cache_ready(struct cache *c)
 {
     while (c->ready.n) {
         u32 m = ring_head(&c->ready), token;
+        struct mshr *at = mshr_at(c, m);
 
-        token = c->mshr_wait[(size_t)(m - 1) * c->merges + c->ready_at++];
-        if (c->ready_at == c->mshr_n[m - 1]) {
+        token = at->wait[c->ready_at++];
+        if (c->ready_at == at->n) {
             c->ready_at = 0;
             ring_pop(&c->ready);
-            c->mshr_next[m - 1] = c->mshr_free;
+            at->next = c->mshr_free;
             c->mshr_free = (u16)m;
             c->n_mshr--;
         }
@@ -741,15 +760,15 @@ void cache_warm(struct cache *c, u64 addr)
         w = take_way(c, addr, set, &back);
     if (w == NO_WAY)
         return;
-    c->used[w] = ++c->clock;
-    c->valid[w] |= bit_of(c, addr);
-    c->dirty[w] &= (u8)~bit_of(c, addr);
-    c->unread[w] &= (u8)~bit_of(c, addr);
+    use(c, set, w);
+    c->line[w].valid |= bit_of(c, addr);
+    c->line[w].dirty &= (u8)~bit_of(c, addr);
+    c->line[w].unread &= (u8)~bit_of(c, addr);
 }
 
 bool cache_is_valid(const struct cache *c, u64 addr)
 {
     u32 w = find_way(c, addr, set_of(c, addr));
 
-    return w != NO_WAY && c->valid[w] & bit_of(c, addr);
+    return w != NO_WAY && c->line[w].valid & bit_of(c, addr);
 }

@@ -60,24 +60,36 @@ struct cache_send {
     u8 sectors; /* SEND_BACK: the dirty ones of the line */
 };
 
+struct cache_line {          /* masks of sectors */
+    u8 valid, dirty, unread; /* unread: written in part, not readable */
+};
+
+struct mshr {
+    u64 block;
+    u16 n, next; /* waiting; in its bucket or among the free ones: place + 1, 0: the last */
+    u32 wait[];  /* tokens */
+};
+
+/* Of many caches few lines are in the host's: a set's small things lie side by side. */
 struct cache {
     /* hot */
-    u64 *tag; /* line number + 1 of each way; 0: invalid */
-    u64 *used;
-    u8 *valid, *dirty, *pending,
-        *unread;              /* sector masks of each way; unread: written in part, not readable */
-    u32 sets, ways, set_mask; /* set_mask 0: sets is no power of two */
+    u8 *mark;    /* of each way: a hash of its tag; 0: invalid */
+    u8 *pending; /* sectors that are on their way */
+    s16 *used;   /* when, by the set's clock; UNUSED: invalid */
+    s16 *clock;  /* of each set: the LRU order */
+    struct cache_line *line;
+    u64 *tag;                      /* line number + 1; 0: invalid */
+    u32 sets, ways, row, set_mask; /* row: places of a set; set_mask 0: sets is no power of two */
     u32 line_shift, block_shift;
     u32 index, alloc, write, write_miss;
     u32 armed; /* a mechanism listens or prefetches: see cache_watch.h; 0: none */
-    u64 clock; /* of accesses: the LRU order */
     u32 miss_queue;
     RING(struct cache_send) send;
     /* MSHRs */
     u32 mshrs, merges, n_mshr; /* n_mshr in use */
-    u64 *mshr_block;
-    u32 *mshr_wait; /* merges tokens each */
-    u16 *mshr_n, *mshr_next, *bucket;
+    u8 *mshr;                  /* mshr_bytes each: mshr_at */
+    u32 mshr_bytes;
+    u16 *bucket;
     u32 bucket_mask;
     u16 mshr_free;
     RING(u16) ready; /* MSHRs that have been filled */
@@ -95,6 +107,16 @@ void cache_invalidate(struct cache *c); /* lines only; nothing may be pending or
  * miss goes out before they have.
  */
 void cache_resize(struct cache *c, u32 sets, u32 ways, u32 mshrs);
+
+static inline struct mshr *mshr_at(const struct cache *c, u32 m) /* m: place + 1 */
+{
+    return (struct mshr *)(void *)(c->mshr + (size_t)(m - 1) * c->mshr_bytes);
+}
+
+static inline u32 cache_places(const struct cache *c) /* of lines, for what is kept of each */
+{
+    return c->sets * c->row;
+}
 
 static inline u64 cache_block(const struct cache *c, u64 addr)
 {

@@ -6,7 +6,7 @@
 
 static void init_marks(struct cache_watch *w, const struct cache *c)
 {
-    size_t n = (size_t)c->sets * c->ways;
+    size_t n = cache_places(c);
 
     w->line = xcalloc(2 * n, 1);
     w->line_by = w->line + n;
@@ -45,7 +45,7 @@ void cache_watch_free(struct cache *c)
 
 void cache_watch_forget(struct cache *c)
 {
-    memset(c->watch->line, 0, (size_t)c->sets * c->ways);
+    memset(c->watch->line, 0, cache_places(c));
 }
 
 void cache_listen(struct cache *c, enum cache_hook hook,

@@ -190,7 +190,7 @@ static void check_cache(const struct cache *c)
 {
     u32 n = 0;
 
-    for (u32 m = c->mshr_free; m; m = c->mshr_next[m - 1])
+    for (u32 m = c->mshr_free; m; m = mshr_at(c, m)->next)
         n++;
     REQUIRE(n + c->n_mshr == c->mshrs);
 }

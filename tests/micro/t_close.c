@@ -215,8 +215,8 @@ static u32 dirty_lines(const struct timed *t, u32 sm)
     const struct cache *c = &t->d[0]->machine->sm[sm].mu->l1d;
     u32 n = 0;
 
-    for (u32 i = 0; i < c->sets * c->ways; i++)
-        n += c->dirty[i] != 0;
+    for (u32 i = 0; i < cache_places(c); i++)
+        n += c->line[i].dirty != 0;
     return n;
 }
 

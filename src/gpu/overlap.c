@@ -538,10 +538,15 @@ static bool jump(struct overlap *o, u64 until)
     struct machine *m = o->d->machine;
     u64 next = timing_next(m), left = cycles_left(o), limit = until;
 
-    for (u32 k = 0; k < o->n; k++)
-        if (o->at[k]->from >= m->now && o->at[k]->from < next &&
-            !dispatch_is_done(&o->at[k]->dispatch))
-            next = o->at[k]->from;
+    for (u32 k = 0; k < o->n; k++) {
+        u64 from = o->at[k]->from;
+
+        if (from < m->now || dispatch_is_done(&o->at[k]->dispatch))
+            continue;
+        /* CTAs are given out at the edge before the window in which they can begin */
+        from = from > m->now + m->window ? from - m->window : m->now;
+        next = from < next ? from : next;
+    }
     if (next == UINT64_MAX && until == UINT64_MAX)
         return false;
     limit = left < limit - m->now ? m->now + left : limit;

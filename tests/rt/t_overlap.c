@@ -550,7 +550,8 @@ static void random_programs_2(void **state)
     (void)state;
     for (int seed = 11; seed < 15; seed++)
         random_programs_do_as_the_model(
-            seed, seed % 2 ? "--set gpu.n_sm=1 --set gpu.concurrent_kernels=8"
+            seed, seed % 2 ? "--set gpu.n_sm=1 --set gpu.concurrent_kernels=8 "
+                             "--set gpu.launch_latency=777"
                            : "--set gpu.n_sm=2 --set gpu.concurrent_kernels=3 "
                              "--set sm.schedulers=2");
 }

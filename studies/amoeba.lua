@@ -61,7 +61,7 @@ local running_all = with("warp regrouping, all fused, all sampled", "amoeba:mode
 -- an SM's lanes, 32 at least.
 local function cut(n)
     local function part(total) return math.floor(total / n + 0.5) end
-    local words = ({ [16] = 4, [25] = 2, [36] = 2, [64] = 1 })[n]
+    local words = ({ [16] = 4, [24] = 2, [25] = 2, [36] = 2, [64] = 1 })[n]
     return {
         "gpu.n_sm=" .. n,
         "sm.warp_words=" .. words,
@@ -77,18 +77,38 @@ local function cut(n)
     }
 end
 
+-- "As the total on-chip bandwidth is fixed and is shared by all SMs": links are as much wider as there are fewer
+-- nodes (8 of them are memory controllers), 16 bytes with 64 SMs.
 local sizes = { 16, 25, 36, 64 }
-local cuts, perfect, of_16, of_16_perfect = {}, {}, {}, {}
-for i, n in ipairs(sizes) do
-    local keys = cut(n)
-    local ideal = { table.unpack(keys) }
-    ideal[#ideal + 1] = "noc.kind=ideal"
-    ideal[#ideal + 1] = "noc.latency=1"
-    cuts[i] = machine(n .. " SMs", keys, nil, motivation)
-    perfect[i] = machine(n .. " SMs", ideal, nil, motivation)
-    of_16[i] = machine(n .. " SMs", keys, cuts[1], motivation)
-    of_16_perfect[i] = machine(n .. " SMs", ideal, perfect[1], motivation)
+local cuts, of_16, of_16_perfect, of_16_narrow = {}, {}, {}, {}
+
+local function extended(keys, ...)
+    local all = { table.unpack(keys) }
+    for _, k in ipairs { ... } do all[#all + 1] = k end
+    return all
 end
+
+local function links(n)
+    return "noc.flit_bytes=" .. math.floor(16 * (64 + 8) / (n + 8) + 0.5)
+end
+
+local function perfect(n, over)
+    return machine(n .. " SMs", extended(cut(n), "noc.kind=ideal", "noc.latency=1"), over, motivation)
+end
+
+for i, n in ipairs(sizes) do
+    local keys = extended(cut(n), links(n))
+    cuts[i] = machine(n .. " SMs", keys, nil, motivation)
+    of_16[i] = machine(n .. " SMs", keys, cuts[1], motivation)
+    of_16_perfect[i] = perfect(n, perfect(16))
+    of_16_narrow[i] = machine(n .. " SMs", cut(n), machine("16 SMs", cut(16), nil, motivation), motivation)
+end
+
+-- The same of fused pairs: a network of half the nodes with the bandwidth of the whole one.
+local up_fixed = with("scale-up", "amoeba:mode=scale_up", base, nil, "noc.flit_bytes=32")
+local fuse_fixed = with("static fuse, all", "amoeba:mode=static_fuse,predictor=always", base, nil, "noc.flit_bytes=32")
+local regroup_fixed = with("warp regrouping, all", "amoeba:mode=warp_regroup,predictor=always", base, nil,
+                           "noc.flit_bytes=32")
 
 -- Figure 8: the same, of one program.  A CTA is as fast as its threads while they are on board.
 local consistent = {}
@@ -201,6 +221,8 @@ figure {
         return {
             { "scale-out", geomean(up, speedup), geomean(fuse, speedup), geomean(direct, speedup), geomean(regroup, speedup),
               geomean(dws, speedup) },
+            { n = 6, "scale-out, if links of fused pairs are twice as wide and all are fused", geomean(up_fixed, speedup),
+              geomean(fuse_fixed, speedup), nil, geomean(regroup_fixed, speedup) },
             { n = 6, "paper", nil, nil, nil, 1.47 },
         }
     end,
@@ -214,6 +236,16 @@ figure {
 figure {
     name = "fig3b", kind = "bars", title = "performance by number of SMs, perfect network", unit = "times that of 16",
     series = of_16_perfect, metric = speedup, mean = "geomean",
+}
+
+figure {
+    name = "fig3_narrow", kind = "bars", title = "performance by number of SMs, all links of 128 bits",
+    unit = "times that of 16", series = of_16_narrow, metric = speedup, mean = "geomean",
+}
+
+figure {
+    name = "fixed", kind = "bars", title = "speed-up over scale-out, links of fused pairs twice as wide", unit = "times",
+    series = { up_fixed, fuse_fixed, regroup_fixed }, metric = speedup, mean = "geomean", paper = { [3] = 1.47 },
 }
 
 figure {
@@ -389,6 +421,26 @@ figure {
     metric = speedup, mean = "geomean",
 }
 
+-- How often DWS finds a warp to subdivide.
+figure {
+    name = "dws", kind = "table", title = "warps that DWS subdivides", unit = "",
+    columns = { "program", "at branches", "at loads", "by 1000 instructions of warps", "no context left", "speed-up" },
+    rows = function()
+        local rows = {}
+        local function of(name)
+            return function(r) return r.stats["dws_" .. name] end
+        end
+        for i, p in ipairs(all) do
+            local l = p.label
+            rows[i] = { n = 6, l, value(dws, l, of "branch_splits"), value(dws, l, of "memory_splits"),
+                        value(dws, l, function(r)
+                            return 1000 * (r.stats.dws_branch_splits + r.stats.dws_memory_splits) / r.stats.warp_insts
+                        end), value(dws, l, of "no_slot"), value(dws, l, speedup) }
+        end
+        return rows
+    end,
+}
+
 -- ---- targets
 
 local function of(series, label, metric)
@@ -427,6 +479,8 @@ says_number { where = "5.1.3", what = "misses of L1D, less by warp regrouping, S
 local many_sms = with("128 SMs", "amoeba", nil, set("amoeba12", { size = "small", thin = 12 }), "gpu.n_sm=128")
 says_number { where = "5.5", what = "area, of a die of 480 mm2 with 128 SMs", unit = "%", paper = 0.88,
               ours = function() return mean(many_sms, function(r) return 100 * r.area.amoeba / 480 end) end, within = 0.01 }
+number("said_area", function() return mean(many_sms, function(r) return 100 * r.area.amoeba / 480 end) end)
+number("said_regroup_direct", mean_of(regroup_direct, speedup))
 number("area_of_chip", function()
     return mean(regroup, function(r) return 100 * r.area.amoeba / (r.area.total - r.area.amoeba) end)
 end)
@@ -713,6 +767,7 @@ if whole then
         fused("the joined L1D takes two accesses a cycle: `l1d.banks=2`", "l1d.banks=2"),
         fused("the smaller network's links are twice as wide: `noc.flit_bytes=32`", "noc.flit_bytes=32"),
         { "memory units joined, warps of 32: `bind:kind=join,l1d=2`", with("joined", "bind:kind=join,l1d=2", alone, lose) },
+        { "24 SMs of twice the size, with a mesh of their own", machine("24 SMs", cut(24), alone, lose) },
         fused("both with a perfect network: `noc.kind=ideal`", nil, "noc.kind=ideal"),
         fused("both: four virtual channels: `noc.vcs=4`", nil, "noc.vcs=4"),
     }
@@ -725,6 +780,61 @@ if whole then
             for i, w in ipairs(why) do
                 rows[i] = { n = 1 + #lose, w[1] }
                 for k, p in ipairs(lose) do rows[i][1 + k] = value(w[2], p.label, speedup) end
+            end
+            return rows
+        end,
+    }
+
+    number("ideal_most", function()
+        local most = 0
+        for _, p in ipairs(lose) do most = math.max(most, math.abs(100 * value(why[6][2], p.label, speedup) - 100)) end
+        return most
+    end)
+
+    -- What programs gain by an I-cache of twice the ways: those with most misses.
+    local much_code = {}
+    for _, p in ipairs(set "amoeba12") do
+        if p.label == "RAY" or p.label == "WP" then much_code[#much_code + 1] = p end
+    end
+    local code_base = machine("scale-out", nil, nil, much_code)
+    local code_perfect = machine("scale-out, no misses of L1I", "sm.perfect_icache=on", code_base, much_code)
+    local code_up = with("scale-up", "amoeba:mode=scale_up", code_base, much_code)
+    local code_up_perfect = with("scale-up, no misses of L1I", "amoeba:mode=scale_up", code_perfect, much_code,
+                                 "sm.perfect_icache=on")
+    local function tail(r) return 100 * r.stalls.tail / (r.stalls.scheduler_cycles - r.stalls.off) end
+    figure {
+        name = "icache", kind = "table", title = "programs with misses of L1I", unit = "",
+        columns = { "program", "scale-out without misses of L1I, over with", "scale-up", "scale-up, both without misses of L1I",
+                    "no CTA left, % of the time of an SM, scale-out", "scale-up" },
+        rows = function()
+            local rows = {}
+            for i, p in ipairs(much_code) do
+                local l = p.label
+                rows[i] = { n = 6, l, value(code_perfect, l, speedup), value(code_up, l, speedup),
+                            value(code_up_perfect, l, speedup), value(code_base, l, tail), value(code_up, l, tail) }
+            end
+            return rows
+        end,
+    }
+
+    -- DWS in other readings of its paper.
+    local dws_readings = {
+        { "as configured", with("dws", "dws", plain, few) },
+        { "whenever data come late: `memory=aggressive`", with("dws", "dws:memory=aggressive", plain, few) },
+        { "parts of a single thread: `least=1`", with("dws", "dws:least=1", plain, few) },
+        { "re-unite by PC: `reunite=pc`", with("dws", "dws:reunite=pc", plain, few) },
+        { "both with 16 warps an SM: `sm.n_warp=16`",
+          with("dws", "dws", machine("scale-out", "sm.n_warp=16", nil, few), few, "sm.n_warp=16") },
+    }
+    figure {
+        name = "dws_open", kind = "table", title = "DWS, other readings", unit = "times",
+        columns = { "reading", "RAY", "FWT", "ATAX", "PR", "geomean" },
+        rows = function()
+            local rows = {}
+            for i, o in ipairs(dws_readings) do
+                rows[i] = { n = 6, o[1] }
+                for k, l in ipairs { "RAY", "FWT", "ATAX", "PR" } do rows[i][1 + k] = value(o[2], l, speedup) end
+                rows[i][6] = geomean(o[2], speedup)
             end
             return rows
         end,

@@ -231,17 +231,26 @@ static size_t len_if(const char *s, const char *word)
     return strncmp(s, word, strlen(word)) == 0 ? strlen(word) : 0;
 }
 
-/* What __device__ and __global__ are after preprocessing, one after the other. */
+/* What __device__ and __global__ are after preprocessing, one after the other: the first goes. */
 static bool take_attributes(struct mend *m)
 {
     static const char device[] = "__attribute__((device))", global[] = "__attribute__((global))";
-    size_t kernel = len_if(m->s, global), n = kernel ? kernel : len_if(m->s, device);
-    size_t gap = n ? strspn(m->s + n, BLANKS) : 0;
-    if (!n || !len_if(m->s + n + gap, kernel ? device : global))
+    const char *end = m->s;
+    bool function = false, kernel = false;
+    for (const char *s = m->s; len_if(s, device) || len_if(s, global);
+         s = end + strspn(end, BLANKS)) {
+        kernel |= len_if(s, global) != 0, function |= len_if(s, device) != 0;
+        end = s + strlen(device);
+    }
+    if (!function || !kernel)
         return false;
-    if (kernel)
-        copy(m, n + gap);
-    blank_out(m, strlen(device));
+    _Static_assert(sizeof device == sizeof global, "of one length");
+    while (m->s < end) {
+        if (len_if(m->s, device))
+            blank_out(m, strlen(device));
+        else
+            copy(m, len_if(m->s, global) ? strlen(global) : 1);
+    }
     return true;
 }
 

@@ -77,7 +77,7 @@ static bool skip_to(struct cursor *c, u32 mark)
 /* --- heads --- */
 
 /* .version 6.0  .target sm_35, texmode_independent  .address_size 64  .file 1 "x.cu", 2, 3 */
-static void take_head(struct cursor *c, struct link_piece *p)
+static bool take_head(struct cursor *c, struct link_piece *p)
 {
     static const char *const words[] = {"version", "target", "address_size"};
     struct link_text *s = c->s;
@@ -88,13 +88,15 @@ static void take_head(struct cursor *c, struct link_piece *p)
     const char *at = c->t.at;
     if (which == LEN(words) && c->t.kind == TK_INT)
         s->n_file = max_u32(s->n_file, (u32)c->t.value + 1);
-    while (c->t.kind != TK_DOT && !is_end(c))
-        next(c);
+    for (; c->t.kind != TK_DOT && !is_end(c); next(c))
+        if (which < LEN(words) && c->t.kind == TK_STRING)
+            return fail(c, "expected a version, a target or the size of addresses");
     const char **value[] = {&s->version, &s->target, &s->address_size};
     if (which == LEN(words))
         p->kind = LINK_OTHER;
     else if (at < c->end)
         *value[which] = link_keep(s, at, c->end);
+    return true;
 }
 
 /* --- functions --- */
@@ -195,7 +197,7 @@ static bool take_piece(struct cursor *c)
     struct link_piece p = {.s = c->s, .from = c->t.at, .kind = LINK_NOTHING};
     bool ok = true;
     if (is_one_of(c, head, LEN(head)))
-        take_head(c, &p);
+        ok = take_head(c, &p);
     else if (is_dot(c, "section"))
         ok = skip_to(c, '{') && skip_to(c, '}');
     else

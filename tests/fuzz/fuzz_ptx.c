@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "gpu/device.h"
 
-enum { MAX_INSTS = 2000, MAX_PARAM = 65536, MAX_LOCAL = 65536 };
+enum { MAX_INSTS = 2000, MAX_PARAM = 65536, MAX_KEPT = 65536 };
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 
@@ -68,7 +68,7 @@ static void run_kernel(struct device *d, struct program *p)
     const struct func *f = first_kernel(p);
     struct err e;
 
-    if (f && f->param_bytes <= MAX_PARAM && f->local <= MAX_LOCAL)
+    if (f && f->param_bytes <= MAX_PARAM && f->local <= MAX_KEPT)
         device_run(d, p, f->name, one, block, 256, param, &e);
 }
 

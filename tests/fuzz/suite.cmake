@@ -1,0 +1,10 @@
+# What the fuzzers begin with, in every build: each FILE.c with replay.c as its main, over its corpus.
+file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/fuzz_*.c)
+foreach(source ${sources})
+    get_filename_component(file ${source} NAME_WE)
+    file(GLOB corpus CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/corpus/${file}/*)
+    file(STRINGS ${source} studies REGEX "^#include \"study/")
+    add_executable(fuzz.${file} ${source} ${CMAKE_CURRENT_LIST_DIR}/replay.c)
+    target_link_libraries(fuzz.${file} PRIVATE $<IF:$<BOOL:${studies}>,smelt_study,smelt_core>)
+    smelt_add_test(fuzz.${file} fuzz.${file} ${corpus})
+endforeach()

@@ -201,10 +201,34 @@ static void take_string(struct mend *m)
     }
 }
 
+/* At the end of a line: the end of those after it that begin with #. */
+static const char *last_of_directives(const char *s)
+{
+    while (*s == '\n') {
+        const char *next = s + 1 + strspn(s + 1, " \t\r\v\f");
+        if (*next != '#')
+            break;
+        s = next + strcspn(next, "\n");
+    }
+    return s;
+}
+
+static const char *skip_blanks(const char *s)
+{
+    for (;;) {
+        s += strspn(s, " \t\r\v\f");
+        if (*s != '\n')
+            return s;
+        s = last_of_directives(s);
+        s += *s == '\n';
+    }
+}
+
 /* Where the operands of an asm begin whose parenthesis is at s; NULL if it has none. */
 static const char *operands_of(const char *s)
 {
     for (u32 depth = 0; *s; s++) {
+        s = last_of_directives(s);
         if (*s == '"' || *s == '\'')
             s += literal_len(s) - 1;
         else if (*s == ':' && depth == 1)
@@ -218,9 +242,9 @@ static const char *operands_of(const char *s)
 
 static void begin_asm(struct mend *m)
 {
-    const char *s = m->s + strspn(m->s, BLANKS);
+    const char *s = skip_blanks(m->s);
     while (is_name(*s)) /* volatile, goto, .. */
-        s += name_len(s), s += strspn(s, BLANKS);
+        s = skip_blanks(s + name_len(s));
     const char *until = *s == '(' ? operands_of(s) : NULL;
     if (until)
         m->asm_until = until;

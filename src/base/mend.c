@@ -31,7 +31,9 @@ static size_t launch_mark(const char *s, char mark)
         if (s[n++] != mark)
             return 0;
     }
-    return s[n] == mark || s[n] == '=' ? 0 : n;
+    if (s[n] == mark || s[n] == '=')
+        return 0;
+    return s[n + strspn(s + n, " \t\r\v\f")] == '#' ? 0 : n; /* no line is to begin with it */
 }
 
 /* After a %: a special register of PTX? */

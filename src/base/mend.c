@@ -140,6 +140,7 @@ struct mend {
     const char *s;         /* what is to be read; never beyond the 0 byte */
     const char *asm_until; /* strings before this are the instructions of an asm with operands */
     bool after_operator, line_begins;
+    bool tokens;     /* they are mended, or else lines that begin with # */
     u32 depth;       /* of parentheses, brackets and braces */
     VEC(u32) launch; /* depths at which one is open */
     VEC(struct macro) macro;
@@ -289,12 +290,14 @@ static void take_name(struct mend *m)
 {
     const char *s = m->s;
     size_t n = name_len(s);
-    if (take_attributes(m))
+    if (m->tokens && take_attributes(m))
         return;
     copy(m, n);
     m->after_operator = is_word(s, n, "operator");
     if (s[n] == '"' && s[n - 1] == 'R' && n <= 3)
         copy(m, raw_len(m->s));
+    else if (!m->tokens)
+        return;
     else if (is_word(s, n, "asm") || is_word(s, n, "__asm") || is_word(s, n, "__asm__"))
         begin_asm(m);
 }
@@ -363,9 +366,9 @@ static void take_token(struct mend *m)
         return;
     } else if (c == '"' || c == '\'')
         take_string(m);
-    else if (c == '<')
+    else if (m->tokens && c == '<')
         take_less(m);
-    else if (c == '>')
+    else if (m->tokens && c == '>')
         take_greater(m);
     else if (strchr("()[]{}", c))
         take_bracket(m);
@@ -438,7 +441,9 @@ static void take_unroll(struct mend *m, const char *count)
 static void take_line(struct mend *m)
 {
     const char *s = m->s + 1, *rest;
-    if ((rest = directive(s, "define"))) {
+    if (m->tokens) {
+        copy(m, strcspn(m->s, "\n"));
+    } else if ((rest = directive(s, "define"))) {
         take_define(m, rest, true);
     } else if ((rest = directive(s, "undef"))) {
         take_define(m, rest, false);
@@ -449,9 +454,9 @@ static void take_line(struct mend *m)
     }
 }
 
-char *mend_text(const char *preprocessed)
+static char *mend(const char *text, bool tokens)
 {
-    struct mend m = {.s = preprocessed, .asm_until = preprocessed, .line_begins = true};
+    struct mend m = {.s = text, .asm_until = text, .line_begins = true, .tokens = tokens};
     while (*m.s) {
         size_t blanks = strspn(m.s, BLANKS);
         bool fresh = m.line_begins || memchr(m.s, '\n', blanks);
@@ -466,4 +471,12 @@ char *mend_text(const char *preprocessed)
     VEC_FREE(&m.launch);
     VEC_FREE(&m.macro);
     return m.out.at;
+}
+
+/* Definitions go first: one may stand within what is to be mended. */
+char *mend_text(const char *preprocessed)
+{
+    char *plain = mend(preprocessed, false), *mended = mend(plain, true);
+    free(plain);
+    return mended;
 }

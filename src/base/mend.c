@@ -6,7 +6,8 @@
 
 #include "base/text.h"
 
-#define BLANKS " \t\r\n\v\f"
+#define SPACES " \t\r\v\f" /* within a line */
+#define BLANKS SPACES "\n"
 
 static bool is_name(char c)
 {
@@ -33,7 +34,7 @@ static size_t launch_mark(const char *s, char mark)
     }
     if (s[n] == mark || s[n] == '=')
         return 0;
-    return s[n + strspn(s + n, " \t\r\v\f")] == '#' ? 0 : n; /* no line is to begin with it */
+    return s[n + strspn(s + n, SPACES)] == '#' ? 0 : n; /* no line is to begin with it */
 }
 
 /* After a %: a special register of PTX? */
@@ -208,7 +209,7 @@ static void take_string(struct mend *m)
 static const char *last_of_directives(const char *s)
 {
     while (*s == '\n') {
-        const char *next = s + 1 + strspn(s + 1, " \t\r\v\f");
+        const char *next = s + 1 + strspn(s + 1, SPACES);
         if (*next != '#')
             break;
         s = next + strcspn(next, "\n");
@@ -219,7 +220,7 @@ static const char *last_of_directives(const char *s)
 static const char *skip_blanks(const char *s)
 {
     for (;;) {
-        s += strspn(s, " \t\r\v\f");
+        s += strspn(s, SPACES);
         if (*s != '\n')
             return s;
         s = last_of_directives(s);

@@ -75,7 +75,7 @@ void sm_place(struct sm *sm, const struct launch *l, u32 slot, u64 cta, u64 star
 /* Counts what the cycles up to `now` (exclusive) were. */
 void sm_settle(struct sm *sm, u64 now);
 
-void sm_set_no_more(struct sm *sm, bool no_more, u64 now); /* no CTA is left for it */
+void sm_set_no_more(struct sm *sm, bool no_more, u64 now); /* no CTA is left for it, or some are */
 
 /* The timer comes back as hook `timer`; each at most once at a time; delay < WHEEL. */
 void sm_timer(struct sm *sm, u32 timer, u64 now, u64 delay);

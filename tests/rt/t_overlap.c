@@ -561,7 +561,7 @@ static void random_programs_one_after_the_other(void **state)
     (void)state;
     static char figure[TEXT];
 
-    for (int seed = 21; seed < 23; seed++) {
+    for (int seed = 21; seed < 25; seed++) {
         free(random_run(seed, ALONE, figure));
         free(random_run(seed, FOUR BUS "--functional", figure));
     }

@@ -1,4 +1,5 @@
 /* t_cache.c -- what one cache answers: tags, sectors, MSHRs, stores and evictions. */
+#include "base/rng.h"
 #include "tests/unit/small_cache.h"
 
 static void expect_sent(enum send_kind kind, u64 addr)
@@ -234,8 +235,40 @@ static void alloc_on_fill_reserves_nothing(void **state)
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, l2_like, drop)
 
+/*
+ * 40 lines that are drawn at random, 200,000 times, in a set of 11 ways: its clock of 16 bits begins
+ * anew six times.  The model is a list, the most recent first.
+ */
+static void the_least_recently_used_line_goes_however_long_it_runs(void **state)
+{
+    (void)state;
+    struct rng rng = rng_make(7);
+    u64 order[11] = {0}; /* line + 1 */
+
+    conf.sets = 1, conf.ways = 11, conf.sector = 0;
+    restart();
+    for (u32 i = 0; i < 200000; i++) {
+        u64 line = rng_below(&rng, 40);
+        u32 at = 0;
+
+        while (at < 10 && order[at] != line + 1)
+            at++;
+        bool held = order[at] == line + 1;
+
+        assert_int_equal(cache_load(&c, line * 128, 1), held ? CACHE_HIT : CACHE_MISS);
+        memmove(order + 1, order, at * sizeof order[0]);
+        order[0] = line + 1;
+        if (held)
+            continue;
+        expect_sent(SEND_READ, line * 128);
+        cache_fill(&c, line * 128);
+        assert_int_equal(cache_ready(&c), 1);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     CASE(a_filled_sector_hits_and_its_neighbour_misses),
+    CASE(the_least_recently_used_line_goes_however_long_it_runs),
     CASE(waiting_loads_come_back_in_order),
     CASE(a_third_load_finds_no_merge),
     CASE(without_an_mshr_a_miss_fails),

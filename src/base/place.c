@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "places.h"
 
 char *place_command(void)
 {

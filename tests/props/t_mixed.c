@@ -1,5 +1,6 @@
 /* t_mixed.c -- compiled CUDA against the same C on the host, in every way of running it */
 #include "base/text.h"
+#include "places.h"
 #include "tests/kit.h"
 
 #define DEVICE static

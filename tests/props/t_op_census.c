@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "places.h"
 
 /* The files' rows, reduced to the form. */
 #define ROW(form, sig, ref) form,

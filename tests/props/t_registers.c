@@ -2,6 +2,7 @@
 #include <dirent.h>
 
 #include "base/text.h"
+#include "places.h"
 #include "tests/kit.h"
 
 #define REFERENCE SMELT_SOURCE_DIR "/bench/reference"

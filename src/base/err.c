@@ -105,6 +105,13 @@ void err_print(const struct err *e, FILE *f)
     fprintf(f, "smelt: %s\n%s", e->msg, e->excerpt);
 }
 
+int err_tell(const struct err *e)
+{
+    fflush(stdout);
+    err_print(e, stderr);
+    return e->status;
+}
+
 enum { NAME_MAX_LEN = 64 };
 
 static u32 min3(u32 a, u32 b, u32 c)

@@ -34,6 +34,9 @@ void err_excerpt(struct err *e, const char *line, size_t len, u32 col);
 /* "smelt: MSG" and the excerpt, to f. */
 void err_print(const struct err *e, FILE *f);
 
+/* The same to stderr, behind what stdout has; returns the status to end with. */
+int err_tell(const struct err *e);
+
 /*
  * Somebody wrote s, which is none of names[].  "WHAT; did you mean NEAR?", where WHAT is fmt and
  * its arguments and NEAR the name nearest to s by edit distance; "WHAT; ELSE_SAY" if none is near,

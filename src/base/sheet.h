@@ -19,7 +19,7 @@
  *     STAT_RARE(name, unit, doc)                        the same; results leave it out while it is 0
  *     RATIO(name, numerator, denominator, unit, doc)    two STATs divided
  *
- * See ptx/front.def for a sheet and ptx/front_conf.{h,c} for how one is declared:
+ * See ptx/ptx.def for a sheet and ptx/ptx_conf.{h,c} for how one is declared:
  *
  *     #define SHEET_DEF "mem/mem.def"              in the header; counters likewise make a
  *     struct mem_conf {                            struct mem_stat with base/sheet_stats.inc

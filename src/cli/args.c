@@ -88,7 +88,7 @@ int cli_misuse(const struct cli_args *a, const char *fmt, ...)
     va_end(ap);
     struct err e;
     err_set(&e, "%s; see smelt %s --help", what, a->command);
-    return cli_fail(&e);
+    return err_tell(&e);
 }
 
 /* Options are those that the help text names. */

@@ -26,8 +26,6 @@
 #include "base/base.h"
 #include "base/err.h"
 
-#define CLI_GPU "gtx480" /* without -g */
-
 /*
  * Finds the command and runs it; --help and --version of smelt itself.  Called by the name of
  * nvcc, as in the toolkit, smelt is `smelt cc`.
@@ -59,9 +57,6 @@ const struct cli_command *cli_commands(u32 *n);
 /* The long help of a command, on stdout; returns 0. */
 int cli_help(const char *command);
 const char *cli_help_text(const char *command);
-
-/* Tells the error; returns the status to end with. */
-int cli_fail(const struct err *e);
 
 /* Flushes stdout: a full disk or a closed pipe is a failure too.  Returns status or 2. */
 int cli_finish(int status);

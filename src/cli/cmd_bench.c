@@ -269,7 +269,7 @@ static int bench(struct bench *b)
         print_table(b);
     ok = ok && (!b->json || write_json(b, &e)) && (!b->record || append_history(b, &e));
     free(b->dir);
-    return ok ? 0 : cli_fail(&e);
+    return ok ? 0 : err_tell(&e);
 }
 
 /* For those who scale rates themselves, as bench/fidelity does. */
@@ -300,7 +300,7 @@ static int parse_and_bench(struct bench *b, struct cli_args *a)
         else if (!cli_word(a, &word))
             return cli_unknown(a);
         else if (!choose(b, word, &e))
-            return cli_fail(&e);
+            return err_tell(&e);
         else
             any = true;
     }
@@ -314,7 +314,7 @@ static int parse_and_bench(struct bench *b, struct cli_args *a)
 int cmd_bench(int argc, char **argv)
 {
     struct cli_args a = cli_begin(argc, argv);
-    struct bench b = {.gpu = CLI_GPU};
+    struct bench b = {.gpu = CONF_GPU};
     int status = parse_and_bench(&b, &a);
     VEC_FREE(&b.set);
     return status;

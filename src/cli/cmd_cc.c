@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/cc.h"
+#include "cc/cc.h"
 #include "cli/cli.h"
 #include "version.h"
 
@@ -21,7 +21,7 @@ static int make_ptx(struct cc *c, const struct cc_input *in, const char *to, boo
     struct err e;
     int status = cc_make_ptx(c, in, to);
     if (status == 0 && !cc_finish_ptx(c, in, to, terminate, &e))
-        status = cli_fail(&e);
+        status = err_tell(&e);
     return status;
 }
 
@@ -29,7 +29,7 @@ static int make_ptx(struct cc *c, const struct cc_input *in, const char *to, boo
 static int check_names(struct cc *c, const struct cc_input *in, const char *ptx)
 {
     struct err e;
-    return c->dryrun || c->rdc || cc_check_names(in, ptx, &e) ? 0 : cli_fail(&e);
+    return c->dryrun || c->rdc || cc_check_names(in, ptx, &e) ? 0 : err_tell(&e);
 }
 
 /* PTX as the host's part has it in itself. */
@@ -141,12 +141,12 @@ static int dispatch(struct cc *c, struct err *e)
         return 0;
     case CC_PRINT_TOOLKIT:
         if (!cc_find_toolkit(c, e))
-            return cli_fail(e);
+            return err_tell(e);
         puts(c->toolkit);
         return 0;
     default:
         if (!check(c, e) || !cc_find_tools(c, e))
-            return cli_fail(e);
+            return err_tell(e);
         cc_show_settings(c);
         return compile(c);
     }
@@ -169,7 +169,7 @@ int cmd_cc(int argc, char **argv)
     struct cc c = {0};
     struct err e;
     cc_catch_signals();
-    int status = cc_parse(&c, argc, argv, &e) ? dispatch(&c, &e) : cli_fail(&e);
+    int status = cc_parse(&c, argc, argv, &e) ? dispatch(&c, &e) : err_tell(&e);
     release(&c);
     cc_end_if_signalled();
     return status;

@@ -404,7 +404,7 @@ static int compare(struct compare *c)
     struct err e;
     for (u32 i = 0; i < 2; i++)
         if (!read_result(c, i, &e))
-            return cli_fail(&e);
+            return err_tell(&e);
     warn_of_runs(c);
     if (c->exact)
         return same_tree(c, "", c->tree[0], c->tree[1]) ? 0 : EXIT_DIFFERENT;

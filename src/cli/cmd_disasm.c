@@ -4,9 +4,9 @@
 
 #include "base/text.h"
 #include "cli/cli.h"
+#include "conf/conf.h"
 #include "ptx/disasm.h"
 #include "ptx/ir.h"
-#include "conf/conf.h"
 
 struct request {
     const char *path, *gpu, *kernel;
@@ -128,8 +128,7 @@ static struct program *load(const struct request *r, struct err *e)
         return NULL;
     }
     struct reg_limits limits = conf_reg_limits(&c);
-    struct program *p =
-        program_load(r->path, text, len, &c.front, &limits, c.mem.var_base, true, e);
+    struct program *p = program_load(r->path, text, len, &c.ptx, &limits, c.mem.var_base, true, e);
     free(text);
     conf_free(&c);
     return p;
@@ -140,10 +139,10 @@ static int disasm(const struct request *r)
     struct err e;
     struct program *p = load(r, &e);
     if (!p)
-        return cli_fail(&e);
+        return err_tell(&e);
     bool ok = print_program(r, p, &e);
     program_free(p);
-    return ok ? 0 : cli_fail(&e);
+    return ok ? 0 : err_tell(&e);
 }
 
 static int parse_and_disasm(struct request *r, struct cli_args *a)
@@ -170,7 +169,7 @@ static int parse_and_disasm(struct request *r, struct cli_args *a)
 int cmd_disasm(int argc, char **argv)
 {
     struct cli_args a = cli_begin(argc, argv);
-    struct request r = {.gpu = CLI_GPU};
+    struct request r = {.gpu = CONF_GPU};
     int status = parse_and_disasm(&r, &a);
     VEC_FREE(&r.set);
     return status;

@@ -6,16 +6,16 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/cli.h"
-#include "study/set.h"
 #include "cli/show.h"
-#include "study/workload.h"
 #include "conf/conf.h"
 #include "gpu/counters.h"
 #include "gpu/joules.h"
 #include "isa/inst.h"
 #include "mech/mech.h"
 #include "power/energy.h"
-#include "sm/sched.h"
+#include "sm/front/sched.h"
+#include "workload/set.h"
+#include "workload/workload.h"
 
 static void print_field(const char *name, const char *value)
 {
@@ -125,7 +125,7 @@ struct component_row {
 
 static const struct component_row components[] = {
 #define COMPONENT(name, per, doc) {#name, #per, doc},
-#include "power/component.def"
+#include "sm/component.def"
 };
 
 /* "sp_int" is booked to sp0_int and sp1_int. */
@@ -468,7 +468,7 @@ static int explain(const char *name, const struct conf *chosen)
     try_all(&s);
     if (s.ok && !s.found)
         s.ok = nothing_found(name, &e);
-    return s.ok ? 0 : cli_fail(&e);
+    return s.ok ? 0 : err_tell(&e);
 }
 
 /* One that is not known does not hide the others. */
@@ -487,7 +487,7 @@ static int explain_for(const char *gpu, const struct names *names)
     struct conf c;
     struct err e;
     if (gpu && !conf_load(&c, gpu, &e))
-        return cli_fail(&e);
+        return err_tell(&e);
     int status = explain_names(names->at, names->n, gpu ? &c : NULL);
     if (gpu)
         conf_free(&c);

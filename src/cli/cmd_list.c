@@ -6,16 +6,16 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/cli.h"
-#include "study/set.h"
-#include "study/study.h"
 #include "cli/show.h"
 #include "cli/table.h"
-#include "study/workload.h"
 #include "conf/conf.h"
 #include "gpu/counters.h"
 #include "isa/inst.h"
 #include "mech/mech.h"
-#include "sm/sched.h"
+#include "sm/front/sched.h"
+#include "study/study.h"
+#include "workload/set.h"
+#include "workload/workload.h"
 
 /* --- keys --- */
 
@@ -264,7 +264,7 @@ static void list_mechanisms(struct table *t)
 static void list_components(struct table *t)
 {
 #define COMPONENT(name, per, doc) TABLE_ROW(t, #name, doc);
-#include "power/component.def"
+#include "sm/component.def"
 }
 
 struct topic {

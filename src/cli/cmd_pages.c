@@ -1,6 +1,6 @@
 /*
  * cmd_pages.c -- smelt pages: the manual page and the completions of shells, from the help of all commands;
- * and the check of pages on papers (study/page.h).
+ * and the check of pages on papers (page/page.h).
  *
  * An option is a line of a help text that begins with two blanks and '-':
  *
@@ -14,7 +14,7 @@
 
 #include "base/text.h"
 #include "cli/cli.h"
-#include "study/page.h"
+#include "page/page.h"
 #include "version.h"
 
 enum { MAX_NAMES = 12 };
@@ -292,7 +292,7 @@ static int check_page(const char *page)
     struct err e;
 
     if (!page_check(page, stdout, &r, &e))
-        return cli_fail(&e);
+        return err_tell(&e);
     if (!r.findings)
         printf("%s: %u tables and %u numbers are those of its study\n", page, r.tables, r.numbers);
     return r.findings ? ERR_PROGRAM : 0;

@@ -1,11 +1,11 @@
-/* cmd_report.c -- smelt report: a run or a store as one HTML file (study/html.h). */
+/* cmd_report.c -- smelt report: a run or a store as one HTML file (page/html.h). */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/log.h"
 #include "cli/cli.h"
-#include "study/html.h"
+#include "page/html.h"
 
 /* What a file begins with tells a store from a result. */
 static bool is_store(const char *path)
@@ -33,7 +33,7 @@ static int report(const char *path, const char *out)
     struct err e;
     bool ok = is_store(path) ? report_store(path, out, &e) : html_write_run(path, out, &e);
     if (!ok)
-        return cli_fail(&e);
+        return err_tell(&e);
     if (strcmp(out, "-"))
         log_note("the page is %s", out);
     return 0;

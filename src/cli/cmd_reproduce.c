@@ -7,7 +7,7 @@
 
 #include "base/log.h"
 #include "cli/studies.h"
-#include "study/page.h"
+#include "page/page.h"
 
 /* What the text of the page says otherwise is for its author to read. */
 static bool put_page(const char *page, const char *dir, struct err *e)
@@ -31,12 +31,12 @@ static int reproduce(const struct studies_options *o, const char *name, const ch
 
     free(path);
     if (!s)
-        return cli_fail(&e);
+        return err_tell(&e);
     int status = studies_run(o, s, NULL, &whole);
 
     study_free(s);
     if (whole && page && !put_page(page, o->dir, &e))
-        return cli_fail(&e);
+        return err_tell(&e);
     return status;
 }
 
@@ -49,7 +49,7 @@ static int reproduce_all(struct studies_options *o)
     u32 n = study_names(&name);
     int worst = mkdir(dir, 0777) == 0 || errno == EEXIST
                     ? 0
-                    : (err_set(&e, "%s: %s", dir, strerror(errno)), cli_fail(&e));
+                    : (err_set(&e, "%s: %s", dir, strerror(errno)), err_tell(&e));
 
     o->store = o->store ? o->store : store;
     for (u32 i = 0; i < n && worst != ERR_USER; i++) {

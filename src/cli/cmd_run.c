@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "cli/cli.h"
 #include "cli/run.h"
-#include "study/runnable.h"
+#include "workload/runnable.h"
 
 /* --- options --- */
 
@@ -18,7 +18,7 @@ static bool common_option(struct run *r, struct cli_args *a)
         if (s->has_value ? !cli_option(a, s->option, &value) : !cli_flag(a, s->option))
             continue;
         if (!a->failed && !s->take(&r->settings, value, &e)) {
-            cli_fail(&e);
+            err_tell(&e);
             a->failed = true;
         }
         return true;
@@ -73,7 +73,7 @@ static int finish(struct run *r, const struct err *failure)
 {
     log_progress_end();
     fflush(stdout); /* before anything on stderr */
-    int status = failure ? cli_fail(failure) : 0;
+    int status = failure ? err_tell(failure) : 0;
     bool written = report_end(&r->report, failure);
     if (!r->settings.quiet && r->dev->n_launch && status != ERR_USER)
         report_summary(r->dev);
@@ -111,10 +111,10 @@ static int run_here(struct run *r)
     int status;
     r->dev = r->report.dev = device_of_settings(&r->settings, &e);
     if (!r->dev)
-        return cli_fail(&e);
+        return err_tell(&e);
     watch(r);
     if (!describe(r, &e) || !report_begin(&r->report, &e))
-        status = cli_fail(&e);
+        status = err_tell(&e);
     else if (r->report.kind[0] == 'j' ? run_job(r, &e) : run_ptx(r, &e))
         status = finish(r, NULL);
     else
@@ -131,10 +131,10 @@ static int check_and_run(struct run *r, const struct cli_args *a)
         return cli_misuse(a, "run what? no program was given");
     if (!r->report.kind) {
         runnable_none(r->program, &e);
-        return cli_fail(&e);
+        return err_tell(&e);
     }
     if (!check_options(r, &e))
-        return cli_fail(&e);
+        return err_tell(&e);
     return r->report.kind[0] == 'c' ? run_cuda(r) : run_here(r);
 }
 

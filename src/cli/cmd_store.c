@@ -8,7 +8,7 @@
 #include "base/draft.h"
 #include "cli/cli.h"
 #include "cli/store_out.h"
-#include "study/point.h"
+#include "runs/point.h"
 
 struct options {
     const char *what, *db, *out, *build;
@@ -116,7 +116,7 @@ static int check(struct options *o, const struct cli_args *a)
     if (i == LEN(what_names)) {
         err_no_such(&e, o->what, what_names, LEN(what_names), "list, show, export or prune",
                     "store does not know '%s'", o->what);
-        return cli_fail(&e);
+        return err_tell(&e);
     }
     if ((odd = stray(o)))
         return cli_misuse(a, "store %s: %s is not for it", o->what, odd);
@@ -282,7 +282,7 @@ static int act(const struct options *o)
                                            : prune(s, o, &e));
 
     store_close(s);
-    return ok ? 0 : cli_fail(&e);
+    return ok ? 0 : err_tell(&e);
 }
 
 int cmd_store(int argc, char **argv)

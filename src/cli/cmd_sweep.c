@@ -4,7 +4,8 @@
 
 #include "cli/studies.h"
 #include "cli/table.h"
-#include "study/slurm.h"
+#include "cluster/slurm.h"
+#include "conf/conf.h"
 
 struct options {
     struct studies_options common;
@@ -106,11 +107,11 @@ static int run_sweep(struct options *o, const struct cli_args *a)
     o->sweep.quick = o->common.quick, o->sweep.large = o->common.large;
     for (u32 i = 0; i < o->word.n; i++)
         if (!sweep_program(&o->sweep, o->word.at[i], &e))
-            return cli_fail(&e);
+            return err_tell(&e);
     if (!o->sweep.metric.n && !sweep_metric(&o->sweep, "total.cycles", &e))
-        return cli_fail(&e);
+        return err_tell(&e);
     if (!(s = sweep_make(&o->sweep, &e)))
-        return cli_fail(&e);
+        return err_tell(&e);
     int status = studies_run(&o->common, s, &o->sweep, &whole);
 
     if (whole)
@@ -141,7 +142,7 @@ static int run_file(struct options *o, const struct cli_args *a)
     struct study *s = studies_load(&o->common, o->word.at[0], &e);
 
     if (!s)
-        return cli_fail(&e);
+        return err_tell(&e);
     int status = studies_run(&o->common, s, NULL, &whole);
 
     study_free(s);
@@ -162,11 +163,11 @@ static int cluster(const struct options *o, const struct cli_args *a)
     bool ok;
 
     if (o->task)
-        return slurm_task(o->task, &e) ? 0 : cli_fail(&e);
+        return slurm_task(o->task, &e) ? 0 : err_tell(&e);
     if (!o->common.dir)
         return cli_misuse(a, "of which sweep? -o DIR says it");
     ok = o->status ? slurm_status(o->common.dir, stdout, &e) : slurm_cancel(o->common.dir, &e);
-    return ok ? 0 : cli_fail(&e);
+    return ok ? 0 : err_tell(&e);
 }
 
 static int run(struct options *o, const struct cli_args *a)
@@ -210,7 +211,7 @@ static bool sweep_option(struct options *o, struct cli_args *a, bool *failed)
     else
         return false;
     if (!ok)
-        cli_fail(&e);
+        err_tell(&e);
     *failed = !ok;
     return true;
 }
@@ -240,7 +241,7 @@ static int parse_and_run(struct options *o, struct cli_args *a)
 int cmd_sweep(int argc, char **argv)
 {
     struct cli_args a = cli_begin(argc, argv);
-    struct options o = {.sweep.gpu = CLI_GPU};
+    struct options o = {.sweep.gpu = CONF_GPU};
     int status = parse_and_run(&o, &a);
 
     sweep_free(&o.sweep);

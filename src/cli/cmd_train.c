@@ -282,7 +282,7 @@ static int fit_and_tell(struct train *t)
 {
     struct err e;
     if (!samples_read(&t->s, t->path, t->group, t->label, &e))
-        return cli_fail(&e);
+        return err_tell(&e);
     fit_samples(&t->f, &t->s, t->cost);
     sort_metrics(t);
     if (!t->json || strcmp(t->json, "-"))
@@ -291,7 +291,7 @@ static int fit_and_tell(struct train *t)
     free(t->order);
     fit_free(&t->f);
     samples_free(&t->s);
-    return ok ? 0 : cli_fail(&e);
+    return ok ? 0 : err_tell(&e);
 }
 
 static bool take_cost(struct train *t, const char *text)

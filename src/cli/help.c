@@ -5,6 +5,7 @@
 
 #include "base/build.h"
 #include "cli/cli.h"
+#include "conf/conf.h"
 #include "version.h"
 
 static const char run_help[] =
@@ -15,7 +16,7 @@ static const char run_help[] =
     "follows a workload or an executable is for it; for the other two, options may stand\n"
     "on either side.\n"
     "\n"
-    "  -g, --gpu GPU        the GPU, a name (smelt list gpus) or a file; default " CLI_GPU "\n"
+    "  -g, --gpu GPU        the GPU, a name (smelt list gpus) or a file; default " CONF_GPU "\n"
     "  --set KEY=VALUE      change a key of the GPU (smelt list keys); may be repeated\n"
     "  -m MECH[:KEY=VAL,..] a mechanism (smelt list mechanisms); may be repeated\n"
     "  --functional         compute results only, no timing\n"
@@ -110,7 +111,7 @@ static const char disasm_help[] =
     "\n"
     "  --kernel NAME        only this kernel\n"
     "  --live               show how many registers are live after each instruction\n"
-    "  -g, --gpu GPU        for this GPU; default " CLI_GPU "\n"
+    "  -g, --gpu GPU        for this GPU; default " CONF_GPU "\n"
     "  --set KEY=VALUE      change a key of the GPU; may be repeated\n";
 
 static const char compare_help[] =
@@ -156,7 +157,7 @@ static const char sweep_help[] =
     "                       a value may bring keys along: \"l1d.size=32K,48K l1d.ways=6\"\n"
     "  --metric NAME        what the table shows: a number of the results (total.ipc,\n"
     "                       stats.l1d_miss); default total.cycles; may be repeated\n"
-    "  -g, --gpu GPU        of all runs; default " CLI_GPU "\n"
+    "  -g, --gpu GPU        of all runs; default " CONF_GPU "\n"
     "  --set KEY=VALUE      of all runs; may be repeated\n"
     "  -m MECH[:KEY=VAL,..] of all runs; may be repeated\n"
     "  --quick, --large     workloads get the tests' or their large inputs; for a study:\n"
@@ -281,7 +282,7 @@ static const char bench_help[] =
     "  --json OUT           write results to OUT; '-' is standard output\n"
     "  --record             append the results to bench/history.csv\n"
     "  --isa ISA            host instructions to use: base, avx2 or avx512\n"
-    "  -g, --gpu GPU        the GPU; default " CLI_GPU "\n"
+    "  -g, --gpu GPU        the GPU; default " CONF_GPU "\n"
     "  --set KEY=VALUE      change a key of the GPU; may be repeated\n";
 
 static const char cc_help[] =
@@ -380,20 +381,13 @@ int cli_help(const char *command)
     return 0;
 }
 
-int cli_fail(const struct err *e)
-{
-    fflush(stdout);
-    err_print(e, stderr);
-    return e->status;
-}
-
 int cli_finish(int status)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
     struct err e;
     err_set(&e, "standard output: %s", strerror(errno));
-    return cli_fail(&e);
+    return err_tell(&e);
 }
 
 static int unknown_command(const char *name)
@@ -405,7 +399,7 @@ static int unknown_command(const char *name)
     struct err e;
     err_set(&e, "unknown %s '%s'%s; see smelt --help", name[0] == '-' ? "option" : "command", name,
             err_hint(&h, name, names, LEN(commands), " (did you mean ", "?)"));
-    return cli_fail(&e);
+    return err_tell(&e);
 }
 
 static int help_on(const char *name)

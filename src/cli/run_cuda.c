@@ -21,7 +21,7 @@
 #include "cli/cli.h"
 #include "cli/run.h"
 #include "mech/mech.h"
-#include "study/runnable.h"
+#include "workload/runnable.h"
 
 /* --- before --- */
 
@@ -120,7 +120,7 @@ static void tell(const struct run *r, int status)
         err_program(&e, "%s: ended with status %d", r->program, WEXITSTATUS(status));
     else
         return;
-    cli_fail(&e);
+    err_tell(&e);
 }
 
 static int finish(struct run *r, int status_file, int status)
@@ -134,7 +134,7 @@ static int finish(struct run *r, int status_file, int status)
     bool finished = report_finish_file(&r->report, status_file, unwritten ? word : end,
                                        WIFEXITED(status) ? WEXITSTATUS(status) : -1, &e);
     if (!finished)
-        cli_fail(&e);
+        err_tell(&e);
     if (strcmp(end, "done") != 0)
         return ERR_PROGRAM;
     return unwritten || !finished ? ERR_USER : 0;
@@ -169,7 +169,7 @@ static int run_path(struct run *r, char *path)
     if (set_environment(r, status_file, &e) && spawn(path, argv, &e))
         status = finish(r, status_file, wait_for_child());
     else
-        status = cli_fail(&e);
+        status = err_tell(&e);
     close(status_file);
     free(argv);
     return status;
@@ -181,11 +181,11 @@ static int build_and_run(struct run *r)
     struct err e;
     r->report.args = r->args;
     if (!report_begin(&r->report, &e))
-        return cli_fail(&e);
+        return err_tell(&e);
     char *path = runnable_executable(r->program, &e);
     if (!path)
         report_end(&r->report, &e);
-    int status = path ? run_path(r, path) : cli_fail(&e);
+    int status = path ? run_path(r, path) : err_tell(&e);
     free(path);
     return status;
 }
@@ -197,7 +197,7 @@ int run_cuda(struct run *r)
     for (u32 i = 0; i < r->settings.mech.n; i++)
         mech_absolute(&r->settings.mech.at[i]);
     r->report.dev = device_of_settings(&r->settings, &e); /* are they right? */
-    int status = r->report.dev ? build_and_run(r) : cli_fail(&e);
+    int status = r->report.dev ? build_and_run(r) : err_tell(&e);
     report_free(&r->report);
     device_free(r->report.dev);
     return status;

@@ -12,7 +12,7 @@
 
 #include "base/log.h"
 #include "cli/run.h"
-#include "study/runnable.h"
+#include "workload/runnable.h"
 
 enum verb { DO_NOTHING, DO_BUF, DO_LAUNCH, DO_SUM, DO_AT, DO_DUMP, DO_EXPECT_SUM, DO_EXPECT_AT };
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "study/store.h"
+#include "store/store.h"
 
 struct store_metrics { /* "total.ipc": numbers of the result */
     const char **at;

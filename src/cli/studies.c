@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "study/slurm.h"
+#include "cluster/slurm.h"
+#include "page/html.h"
 
 /* ---- options */
 
@@ -142,7 +143,7 @@ static int say_plan(const struct study *s, const char *path)
     u32 n = 0;
 
     if (!st && access(path, F_OK) == 0)
-        return cli_fail(&e);
+        return err_tell(&e);
     for (u32 i = 0; i < s->point.n; i++) {
         static const char *const word[] = {
             [STORE_NONE] = "run", [STORE_DONE] = "there", [STORE_FAILED] = "failed"};
@@ -199,7 +200,7 @@ static bool show(const struct studies_options *o, struct study *s, const struct 
 {
     bool ok = w ? sweep_evaluate(w, s, st, e) : study_evaluate(s, st, e);
 
-    return ok && study_write(s, st, o->dir, e);
+    return ok && study_write(s, o->dir, e) && html_write(s, st, o->dir, e);
 }
 
 static int run_and_show(const struct studies_options *o, struct study *s, const struct sweep *w,
@@ -211,14 +212,14 @@ static int run_and_show(const struct studies_options *o, struct study *s, const 
     if (!o->run.retry)
         list_failed(s, st);
     if (!run_points(o, s, st, &r, &e))
-        return cli_fail(&e);
+        return err_tell(&e);
     if (r.stopped) {
         log_warn("stopped: %u of %u runs are there; the same command goes on", r.there + r.done,
                  s->point.n);
         return ERR_PROGRAM;
     }
     if (!show(o, s, w, st, &e))
-        return cli_fail(&e);
+        return err_tell(&e);
     list_absent(s);
     log_note("%u runs made, %u were there, %u failed; %s/report.html", r.done, r.there, r.failed,
              o->dir);
@@ -238,13 +239,13 @@ int studies_run(const struct studies_options *o, struct study *s, const struct s
         status = say_plan(s, path);
     } else if (mkdir(o->dir, 0777) != 0 && errno != EEXIST) {
         err_set(&e, "%s: %s", o->dir, strerror(errno));
-        status = cli_fail(&e);
+        status = err_tell(&e);
     } else {
         struct store *st = store_open(path, STORE_WRITE, &e);
 
         if (st)
             log_note("%s: %u runs, everything goes to %s", s->title, s->point.n, o->dir);
-        status = st ? run_and_show(o, s, w, st, whole) : cli_fail(&e);
+        status = st ? run_and_show(o, s, w, st, whole) : err_tell(&e);
         store_close(st);
     }
     free(path);

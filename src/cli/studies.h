@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 #include "cli/cli.h"
-#include "study/runner.h"
+#include "runs/runner.h"
 #include "study/study.h"
 #include "study/sweep.h"
 

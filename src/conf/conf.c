@@ -19,13 +19,13 @@
 #include "base/sheet_table.inc"
 
 static const struct conf_module modules[] = {
-    {&gpu_sheet, offsetof(struct conf, gpu)},     {&sm_sheet, offsetof(struct conf, sm)},
-    {&op_sheet, offsetof(struct conf, op)},       {&l1i_sheet, offsetof(struct conf, l1i)},
-    {&l1d_sheet, offsetof(struct conf, l1d)},     {&l1c_sheet, offsetof(struct conf, l1c)},
-    {&l1t_sheet, offsetof(struct conf, l1t)},     {&noc_sheet, offsetof(struct conf, noc)},
-    {&l2_sheet, offsetof(struct conf, l2)},       {&mem_sheet, offsetof(struct conf, mem)},
-    {&dram_sheet, offsetof(struct conf, dram)},   {&power_sheet, offsetof(struct conf, power)},
-    {&front_sheet, offsetof(struct conf, front)}, {&sim_sheet, offsetof(struct conf, sim)},
+    {&gpu_sheet, offsetof(struct conf, gpu)},   {&sm_sheet, offsetof(struct conf, sm)},
+    {&op_sheet, offsetof(struct conf, op)},     {&l1i_sheet, offsetof(struct conf, l1i)},
+    {&l1d_sheet, offsetof(struct conf, l1d)},   {&l1c_sheet, offsetof(struct conf, l1c)},
+    {&l1t_sheet, offsetof(struct conf, l1t)},   {&noc_sheet, offsetof(struct conf, noc)},
+    {&l2_sheet, offsetof(struct conf, l2)},     {&mem_sheet, offsetof(struct conf, mem)},
+    {&dram_sheet, offsetof(struct conf, dram)}, {&power_sheet, offsetof(struct conf, power)},
+    {&ptx_sheet, offsetof(struct conf, ptx)},   {&sim_sheet, offsetof(struct conf, sim)},
 };
 
 const struct conf_module *conf_modules(u32 *n)
@@ -154,12 +154,12 @@ bool conf_set(struct conf *c, const char *assignment, struct err *e)
 static bool check_regs(const struct conf *c, struct err *e)
 {
     u64 width = 32 * c->sm.warp_words;
-    if (c->front.max_regs * width <= c->sm.regs)
+    if (c->ptx.max_regs * width <= c->sm.regs)
         return true;
     return err_set(e,
                    "front.max_regs: %" PRIu64 " registers for each of the %" PRIu64
                    " threads of a warp are more than sm.regs, %" PRIu64,
-                   c->front.max_regs, width, c->sm.regs);
+                   c->ptx.max_regs, width, c->sm.regs);
 }
 
 static bool check_caches(const struct conf *c, struct err *e)
@@ -198,7 +198,7 @@ bool conf_check(const struct conf *c, struct err *e)
 {
     return sm_conf_check(&c->sm, &c->op, e) && check_caches(c, e) && noc_conf_check(&c->noc, e) &&
            mem_conf_check(&c->mem, e) && addr_banks_check(&c->mem, c->dram.banks, e) &&
-           dram_conf_check(&c->dram, e) && front_conf_check(&c->front, e) && check_regs(c, e);
+           dram_conf_check(&c->dram, e) && ptx_conf_check(&c->ptx, e) && check_regs(c, e);
 }
 
 bool conf_make(struct conf *c, const char *gpu, const char *const *set, u32 n_set, struct err *e)

@@ -23,12 +23,12 @@
 #include "base/conf_dir.h"
 #include "base/json.h"
 #include "base/sheet.h"
-#include "ptx/front_conf.h"
 #include "mem/cache.h"
 #include "mem/dram.h"
 #include "mem/mem_conf.h"
 #include "mem/noc.h"
 #include "power/energy.h"
+#include "ptx/ptx_conf.h"
 #include "sm/sm_conf.h"
 
 #define SHEET_DEF "conf/gpu.def"
@@ -40,6 +40,8 @@ struct gpu_conf {
 struct sim_conf {
 #include "base/sheet_fields.inc"
 };
+
+#define CONF_GPU "gtx480" /* unless another is asked for */
 
 enum { CONF_NAME = 64 };
 
@@ -53,7 +55,7 @@ struct conf {
     struct mem_conf mem;
     struct dram_conf dram;
     struct power_conf power;
-    struct front_conf front;
+    struct ptx_conf ptx;
     struct sim_conf sim;
     char name[CONF_NAME]; /* of the file without .conf: "gtx480" */
 };

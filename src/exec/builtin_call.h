@@ -1,7 +1,7 @@
 /*
  * builtin_call.h -- what functions do that the device provides: printf, malloc, free and assert.
  *
- * Their names and declarations: ptx/builtin.h.  The call site's values are in the caller's frame,
+ * Their names and declarations: ptx/select/builtin.h.  The call site's values are in the caller's frame,
  * as for all calls.
  * The warp's lanes take their turns in ascending order, and the whole is one instruction.
  *

@@ -104,7 +104,7 @@ struct exec {
     u32 *hint; /* per pc: index of the allocation it last touched */
     u64 *addr; /* of each lane, what the last memory instruction touched, in its space */
     const lane_fn *table;
-    struct front_stat n;
+    struct ptx_stat n;
     struct store_log *log; /* NULL: stores write memory at once */
     enum fault_kind fault;
     bool defer_atoms, defer_calls;

@@ -4,7 +4,7 @@
 #include "base/json.h"
 
 static const struct counter_sheet sheets[] = {
-    {&front_sheet, "", offsetof(struct counters, front), false},
+    {&ptx_sheet, "", offsetof(struct counters, ptx), false},
     {&sm_sheet, "", offsetof(struct counters, sm), true},
     {&ops_sheet, "op_", offsetof(struct counters, ops), true},
     {&l1i_sheet, "l1i_", offsetof(struct counters, l1i), true},

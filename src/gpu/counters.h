@@ -9,18 +9,18 @@
 
 #include "base/hist.h"
 #include "base/sheet.h"
-#include "ptx/front_conf.h"
+#include "mech/charge.h"
 #include "mem/cache.h"
 #include "mem/dram.h"
 #include "mem/l2.h"
 #include "mem/noc.h"
-#include "mech/charge.h"
+#include "ptx/ptx_conf.h"
 #include "sm/sm_conf.h"
 
 struct counters {
     u64 cycles;      /* of the launch, from its beginning to its end */
     u64 chip_cycles; /* its part of the chip's time: the same, unless others ran with it (overlap.h) */
-    struct front_stat front;
+    struct ptx_stat ptx;
     struct sm_stat sm;
     struct ops_stat ops;
     struct stall_stat stall;

@@ -11,9 +11,9 @@
 #include "gpu/machine.h"
 #include "gpu/run.h"
 #include "gpu/tenant.h"
-#include "sm/occupancy.h"
-#include "mech/mech.h"
 #include "gpu/timing.h"
+#include "mech/mech.h"
+#include "sm/occupancy.h"
 
 static bool add_mechs(struct device *d, struct err *e)
 {
@@ -166,8 +166,7 @@ struct program *device_load_pinned(struct device *d, const char *path, const cha
 {
     struct reg_limits limits = conf_reg_limits(&d->conf);
     const struct var_places places = {d->var_next, pin, n_pin};
-    struct program *p =
-        program_load_at(path, text, len, &d->conf.front, &limits, &places, false, e);
+    struct program *p = program_load_at(path, text, len, &d->conf.ptx, &limits, &places, false, e);
 
     if (!p)
         return NULL;

@@ -11,11 +11,11 @@
 #include "base/base.h"
 #include "base/err.h"
 #include "base/text.h"
-#include "exec/exec.h"
-#include "ptx/program.h"
-#include "exec/vmem.h"
 #include "conf/conf.h"
+#include "exec/exec.h"
+#include "exec/vmem.h"
 #include "gpu/counters.h"
+#include "ptx/program.h"
 
 struct run_opts {
     bool check;                  /* report reads of memory that nobody wrote */
@@ -47,7 +47,7 @@ struct launch_result {
     u32 ctas_per_sm;
     const char *
         limit; /* what limits CTAs per SM: "threads", "warps", "registers", "shared memory", "CTAs" */
-    struct front_stat n;
+    struct ptx_stat n;
     enum run_end end;
     enum fault_kind fault;        /* of RUN_FAULT */
     u64 time_ps;                  /* of the device: see functional.h */
@@ -96,7 +96,7 @@ struct device {
     u32 n_launch;
     struct launch_result last;
     VEC(struct kernel_sum) kernel;     /* in the order of their first launches */
-    struct front_stat n;               /* over all launches */
+    struct ptx_stat n;                 /* over all launches */
     VEC(struct stray_line) stray_line; /* that have been told: strays.h */
     u64 n_uninit;                      /* reads that check reported */
     double first_start, last_end;      /* host seconds */

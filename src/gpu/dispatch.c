@@ -1,7 +1,7 @@
 /* dispatch.c -- see dispatch.h */
 #include "gpu/dispatch.h"
 
-#include "sm/bind.h"
+#include "sm/binding/bind.h"
 
 void dispatch_init(struct dispatch *d, struct sm *sm, u32 n_sm)
 {

@@ -211,7 +211,7 @@ static void tear_down(struct engine *g)
     g->r->n = g->x.n;
     g->r->time_ps = elapsed_ps(g);
     g->d->time_ps += g->r->time_ps;
-    sheet_add(&front_sheet, &g->d->n, &g->x.n);
+    sheet_add(&ptx_sheet, &g->d->n, &g->x.n);
     g->d->n_uninit += g->x.n_uninit;
     for (u32 s = 0; s < g->n_slot; s++)
         cta_free(g->slot[s]);

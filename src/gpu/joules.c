@@ -24,7 +24,7 @@ struct mech_cost_of joules_cost_of(const struct sm_conf *sm, u64 n_sm,
 
 #define COMPONENT(name, per, doc)                                                                  \
     of.area_mm2[COMP_##name] = table->area_##name, of.leak_mw[COMP_##name] = table->leak_##name;
-#include "power/component.def"
+#include "sm/component.def"
     return of;
 }
 
@@ -50,7 +50,7 @@ void joules_of(const struct conf *conf, const struct mech_set *mechs, const stru
                struct energy *e)
 {
     struct energy_input i = {
-        .front = &c->front,
+        .ptx = &c->ptx,
         .sm = &c->sm,
         .ops = &c->ops,
         .l1i = &c->l1i,

@@ -8,9 +8,9 @@
 #include "exec/path.h"
 #include "gpu/joules.h"
 #include "gpu/lines.h"
-#include "sm/occupancy.h"
 #include "gpu/run.h"
 #include "mech/mech.h"
+#include "sm/occupancy.h"
 
 void run_count(struct run *g, u64 now, struct counters *c)
 {
@@ -42,7 +42,7 @@ void run_begin_exec(struct device *d, struct exec *x, const struct launch *l,
                     const struct texture_set *tex, u32 i, u64 start_ps)
 {
     struct machine *m = d->machine;
-    struct front_stat n = x->n;
+    struct ptx_stat n = x->n;
     struct err e;
 
     exec_init(x, l, &d->mem, tex, d->opts.check);
@@ -144,9 +144,9 @@ void run_book(struct device *d, struct launch_result *r)
 {
     const struct counters *c = r->counters;
 
-    r->n = c->front;
+    r->n = c->ptx;
     r->cycles = c->cycles;
-    sheet_add(&front_sheet, &d->n, &c->front);
+    sheet_add(&ptx_sheet, &d->n, &c->ptx);
     counters_add(&d->counters, c);
     if (d->conf.power.model) {
         struct energy e;

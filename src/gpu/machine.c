@@ -230,7 +230,7 @@ static void count_sm(struct sm *sm, u64 now, struct counters *c)
 void machine_count_sm(struct machine *m, u32 i, u64 now, struct counters *c)
 {
     count_sm(&m->sm[i], now, c);
-    sheet_add(&front_sheet, &c->front, &m->x[i].n);
+    sheet_add(&ptx_sheet, &c->ptx, &m->x[i].n);
 }
 
 void machine_count_memory(struct machine *m, u64 now, struct counters *c)

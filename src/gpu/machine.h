@@ -12,15 +12,18 @@
 #define GPU_MACHINE_H
 
 #include "base/team.h"
-#include "exec/store_log.h"
 #include "conf/conf.h"
+#include "exec/store_log.h"
 #include "gpu/counters.h"
 #include "gpu/dispatch.h"
 #include "mech/mech.h"
 #include "mem/partition.h"
-#include "sm/bind.h"
-#include "sm/group.h"
-#include "sm/plan.h"
+#include "sm/binding/bind.h"
+#include "sm/binding/group.h"
+#include "sm/binding/plan.h"
+#include "sm/datapath/datapath.h"
+#include "sm/front/front.h"
+#include "sm/memunit/memunit.h"
 
 enum { MAX_PASSES = 128 }; /* of a warp of 128 lanes, one at a time */
 

@@ -69,13 +69,13 @@ static void count_insts(struct overlap *o, u32 i)
     struct host *h = &o->host[i];
 
     for (u32 k = 0; k < MAX_RESIDENTS; k++) {
-        struct front_stat *n = &o->x[i * MAX_RESIDENTS + k].n;
+        struct ptx_stat *n = &o->x[i * MAX_RESIDENTS + k].n;
 
         if (!h->at[k])
             continue;
         h->insts[k] += n->warp_insts;
-        sheet_add(&front_sheet, &h->at[k]->c.front, n);
-        sheet_add(&front_sheet, &o->d->machine->x[i].n, n);
+        sheet_add(&ptx_sheet, &h->at[k]->c.ptx, n);
+        sheet_add(&ptx_sheet, &o->d->machine->x[i].n, n);
         memset(n, 0, sizeof *n);
     }
 }
@@ -159,7 +159,7 @@ void tenants_account(struct overlap *o, u32 i, u64 now)
 
     memset(&c, 0, sizeof c);
     machine_count_sm(o->d->machine, i, now, &c);
-    memset(&c.front, 0, sizeof c.front); /* count_insts has them */
+    memset(&c.ptx, 0, sizeof c.ptx); /* count_insts has them */
     all = c;
     counters_sub(&c, &o->sm[i]);
     count_insts(o, i);
@@ -182,7 +182,7 @@ void tenants_begin(struct overlap *o, u64 now)
     for (u32 i = 0; i < m->n_sm; i++) {
         memset(&o->sm[i], 0, sizeof o->sm[i]);
         machine_count_sm(m, i, now, &o->sm[i]);
-        memset(&o->sm[i].front, 0, sizeof o->sm[i].front);
+        memset(&o->sm[i].ptx, 0, sizeof o->sm[i].ptx);
     }
     memset(&o->memory, 0, sizeof o->memory);
     machine_count_memory(m, now, &o->memory);

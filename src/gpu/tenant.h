@@ -5,7 +5,7 @@
 #include "gpu/dispatch.h"
 #include "gpu/overlap.h"
 #include "gpu/watch.h"
-#include "sm/resident.h"
+#include "sm/binding/resident.h"
 
 enum { MAX_TENANTS = 128 };
 
@@ -34,8 +34,9 @@ struct tenant {
     u64 sm_cycles, accesses; /* of them, those that were there when parts were shared out last */
 };
 
-struct host {                         /* an SM: who is there */
-    struct tenant *at[MAX_RESIDENTS]; /* by their number there (sm/resident.h), NULL: nobody */
+struct host { /* an SM: who is there */
+    struct tenant
+        *at[MAX_RESIDENTS]; /* by their number there (sm/binding/resident.h), NULL: nobody */
     u32 n;
     u64 insts[MAX_RESIDENTS]; /* of each: warp instructions since accounts were closed ... */
     u64 ctas[MAX_RESIDENTS];  /* ... and, when they were, CTAs that had ended and ... */

@@ -15,7 +15,7 @@
 
 #include "exec/endless.h"
 #include "gpu/device.h"
-#include "sm/sm.h"
+#include "sm/memunit/memunit.h"
 
 struct watch {
     u64 limit; /* sim.watchdog; 0: off */

@@ -17,7 +17,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
-#include "sm/bind.h"
+#include "sm/binding/bind.h"
 #include "sm/occupancy.h"
 
 #define SHEET amoeba

@@ -15,8 +15,8 @@
 #include "base/text.h"
 #include "exec/part.h"
 #include "mech/amoeba.h"
-#include "sm/bind.h"
-#include "sm/parts.h"
+#include "sm/binding/bind.h"
+#include "sm/front/parts.h"
 
 enum { BY_CONTROL, BY_MEMORY, BY_BOTH };
 enum { RETRY = 8 }; /* cycles after which a warp that was busy is looked at again */

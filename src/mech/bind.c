@@ -3,11 +3,11 @@
  *
  *     smelt run -m bind:kind=lock_step,size=4 ..
  *
- * For tests, and to see what a binding costs or gains by itself: each kind of sm/bind.h with the
+ * For tests, and to see what a binding costs or gains by itself: each kind of sm/binding/bind.h with the
  * shapes that go with it.  What a front end drives is added up: two datapaths' registers and threads,
  * two SMs' shared memory.
  */
-#include "sm/bind.h"
+#include "sm/binding/bind.h"
 
 #include "mech/mech.h"
 

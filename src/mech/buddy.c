@@ -18,12 +18,12 @@
  *     --------|-------------|----------------|-------------------------------------|--------->
  *           branch        parted          first warp there         all there, drained: joined
  *
- * Lock step itself is sm/bind.h's.  State of an SM: `self`; those of its cluster follow one another, so
+ * Lock step itself is sm/binding/bind.h's.  State of an SM: `self`; those of its cluster follow one another, so
  * that b[k] is member k's.
  */
 #include "mech/buddy_code.h"
 #include "mech/mech.h"
-#include "sm/bind.h"
+#include "sm/binding/bind.h"
 
 #define SHEET_DEF "mech/buddy.def"
 struct buddy_conf {

@@ -4,7 +4,7 @@
 #ifndef MECH_CHARGE_H
 #define MECH_CHARGE_H
 
-#include "mech/hook.h"
+#include "sm/hook.h"
 
 enum { MAX_MECHS = MAX_LISTENERS, MECH_EVENTS = 8 };
 

@@ -4,13 +4,13 @@
  *
  * "Dynamic Warp Subdivision for Integrated Branch and Memory Divergence Tolerance" (J. Meng, D. Tarjan,
  * K. Skadron, ISCA 2010).  Here as the comparison of AMOEBA's section 5.4.  What a part is, and how it
- * goes home, is in sm/parts.h; this file says when a warp is cut.
+ * goes home, is in sm/front/parts.h; this file says when a warp is cut.
  */
 #include "mech/mech.h"
 
-#include "sm/depend.h"
-#include "sm/parts.h"
-#include "sm/sched.h"
+#include "sm/front/depend.h"
+#include "sm/front/parts.h"
+#include "sm/front/sched.h"
 
 #define SHEET_DEF "mech/dws.def"
 struct dws_conf {

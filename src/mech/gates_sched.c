@@ -2,6 +2,7 @@
 #include "mech/gates_sched.h"
 
 #include "base/text.h"
+#include "sm/datapath/datapath.h"
 #include "sm/sm.h"
 
 struct issue_order {

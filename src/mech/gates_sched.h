@@ -8,7 +8,7 @@
 #ifndef MECH_GATES_SCHED_H
 #define MECH_GATES_SCHED_H
 
-#include "sm/sched.h"
+#include "sm/front/sched.h"
 
 struct gates_order {
     u64 longest;   /* for how long a type may be first, cycles; 0: any time */

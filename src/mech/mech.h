@@ -40,15 +40,18 @@
 #include "base/err.h"
 #include "base/sheet.h"
 #include "mech/charge.h"
-#include "mech/hook.h"
 #include "mem/cache.h"
 #include "mem/dram.h"
 #include "mem/mem_conf.h"
 #include "mem/noc.h"
 #include "mem/partition.h"
-#include "power/component.h"
-#include "sm/group.h"
-#include "sm/plan.h"
+#include "sm/binding/group.h"
+#include "sm/binding/plan.h"
+#include "sm/component.h"
+#include "sm/datapath/datapath.h"
+#include "sm/front/front.h"
+#include "sm/hook.h"
+#include "sm/memunit/memunit.h"
 #include "sm/sm.h"
 
 enum { MECH_TIMERS = N_TIMER / MAX_MECHS };
@@ -122,9 +125,9 @@ struct mech {
     CACHE_HOOKS(H)
 #undef H
     /*
-     * Before a launch, from the keys alone: groups and shapes of the SMs (sm/plan.h); or from what the
+     * Before a launch, from the keys alone: groups and shapes of the SMs (sm/binding/plan.h); or from what the
      * chip's state knows of earlier ones.  Then, when the groups have been formed and no CTA is there
-     * yet: what their organs do for each other (sm/bind.h); `self` is the state of the group's first
+     * yet: what their organs do for each other (sm/binding/bind.h); `self` is the state of the group's first
      * SM.
      */
     void (*on_plan)(const void *conf, struct plan *p);

@@ -29,7 +29,7 @@
 
 #include "base/text.h"
 #include "mech/mech.h"
-#include "sm/bind.h"
+#include "sm/binding/bind.h"
 
 #define SHEET_DEF "mech/share.def"
 struct share_conf {

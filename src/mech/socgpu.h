@@ -13,7 +13,7 @@
 #define MECH_SOCGPU_H
 
 #include "mech/mech.h"
-#include "sm/depend.h"
+#include "sm/front/depend.h"
 
 enum { MAX_ENTRY = 64 };
 

@@ -14,7 +14,7 @@
 #include "base/rng.h"
 #include "base/text.h"
 #include "mech/socgpu.h"
-#include "sm/sched.h"
+#include "sm/front/sched.h"
 
 /* ---- memory */
 

@@ -15,8 +15,8 @@
 #define MEM_CACHE_WATCH_H
 
 #include "base/base.h"
-#include "mech/hook.h"
 #include "mem/cache.h"
+#include "mem/cache_hook.h"
 
 /*
  * Counters of a prefetcher, for the sheet of a mechanism; `count` below is the address of the

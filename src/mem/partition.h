@@ -18,9 +18,9 @@
 #define MEM_PARTITION_H
 
 #include "base/base.h"
-#include "mech/hook.h"
 #include "mem/addr.h"
 #include "mem/cache.h"
+#include "mem/cache_hook.h"
 #include "mem/dram.h"
 #include "mem/l2.h"
 #include "mem/mem_conf.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ptx/front_conf.h"
+#include "ptx/ptx_conf.h"
 #include "sm/residency.h"
 
 #define SHEET power
@@ -121,7 +121,7 @@ static void add_static(struct energy *e, const struct power_conf *p, const struc
 {
 #define COMPONENT(name, per, doc)                                                                  \
     leak(&e->part[COMP_##name], PER_##per, p->leak_##name, GATE_##per(name), p, i);
-#include "power/component.def"
+#include "sm/component.def"
 }
 
 /* What mechanisms say of themselves, beside power.leak_mechanism. */
@@ -217,7 +217,7 @@ double area_of(const struct power_conf *p, enum component want, u64 n_sm)
 #define COMPONENT(name, per, doc)                                                                  \
     if (want == COMP_##name)                                                                       \
         return p->area_##name * (PER_##per == PER_SM ? (double)n_sm : 1);
-#include "power/component.def"
+#include "sm/component.def"
     return 0;
 }
 

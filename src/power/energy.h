@@ -20,7 +20,7 @@
 #include "mem/cache.h"
 #include "mem/dram.h"
 #include "mem/noc.h"
-#include "power/component.h"
+#include "sm/component.h"
 #include "sm/sm_conf.h"
 
 #define SHEET_DEF "power/power.def"
@@ -30,7 +30,7 @@ struct power_conf {
 extern const struct sheet power_sheet;
 
 struct energy_input { /* counters of the span, and the machine */
-    const struct front_stat *front;
+    const struct ptx_stat *ptx;
     const struct sm_stat *sm;
     const struct ops_stat *ops;
     const struct cache_stat *l1i, *l1d, *l1c, *l1t, *l2;

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "isa/mma.h"
-#include "ptx/select.h"
+#include "ptx/select/select.h"
 
 bool encode_plain_rows(struct ir_func *f, struct err *e)
 {

@@ -6,15 +6,15 @@
  * first what functions of the module use (they must find it at the same place whoever calls them),
  * then the kernel's own; dynamic shared memory follows.
  */
-#include "ptx/select.h"
+#include "ptx/select/select.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "ptx/builtin.h"
-#include "ptx/select_int.h"
 #include "isa/tag.h"
+#include "ptx/select/builtin.h"
+#include "ptx/select/select_int.h"
 
 /* Sums of hostile sizes stay in 32 bits; layout_check refuses them. */
 enum { LAYOUT_MAX = 1 << 30 };

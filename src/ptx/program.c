@@ -8,17 +8,17 @@
 
 #include "base/mangle.h"
 #include "base/text.h"
-#include "ptx/builtin.h"
-#include "ptx/calls.h"
 #include "ptx/encode.h"
 #include "ptx/ir.h"
-#include "ptx/select.h"
+#include "ptx/lower/calls.h"
+#include "ptx/select/builtin.h"
+#include "ptx/select/select.h"
 
 enum { MIN_BOUNDS_CAP = 16 }; /* what .maxntid and .minnctapersm ask for, at least */
 
 /* What is at hand while a module becomes a program. */
 struct build {
-    const struct front_conf *conf;
+    const struct ptx_conf *conf;
     const struct reg_limits *limits; /* or NULL */
     struct layout layout;
     struct calls *calls;
@@ -146,11 +146,11 @@ static bool encode_all(struct program *p, struct err *e)
 }
 
 /* front.regs may tell another number of registers; and none is too few for the hardware. */
-static void tell_regs(struct program *p, const struct front_conf *c)
+static void tell_regs(struct program *p, const struct ptx_conf *c)
 {
     for (u32 i = 0; i < p->n_func; i++) {
         struct func *f = &p->func[i];
-        u32 told = f->is_entry ? front_conf_regs(c, f->name) : 0;
+        u32 told = f->is_entry ? ptx_conf_regs(c, f->name) : 0;
 
         f->regs = told ? told : max_u32(f->regs, 1);
     }
@@ -221,7 +221,7 @@ static bool compile(struct program *p, struct build *b, struct err *e)
     return true;
 }
 
-static bool build(struct program *p, const struct front_conf *conf, const struct reg_limits *limits,
+static bool build(struct program *p, const struct ptx_conf *conf, const struct reg_limits *limits,
                   const struct var_places *places, struct err *e)
 {
     struct build b = {.conf = conf, .limits = limits};
@@ -250,7 +250,7 @@ static void free_ir(struct program *p)
 }
 
 struct program *program_load(const char *path, const char *text, size_t len,
-                             const struct front_conf *conf, const struct reg_limits *limits,
+                             const struct ptx_conf *conf, const struct reg_limits *limits,
                              u64 var_base, bool keep_ir, struct err *e)
 {
     return program_load_at(path, text, len, conf, limits, &(struct var_places){.base = var_base},
@@ -258,7 +258,7 @@ struct program *program_load(const char *path, const char *text, size_t len,
 }
 
 struct program *program_load_at(const char *path, const char *text, size_t len,
-                                const struct front_conf *conf, const struct reg_limits *limits,
+                                const struct ptx_conf *conf, const struct reg_limits *limits,
                                 const struct var_places *places, bool keep_ir, struct err *e)
 {
     struct program *p = xcalloc(1, sizeof *p);

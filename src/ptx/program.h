@@ -12,9 +12,9 @@
 #include "base/base.h"
 #include "base/err.h"
 #include "base/hash.h"
-#include "ptx/front_conf.h"
-#include "ptx/ptx.h"
 #include "isa/inst.h"
+#include "ptx/parse/ptx.h"
+#include "ptx/ptx_conf.h"
 
 struct ir_func;
 
@@ -136,10 +136,10 @@ struct program {
  * front.max_regs, .maxnreg and its launch bounds allow.  Variable addresses start at var_base.
  */
 struct program *program_load(const char *path, const char *text, size_t len,
-                             const struct front_conf *conf, const struct reg_limits *limits,
+                             const struct ptx_conf *conf, const struct reg_limits *limits,
                              u64 var_base, bool keep_ir, struct err *e);
 struct program *program_load_at(const char *path, const char *text, size_t len,
-                                const struct front_conf *conf, const struct reg_limits *limits,
+                                const struct ptx_conf *conf, const struct reg_limits *limits,
                                 const struct var_places *places, bool keep_ir, struct err *e);
 void program_free(struct program *p);
 

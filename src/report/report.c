@@ -65,7 +65,7 @@ static void add_to_fold(struct fold *f, const struct launch_result *l)
     f->n++;
     f->varies |= !same_shape(&f->sum, l);
     f->sum.cycles += l->cycles;
-    sheet_add(&front_sheet, &f->sum.n, &l->n);
+    sheet_add(&ptx_sheet, &f->sum.n, &l->n);
     if (l->counters)
         counters_add(f->sum.counters, l->counters);
 }

@@ -179,13 +179,13 @@ static void put_program(struct json *j, const struct report *r)
     json_obj_end(j);
 }
 
-static void put_counters(struct json *j, const struct counters *c, const struct front_stat *n)
+static void put_counters(struct json *j, const struct counters *c, const struct ptx_stat *n)
 {
-    struct counters untimed = {.front = *n};
+    struct counters untimed = {.ptx = *n};
     counters_json(c ? c : &untimed, c != NULL, j);
 }
 
-static void put_stats(struct json *j, const struct counters *c, const struct front_stat *n)
+static void put_stats(struct json *j, const struct counters *c, const struct ptx_stat *n)
 {
     json_key(j, "stats");
     json_obj(j);
@@ -220,8 +220,8 @@ static void put_sample(struct json *j, const struct device *d, const struct coun
 {
     json_obj(j);
     put_u64(j, "cycle", cycle);
-    put_u64(j, "warp_insts", c->front.warp_insts);
-    put_u64(j, "thread_insts", c->front.thread_insts);
+    put_u64(j, "warp_insts", c->ptx.warp_insts);
+    put_u64(j, "thread_insts", c->ptx.thread_insts);
     put_real(j, "ipc", report_ipc(c));
     put_u64(j, "l1d_access", c->l1d.access);
     put_u64(j, "l1d_miss", c->l1d.miss);
@@ -318,7 +318,7 @@ double report_speed(const struct device *d)
 
 double report_ipc(const struct counters *c)
 {
-    return c->cycles ? (double)c->front.thread_insts / (double)c->cycles : 0;
+    return c->cycles ? (double)c->ptx.thread_insts / (double)c->cycles : 0;
 }
 
 static bool has_energy(const struct device *d)

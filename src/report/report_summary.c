@@ -170,7 +170,7 @@ static void say_time(const struct device *d)
     u32 n = n_timed(d);
     char time[32], insts[32], of[40] = "";
     show_time((double)c->cycles * 1e6 / (double)mhz, time, sizeof(time));
-    show_count((double)c->front.warp_insts, insts, sizeof(insts));
+    show_count((double)c->ptx.warp_insts, insts, sizeof(insts));
     if (n < d->n_launch)
         snprintf(of, sizeof(of), " of %u timed", d->n_launch);
     log_note("%u%s launch%s: %" PRIu64 " cycles, %s at %" PRIu64 " MHz, %s warp insts", n, of,

@@ -117,7 +117,7 @@ static void say_lsu(struct text *t, const struct counters *c)
             1 + ratio(c->l1d.reserv_fail, c->l1d.access));
     else
         say(t, "the load/store unit: %.0f %% of instructions are for it",
-            100 * ratio(c->sm.issued_mem, c->front.warp_insts));
+            100 * ratio(c->sm.issued_mem, c->ptx.warp_insts));
 }
 
 static void say_load(struct text *t, const struct verdict_kernel *k)

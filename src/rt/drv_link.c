@@ -1,8 +1,8 @@
-/* drv_link.c -- the driver API's linker: PTX texts into one (see drv.h and ptx/link.h) */
+/* drv_link.c -- the driver API's linker: PTX texts into one (see drv.h and ptx/link/link.h) */
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx/link.h"
+#include "ptx/link/link.h"
 #include "rt/drv.h"
 
 struct CUlinkState_st {

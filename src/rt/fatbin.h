@@ -18,9 +18,9 @@ struct fatbin {
 };
 
 /*
- * Device code of several objects, joined by `smelt cc -dlink` (cli/cc_dlink.h).  Each object still
+ * Device code of several objects, joined by `smelt cc -dlink` (cc/cc_dlink.h).  Each object still
  * has its own text, by whose hash it is found among the parts: its number there is the one that
- * names of this object alone have in the joined text (ptx/link.h).
+ * names of this object alone have in the joined text (ptx/link/link.h).
  */
 struct linked {
     const char *text, *const *part;

@@ -11,7 +11,7 @@
 
 #include "base/hash.h"
 #include "base/mangle.h"
-#include "ptx/link.h"
+#include "ptx/link/link.h"
 #include "rt/fatbin.h"
 #include "rt/rt_queue.h"
 

@@ -8,7 +8,10 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "sm/group.h"
+#include "sm/binding/group.h"
+#include "sm/datapath/datapath.h"
+#include "sm/front/front.h"
+#include "sm/memunit/memunit.h"
 
 /* As assert, in every build: whoever calls group_check wants to know. */
 #define REQUIRE(truth) ((truth) ? (void)0 : broken(#truth, __LINE__))

@@ -2,6 +2,8 @@
 #include <inttypes.h>
 
 #include "base/text.h"
+#include "sm/front/front.h"
+#include "sm/memunit/memunit.h"
 #include "sm/sm.h"
 
 static const char *waits_for(const struct sched *s, const struct wctx *c)

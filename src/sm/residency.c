@@ -146,5 +146,5 @@ void residency_add(const struct residency *r, struct sm_stat *to)
 #define ADD_RARE_PIPE ADD_SM
 #define ADD_PORT ADD_SM
 #define COMPONENT(name, per, doc) ADD_##per(name)
-#include "power/component.def"
+#include "sm/component.def"
 }

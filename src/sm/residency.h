@@ -1,7 +1,7 @@
 /*
  * residency.h -- which components of an SM are on, off or being switched on, and for how long they were.
  *
- * An account, whoever switches and why.  The components are those of power/component.def that an SM has: front end,
+ * An account, whoever switches and why.  The components are those of sm/component.def that an SM has: front end,
  * registers, collectors, pipelines, load/store unit, caches, its router.  Each is switched in parts:
  *
  *     pipelines (sp0_int .. dp)    as many as it has; pipe_switch does it
@@ -26,7 +26,7 @@
 
 #include "base/base.h"
 #include "base/text.h"
-#include "power/component.h"
+#include "sm/component.h"
 #include "sm/sm_conf.h"
 
 enum power { POWER_ON, POWER_OFF, POWER_WAKING };

@@ -5,9 +5,12 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sm/bind.h"
-#include "sm/group.h"
-#include "sm/resident.h"
+#include "sm/binding/bind.h"
+#include "sm/binding/group.h"
+#include "sm/binding/resident.h"
+#include "sm/datapath/datapath.h"
+#include "sm/front/front.h"
+#include "sm/memunit/memunit.h"
 
 #define SHEET sm
 #define SHEET_DEF "sm/sm.def"

@@ -17,15 +17,23 @@
 
 #include "base/base.h"
 #include "base/wheel.h"
-#include "mech/hook.h"
-#include "sm/datapath.h"
-#include "sm/front.h"
-#include "sm/memunit.h"
+#include "sm/hook.h"
 #include "sm/residency.h"
+#include "sm/shape.h"
+#include "sm/sm_conf.h"
 
 enum { N_TIMER = 1024 };
 
 struct group;
+struct front;
+struct datapath;
+struct memunit;
+struct launch;
+struct uop;
+struct noc;
+struct req_pools;
+struct addr_map;
+struct noc_conf;
 
 struct sm {
     u64 now; /* the cycle being stepped */

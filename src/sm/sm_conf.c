@@ -4,7 +4,8 @@
 #include <inttypes.h>
 
 #include "base/text.h"
-#include "sm/sched.h"
+#include "sm/front/front.h"
+#include "sm/front/sched.h"
 
 static bool check_size(const struct sm_conf *c, struct err *e)
 {

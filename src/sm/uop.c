@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "isa/mma.h"
+#include "sm/datapath/datapath.h"
 
 static const struct {
     u8 cls;

@@ -11,7 +11,6 @@
 #include "base/place.h"
 #include "base/text.h"
 #include "study/box.h"
-#include "study/html.h"
 #include "study/study_lua.h"
 #include "study/summary.h"
 
@@ -199,7 +198,7 @@ static bool write_text(const char *dir, const struct study_file *f, struct err *
     return ok;
 }
 
-bool study_write(const struct study *s, struct store *st, const char *dir, struct err *e)
+bool study_write(const struct study *s, const char *dir, struct err *e)
 {
     for (u32 i = 0; i < s->figure.n; i++)
         if (!figure_write(&s->figure.at[i], dir, e))
@@ -208,5 +207,5 @@ bool study_write(const struct study *s, struct store *st, const char *dir, struc
         if (!write_text(dir, &s->file.at[i], e))
             return false;
     return write_file(dir, "targets.csv", s, put_targets, e) &&
-           write_file(dir, "numbers.csv", s, put_numbers, e) && html_write(s, st, dir, e);
+           write_file(dir, "numbers.csv", s, put_numbers, e);
 }

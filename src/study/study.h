@@ -4,7 +4,8 @@
  *     struct study *s = study_load("studies/gates.lua", &options, &e);     declares, runs nothing
  *     runner_run(store, s->point.at, s->point.n, ..);
  *     study_evaluate(s, store, &e);                                        figures, targets, claims
- *     study_write(s, "out", &e);                                           CSV, SVG, report.html
+ *     study_write(s, "out", &e);                                           CSV, SVG
+ *     html_write(s, st, "out", &e);                                        report.html (page/html.h)
  *     study_free(s);
  *
  * A study file is Lua 5.4 in a box: no files, processes, network, clock or random numbers, a limit of
@@ -17,9 +18,9 @@
 #ifndef STUDY_STUDY_H
 #define STUDY_STUDY_H
 
-#include "study/figure.h"
-#include "study/point.h"
-#include "study/store.h"
+#include "figure/figure.h"
+#include "runs/point.h"
+#include "store/store.h"
 
 struct study_options {
     bool quick, large;
@@ -79,10 +80,10 @@ void study_add_absence(struct study *s, u32 point, const char *kernel);
 u32 study_add_point(struct study *s, struct point *p);
 
 /*
- * DIR/NAME.csv, .md and .svg of each figure, NAME.txt of each text, targets.csv, numbers.csv (all
- * tables and numbers, for pages: summary.h) and report.html.
+ * DIR/NAME.csv, .md and .svg of each figure, NAME.txt of each text, targets.csv and numbers.csv (all
+ * tables and numbers, for pages: summary.h).
  */
-bool study_write(const struct study *s, struct store *st, const char *dir, struct err *e);
+bool study_write(const struct study *s, const char *dir, struct err *e);
 
 /* A bundled study's file (studies/NAME.lua), to be freed, or NULL; and their names. */
 char *study_find(const char *name, struct err *e);

@@ -7,9 +7,9 @@
 
 #include "base/text.h"
 #include "study/run_lua.h"
-#include "study/set.h"
 #include "study/study_lua.h"
-#include "study/workload.h"
+#include "workload/set.h"
+#include "workload/workload.h"
 
 static const char maker_name[] = "smelt.maker";
 

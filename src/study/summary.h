@@ -14,7 +14,7 @@
 
 #include <stdio.h>
 
-#include "study/figure.h"
+#include "figure/figure.h"
 
 struct summary_number {
     char *name;

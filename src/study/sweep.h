@@ -16,8 +16,8 @@
 #ifndef STUDY_SWEEP_H
 #define STUDY_SWEEP_H
 
-#include "study/set.h"
 #include "study/study.h"
+#include "workload/set.h"
 
 struct sweep_axis {
     char *key;          /* of the GPU, or "gpu" or "mech" */

@@ -86,7 +86,7 @@ static void list_metrics(struct metrics *m)
     add_sheet(m, "stalls", "", &stall_sheet);
     add_metric(m, "area", "", "total", "mm2");
 #define COMPONENT(name, per, doc) add_component(m, #name);
-#include "power/component.def"
+#include "sm/component.def"
 }
 
 static void free_metrics(struct metrics *m)

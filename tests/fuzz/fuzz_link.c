@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "ptx/link.h"
+#include "ptx/link/link.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 

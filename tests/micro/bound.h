@@ -1,5 +1,5 @@
 /*
- * bound.h -- SMs that are bound to each other, counted by hand; see sm/bind.h and timed.h, and
+ * bound.h -- SMs that are bound to each other, counted by hand; see sm/binding/bind.h and timed.h, and
  * memory_path.h for the cycles of accesses.
  *
  * The SMs of a test are those of one group (gpu.n_sm) unless it says otherwise, so that no SM is

@@ -18,7 +18,7 @@ static void check_lock_step(u32 n, const char *mech, const char *n_sm)
     assert_int_equal(STAT(&t, stall.off), 2 * 23 * (n - 1));
     assert_int_equal(STAT(&t, stall.no_warp), 2 * n);
     assert_int_equal(STAT(&t, sm.simt_lanes), 3 * 32 * n);
-    assert_int_equal(STAT(&t, front.thread_insts), 3 * 32 * n);
+    assert_int_equal(STAT(&t, ptx.thread_insts), 3 * 32 * n);
     assert_int_equal(STAT(&t, sm.ctas), n);
     assert_int_equal(STAT(&t, sm.fetches), 2);
     assert_int_equal(counted(&t).groups, 1);
@@ -53,7 +53,7 @@ static void alone_the_same_threads_execute_the_same_instructions(void **state)
     assert_int_equal(STAT(&t, stall.issued), 3 * 8);
     assert_int_equal(STAT(&t, stall.off), 0);
     assert_int_equal(STAT(&t, sm.simt_lanes), 3 * 32 * 8);
-    assert_int_equal(STAT(&t, front.thread_insts), 3 * 32 * 8);
+    assert_int_equal(STAT(&t, ptx.thread_insts), 3 * 32 * 8);
     timed_close(&t);
 }
 

@@ -35,7 +35,7 @@ static void an_instruction_takes_the_communicate_stage(void **state)
     assert_int_equal(issued_by(&t, 0), 3);
     assert_int_equal(issued_by(&t, 1), 0);
     assert_int_equal(STAT(&t, sm.followed), 3);
-    assert_int_equal(STAT(&t, front.warp_insts), 6);
+    assert_int_equal(STAT(&t, ptx.warp_insts), 6);
     assert_int_equal(buddies(&t).inst_packets, 3);
     assert_int_equal(buddies(&t).bit_mm, 3 * 64 * 5);
     assert_int_equal(buddies(&t).ungrouped, 0);

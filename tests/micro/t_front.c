@@ -144,7 +144,7 @@ static void the_side_that_jumps_runs_first(void **state)
                          NULL, 1, 32),
                      34);
     assert_int_equal(STAT(&t, sm.flushes), 3);
-    assert_int_equal(STAT(&t, front.warp_insts), 7);
+    assert_int_equal(STAT(&t, ptx.warp_insts), 7);
     assert_int_equal(STAT(&t, sm.simt_lanes), 3 * 32 + 3 * 16 + 32);
     timed_close(&t);
 }
@@ -164,8 +164,8 @@ static void lanes_that_loop_again_flush_once(void **state)
                          NULL, 1, 32),
                      36);
     assert_int_equal(STAT(&t, sm.flushes), 1);
-    assert_int_equal(STAT(&t, front.diverged), 1);
-    assert_int_equal(STAT(&t, front.warp_insts), 8);
+    assert_int_equal(STAT(&t, ptx.diverged), 1);
+    assert_int_equal(STAT(&t, ptx.warp_insts), 8);
     assert_int_equal(STAT(&t, sm.simt_lanes), 32 + 3 * 32 + 3 * 16 + 32);
     timed_close(&t);
 }

@@ -6,7 +6,7 @@
  */
 #include "mech/gates_sched.h"
 #include "mech/mech.h"
-#include "sm/sched.h"
+#include "sm/front/sched.h"
 #include "tests/micro/timed.h"
 
 enum { INT0, FP0, INT1, FP1, SFU }; /* pipelines of `gates` */

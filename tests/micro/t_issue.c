@@ -140,8 +140,8 @@ static void what_the_guard_turns_off_still_takes_its_time(void **state)
     assert_int_equal(
         run(&t, "setp.ne.u32 %p1, %r1, %r2; @%p1 mov.u32 %r3, 1; mov.u32 %r4, %r3;", NULL, 1, 32),
         17 + 7);
-    assert_int_equal(STAT(&t, front.warp_insts), 4);
-    assert_int_equal(STAT(&t, front.thread_insts), 3 * 32);
+    assert_int_equal(STAT(&t, ptx.warp_insts), 4);
+    assert_int_equal(STAT(&t, ptx.thread_insts), 3 * 32);
     timed_close(&t);
 }
 

@@ -208,7 +208,7 @@ static void check_component(u32 c, u64 base_cycles, const struct counters *base)
 
         assert_int_equal(first[2].cycles, base_cycles);
         assert_memory_equal(&first[2].stall, &base->stall, sizeof base->stall);
-        assert_memory_equal(&first[2].front, &base->front, sizeof base->front);
+        assert_memory_equal(&first[2].ptx, &base->ptx, sizeof base->ptx);
         assert_true(s->account[c].off && s->account[c].waking && s->account[c].gating);
         assert_true(s->account[c].off + s->account[c].waking <=
                     (first[0].cycles + first[1].cycles + first[2].cycles) * s->whole[c]);

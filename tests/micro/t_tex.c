@@ -71,7 +71,7 @@ static void surfaces_are_global_memory_by_coordinates(void **state)
                  "suld.b.1d.b32.trap %r3, [tex, {%r1}]; sust.b.1d.b32.trap [tex, {%r2}], %r3;\n"
                  "ret;\n}\n");
     timed_run(&t, 1, 32);
-    assert_int_equal(STAT(&t, front.warp_insts), 8);
+    assert_int_equal(STAT(&t, ptx.warp_insts), 8);
     assert_int_equal(STAT(&t, l1d.access), 2);
     assert_int_equal(STAT(&t, l1t.access), 0);
     for (u32 i = 0; i < 32; i++)

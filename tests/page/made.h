@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/html.h"
+#include "page/html.h"
 
 #define MADE_EVIL "<script>document.title='caught'</script>"
 

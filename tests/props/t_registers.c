@@ -11,12 +11,12 @@
 static u32 for_each_kernel(void (*each)(const struct func *f, void *arg), void *arg)
 {
     DIR *d = opendir(REFERENCE "/kernels");
-    struct front_conf conf;
+    struct ptx_conf conf;
     struct dirent *entry;
     struct err e;
     u32 n = 0;
 
-    sheet_defaults(&front_sheet, &conf);
+    sheet_defaults(&ptx_sheet, &conf);
     assert_non_null(d);
     while ((entry = readdir(d))) {
         const char *dot = strrchr(entry->d_name, '.');
@@ -36,7 +36,7 @@ static u32 for_each_kernel(void (*each)(const struct func *f, void *arg), void *
         free(path);
     }
     closedir(d);
-    sheet_free(&front_sheet, &conf);
+    sheet_free(&ptx_sheet, &conf);
     return n;
 }
 

@@ -29,7 +29,7 @@
 #include "gpu/device.h"
 #include "gpu/machine.h"
 #include "mech/mech.h"
-#include "sm/sched.h"
+#include "sm/front/sched.h"
 
 enum { MAX_SET = 13, BLOCK = 96, GRID = 5, N = BLOCK * GRID };
 enum { MAX_CYCLES = 500000, MAX_SLOW_CYCLES = 20000, MOST_LINES = 1 << 20 };

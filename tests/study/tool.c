@@ -1,5 +1,5 @@
 /*
- * tool.c -- the runner (study/runner.h) as a command, for the scripts of this folder.
+ * tool.c -- the runner (runs/runner.h) as a command, for the scripts of this folder.
  *
  *     tool sweep STORE PROGRAM FROM TO [-j N] [--seconds N] [--bytes N] [--retry]
  *     tool one DIR PROGRAM MHZ [..]       tool take STORE DIR       tool key PROGRAM MHZ
@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "base/child.h"
-#include "study/runner.h"
+#include "runs/runner.h"
 
 static int told(const struct err *e)
 {

@@ -16,13 +16,13 @@ static const struct reg_limits fermi = {.per_thread = 63,
 
 static struct program *load(const char *text, const struct reg_limits *limits, bool lower)
 {
-    struct front_conf conf;
+    struct ptx_conf conf;
     struct err e = {0};
 
-    sheet_defaults(&front_sheet, &conf);
+    sheet_defaults(&ptx_sheet, &conf);
     conf.lower = lower;
     struct program *p = program_load("t.ptx", text, strlen(text), &conf, limits, 0x1000, true, &e);
-    sheet_free(&front_sheet, &conf);
+    sheet_free(&ptx_sheet, &conf);
     if (!p) {
         err_print(&e, stdout);
         fail_msg("the PTX does not load");

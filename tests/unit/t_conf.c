@@ -20,7 +20,7 @@ static void an_empty_text_gives_the_defaults(void **state)
     assert_true(parse(""));
     assert_int_equal(c.sm.n_warp, 32);
     assert_int_equal(c.mem.base, 0xC0000000);
-    assert_int_equal(c.front.lower, 1);
+    assert_int_equal(c.ptx.lower, 1);
     assert_string_equal(c.name, "x");
     assert_true(conf_check(&c, &e));
     conf_free(&c);
@@ -152,13 +152,13 @@ static void registers_may_be_given_per_kernel(void **state)
 {
     (void)state;
     assert_true(parse("[front]\nregs = add:12, mul:20\n") && conf_check(&c, &e));
-    assert_int_equal(front_conf_regs(&c.front, "add"), 12);
-    assert_int_equal(front_conf_regs(&c.front, "mul"), 20);
-    assert_int_equal(front_conf_regs(&c.front, "ad"), 0);
+    assert_int_equal(ptx_conf_regs(&c.ptx, "add"), 12);
+    assert_int_equal(ptx_conf_regs(&c.ptx, "mul"), 20);
+    assert_int_equal(ptx_conf_regs(&c.ptx, "ad"), 0);
     assert_true(conf_set(&c, "front.regs=17", &e));
-    assert_int_equal(front_conf_regs(&c.front, "add"), 17);
+    assert_int_equal(ptx_conf_regs(&c.ptx, "add"), 17);
     assert_true(conf_set(&c, "front.regs=", &e));
-    assert_int_equal(front_conf_regs(&c.front, "add"), 0);
+    assert_int_equal(ptx_conf_regs(&c.ptx, "add"), 0);
     conf_free(&c);
 }
 

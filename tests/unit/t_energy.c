@@ -30,7 +30,7 @@ static void begin_costly(void)
     begin();
     sheet_defaults(&power_sheet, p);
 #define COMPONENT(name, per, doc) p->leak_##name = 10 + 3.7 * COMP_##name;
-#include "power/component.def"
+#include "sm/component.def"
     p->vdd_mv = p->vdd_ref_mv = 1000;
 }
 
@@ -82,7 +82,7 @@ static void draw_counters(struct counters *to, u64 from)
     draw_cache(&to->l2);
     to->dram.write += to->dram.write_back;
     to->sm.followed += to->sm.followed_mem, to->sm.issued_mem += to->sm.followed_mem;
-    to->front.warp_insts += to->sm.issued_mem + to->sm.followed;
+    to->ptx.warp_insts += to->sm.issued_mem + to->sm.followed;
     to->cycles = to->chip_cycles = 5000000 + draw(1000000);
     to->sm.sm_cycles = conf.gpu.n_sm * to->cycles;
 }
@@ -236,7 +236,7 @@ static void each_event_goes_to_its_component(void **state)
     c.sm.sp0_int_lanes = c.sm.sp1_int_lanes, c.sm.sp0_fp_lanes = c.sm.sp1_fp_lanes;
     c.sm.followed = c.sm.followed_mem = 0; /* go through a part of the pipeline */
     const struct counters before = c;
-    const struct energy_input input = {&c.front, &c.sm,    &c.ops,   &c.l1i,  &c.l1d,
+    const struct energy_input input = {&c.ptx,   &c.sm,    &c.ops,   &c.l1i,  &c.l1d,
                                        &c.l1c,   &c.l1t,   &c.l2,    &c.dram, &c.request,
                                        &c.reply, &conf.sm, c.cycles, 1000,    4,
                                        4,        0,        0,        {0}},
@@ -304,7 +304,7 @@ static void what_follows_another_sm_costs_no_front_end(void **state)
     (void)state;
     begin();
     conf.power.e_ibuffer = conf.power.e_pipe_inst = 1e6, conf.power.e_schedule = 1e3;
-    c.front.warp_insts = 10, c.sm.issued_mem = 4, c.sm.followed = 6, c.sm.followed_mem = 2;
+    c.ptx.warp_insts = 10, c.sm.issued_mem = 4, c.sm.followed = 6, c.sm.followed_mem = 2;
     compute();
     check_near(e.part[COMP_ibuffer].dynamic_j, 4e-6, 1);
     check_near(e.part[COMP_scheduler].dynamic_j, 2e-9, 1);
@@ -320,7 +320,7 @@ static void front_end_has_its_part_of_the_pipeline(void **state)
     compute();
     check_equal(energy_front_share(&e, &conf.power), 0);
     conf.power.e_icache_hit = conf.power.e_pipe_inst = conf.power.e_l2_read_hit = 1e6;
-    c.l1i.access = 1000000, c.front.warp_insts = 2000000, c.l2.access = 5000000;
+    c.l1i.access = 1000000, c.ptx.warp_insts = 2000000, c.l2.access = 5000000;
     compute();
     check_near(energy_front_share(&e, &conf.power), 0.25, 1);
 }
@@ -489,7 +489,7 @@ static void every_component_of_an_sm_leaks_only_while_it_is_on(void **state)
 #define CHECK_PIPE CHECK_SM
 #define CHECK_RARE_PIPE CHECK_SM
 #define COMPONENT(name, per, doc) CHECK_##per(name)
-#include "power/component.def"
+#include "sm/component.def"
     assert_int_equal(n, 22);
 }
 

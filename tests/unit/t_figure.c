@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "study/figure.h"
+#include "figure/figure.h"
 #include "tests/test_main.h"
 
 /* What `put` writes, to be freed. */

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "study/figure.h"
+#include "figure/figure.h"
 #include "tests/test_main.h"
 
 /* --- XML, as much of it as these pictures have -------------------------------------------------- */

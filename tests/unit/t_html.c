@@ -2,13 +2,13 @@
  * t_html.c -- pages: text stays text, pictures are taken apart, and a study's page says what is there.
  * How they behave in a browser is tested in tests/page.
  */
-#include "study/html.h"
+#include "page/html.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "study/html_parts.h"
+#include "page/html_parts.h"
 #include "tests/page/made.h"
 #include "tests/test_main.h"
 

@@ -1,11 +1,11 @@
 /* t_link.c -- PTX texts joined: whose name is whose, what is refused */
-#include "ptx/link.h"
+#include "ptx/link/link.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "ptx/ptx.h"
+#include "ptx/parse/ptx.h"
 #include "tests/test_main.h"
 
 #define HEAD ".version 6.0\n.target sm_35\n.address_size 64\n"

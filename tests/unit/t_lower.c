@@ -16,13 +16,13 @@
 
 static struct program *load(const char *text, u32 max_regs, bool contract, struct err *e)
 {
-    struct front_conf conf;
+    struct ptx_conf conf;
 
-    sheet_defaults(&front_sheet, &conf);
+    sheet_defaults(&ptx_sheet, &conf);
     conf.max_regs = max_regs;
     conf.contract = contract;
     struct program *p = program_load("t.ptx", text, strlen(text), &conf, NULL, 0x10000000, true, e);
-    sheet_free(&front_sheet, &conf);
+    sheet_free(&ptx_sheet, &conf);
     return p;
 }
 

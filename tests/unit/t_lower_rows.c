@@ -5,7 +5,7 @@
 
 #include "base/rng.h"
 #include "base/text.h"
-#include "ptx/lower_alloc.h"
+#include "ptx/lower/lower_alloc.h"
 
 enum { MAX_REG = 80, N_RANGE = 4, N_ROW = 150, N_INST = 150, N_TIME = 2 * N_INST };
 

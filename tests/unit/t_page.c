@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "study/page.h"
+#include "page/page.h"
 #include "study/summary.h"
 #include "tests/test_main.h"
 

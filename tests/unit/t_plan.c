@@ -1,6 +1,6 @@
 /* t_plan.c -- what SMs are in a launch, from the keys, and which of them work together. */
-#include "sm/group.h"
-#include "sm/plan.h"
+#include "sm/binding/group.h"
+#include "sm/binding/plan.h"
 #include "tests/test_main.h"
 
 static const struct sm_conf sm = {.n_warp = 48,

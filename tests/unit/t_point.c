@@ -1,5 +1,5 @@
 /* Points: what makes two of them the same, and what is told before a run. */
-#include "study/point.h"
+#include "runs/point.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -36,7 +36,7 @@ static double leakage(int of)
 #define COMPONENT(name, per, doc)                                                                  \
     if (PER_##per == of)                                                                           \
         sum += c.power.leak_##name;
-#include "power/component.def"
+#include "sm/component.def"
     return sum;
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "ptx/ptx.h"
+#include "ptx/parse/ptx.h"
 
 #define HEAD ".version 6.0\n.target sm_60\n.address_size 64\n"
 #define BODY                                                                                       \

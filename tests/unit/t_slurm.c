@@ -1,6 +1,6 @@
 /* t_slurm.c -- what Slurm's watcher and tasks agree on: words of options, and the files they meet by. */
-#include "study/slurm_dir.h"
-#include "study/slurm_tool.h"
+#include "cluster/slurm_dir.h"
+#include "cluster/slurm_tool.h"
 #include "tests/test_main.h"
 
 #include <stdlib.h>

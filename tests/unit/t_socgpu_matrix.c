@@ -1,6 +1,6 @@
 /* t_socgpu_matrix.c -- the dependence matrix of SOCGPU, driven by hand as the stages of an SM would. */
 #include "mech/socgpu.h"
-#include "sm/sched.h"
+#include "sm/front/sched.h"
 #include "tests/unit/issue.h"
 
 #define TEXT                                                                                       \

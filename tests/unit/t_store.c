@@ -1,5 +1,5 @@
 /* The store: rows, results, claims, and files that are none. */
-#include "study/store.h"
+#include "store/store.h"
 
 #include <math.h>
 #include <sqlite3.h>

@@ -17,7 +17,7 @@ static void begin(void)
     c.stall.scheduler_cycles = 30000, c.stall.issued = 3000;
     c.sm.busy_cycles = 15000, c.sm.warp_cycles = 40 * 15000;
     c.sm.simt_lanes = c.sm.simt_slots = 3000 * 32;
-    c.front.warp_insts = 3000, c.sm.issued_mem = 1500;
+    c.ptx.warp_insts = 3000, c.sm.issued_mem = 1500;
     k = (struct verdict_kernel){&conf, &c, 120, 2, "registers"};
 }
 

@@ -1,25 +1,55 @@
-# include.awk -- includes point one way.  For each file src/FOLDER/..., every quoted include and
-# every "folder/file" named by a #define (SHEET_DEF and its like) must be in a folder that FOLDER
-# may see.
+# include.awk -- includes point one way.  For each file src/ROOM/..., every quoted include and every
+# "room/file" named by a #define (SHEET_DEF and its like) must be in a room that ROOM may see.
+#
+# A room is a folder of src, or one within it.  Of a folder with rooms of its own (src/sm, src/ptx)
+# the headers are what its rooms are made of, and the sources put them together: the headers see none
+# of them, the sources see all.  The organs of an SM hand instructions to each other both ways (issue
+# gives them to the datapath, write-back releases registers): their headers point one way, their
+# sources may include the headers of the others.
 
 BEGIN {
-    all = "base isa ptx exec mem sm mech power conf gpu report rt nvrtc study cli"
     sees["base"] = "base"
     sees["isa"] = "base isa"
-    sees["ptx"] = "base isa ptx"
-    sees["exec"] = "base isa ptx exec"
-    sees["mem"] = "base isa mem mech/hook.h"
-    sees["sm"] = "base isa ptx exec mem sm mech/hook.h mech/list.def power/component.h power/component.def"
-    sees["mech"] = "base isa ptx exec mem sm mech power/component.h"
-    sees["power"] = "base ptx/front_conf.h power sm mem"
-    sees["conf"] = "base isa ptx mem sm power conf"
-    sees["gpu"] = "base isa ptx exec mem sm mech power conf gpu"
-    sees["report"] = "base isa ptx exec mem sm mech power conf gpu report"
+    sees["ptx/parse"] = "base isa ptx/parse"
+    sees["ptx"] = "base isa ptx/parse ptx"
+    sees["ptx/select"] = sees["ptx"] " ptx/select"
+    sees["ptx/lower"] = sees["ptx/select"] " ptx/lower"
+    sees["ptx/link"] = sees["ptx/select"] " ptx/link"
+    ptx = "ptx ptx/parse ptx/select ptx/lower ptx/link"
+    sees["exec"] = "base isa exec " ptx
+    sees["mem"] = "base isa mem"
+
+    sees["sm"] = "base isa exec mem sm " ptx
+    sees["sm/front"] = sees["sm"] " sm/front"
+    sees["sm/datapath"] = sees["sm/front"] " sm/datapath"
+    sees["sm/memunit"] = sees["sm/datapath"] " sm/memunit"
+    sees["sm/binding"] = sees["sm/memunit"] " sm/binding"
+    sm = "sm sm/front sm/datapath sm/memunit sm/binding"
+
+    sees["mech"] = "base isa exec mem mech " ptx " " sm
+    sees["power"] = "base mem power " ptx " " sm
+    sees["conf"] = "base isa mem power conf " ptx " " sm
+    sees["gpu"] = sees["mech"] " power conf gpu"
+    sees["report"] = sees["gpu"] " report"
     sees["toolkit"] = "base toolkit"
-    sees["rt"] = "base isa ptx exec mem sm mech power conf gpu report rt"
+    sees["rt"] = sees["report"] " rt"
     sees["nvrtc"] = "base nvrtc"
-    sees["study"] = "base isa ptx exec mem sm mech power conf gpu report study"
-    sees["cli"] = all
+    sees["cc"] = "base conf cc " ptx
+
+    sees["workload"] = "base workload"
+    sees["store"] = "base store"
+    sees["runs"] = sees["gpu"] " workload store runs"
+    sees["cluster"] = "base runs cluster"
+    sees["figure"] = "base figure"
+    sees["study"] = sees["runs"] " figure study"
+    sees["page"] = sees["study"] " page"
+    sees["cli"] = sees["page"] " cluster report cc cli"
+
+    # What only sources see.
+    calls["ptx"] = ptx
+    for (room in sees)
+        if (room ~ /^sm/)
+            calls[room] = sm
 }
 
 function has(list, word)
@@ -32,29 +62,34 @@ function finding(what)
     print FILENAME ":" FNR ": " what
 }
 
-function check(path, folder)
+function room_of(path)
 {
-    folder = path
-    sub(/\/.*/, "", folder)
+    sub(/\/[^\/]*$/, "", path)
+    return path
+}
+
+function check(path,    room)
+{
+    room = room_of(path)
     if (path == "version.h" || path == "build_id.h" || path == "places.h")
         return
     if (path !~ /\//)
         finding("include by path from src/: \"" mine "/" path "\"")
-    else if (!has(all, folder))
-        finding("\"" path "\" is not in a folder of src/")
-    else if (!has(sees[mine], folder) && !has(sees[mine], path))
+    else if (!(room in sees))
+        finding("\"" path "\" is not in a room of src/")
+    else if (!has(sees[mine], room) && !(is_source && has(calls[mine], room)))
         finding(mine " must not include \"" path "\" (it sees: " sees[mine] ")")
 }
 
 FNR == 1 {
-    split(FILENAME, part, "/")
-    mine = part[2]
-    if (!has(all, mine) && mine != "toolkit")
-        finding("folder src/" mine " is unknown; say in tools/lint/include.awk what it may include")
+    mine = room_of(substr(FILENAME, 5))
+    is_source = FILENAME ~ /\.c$/
+    if (!(mine in sees) && mine !~ /^toolkit\//)
+        finding("room src/" mine " is unknown; say in tools/lint/include.awk what it may include")
 }
 
-/^[ \t]*#[ \t]*include[ \t]*"/ || /^[ \t]*#[ \t]*define[ \t]+[A-Za-z0-9_]+[ \t]+"[a-z_]+\/[a-z0-9_]+\.(def|h|inc)"/ {
-    if (has(all, mine)) {
+/^[ \t]*#[ \t]*include[ \t]*"/ || /^[ \t]*#[ \t]*define[ \t]+[A-Za-z0-9_]+[ \t]+"[a-z_]+\/[a-z0-9_\/]+\.(def|h|inc)"/ {
+    if (mine in sees && mine != "toolkit") {
         split($0, quoted, "\"")
         check(quoted[2])
     }

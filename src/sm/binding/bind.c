@@ -1,0 +1,295 @@
+/* bind.c -- see bind.h */
+#include "sm/binding/bind.h"
+
+#include <string.h>
+
+#include "sm/datapath/datapath.h"
+#include "sm/front/depend.h"
+#include "sm/front/front.h"
+#include "sm/memunit/memunit.h"
+
+void bind_own(struct sm *sm)
+{
+    struct front *fe = sm->front;
+
+    fe->dp[0] = sm->dp, fe->n_dp = 1;
+    fe->lock[0] = fe->by = fe, fe->n_lock = 1;
+    fe->share[0] = fe, fe->share[1] = NULL, fe->n_share = 1;
+    fe->n_set = 1;
+    fe->wide = fe->parting = fe->joining = false;
+    fe->part_at = 0;
+    fe->terms = (struct lock_terms){0};
+    fe->mu = sm->mu;
+    fe->l1i = &fe->own_l1i;
+    sm->dp->mu = sm->mu;
+    fe->lent_sub = 0;
+    for (u32 i = 0; i < sm->dp->n_sub; i++)
+        sm->dp->sub[i].units = &sm->dp->sub[i];
+    sm->mu->dp[0] = sm->dp, sm->mu->n_dp = 1;
+    sm->mu->dp_turn = 0;
+}
+
+/* The first's memory unit takes memory instructions of all datapaths. */
+static void share_memory(struct group *g)
+{
+    struct memunit *mu = g->sm[0]->mu;
+
+    for (u32 i = 0; i < g->n; i++) {
+        g->sm[i]->mu->n_dp = 0;
+        g->sm[i]->dp->mu = mu;
+        mu->dp[i] = g->sm[i]->dp;
+    }
+    mu->n_dp = g->n;
+}
+
+void bind_wide(struct group *g)
+{
+    struct front *fe = g->sm[0]->front;
+
+    assert(fe->words == g->n * g->sm[0]->dp->words);
+    share_memory(g);
+    for (u32 i = 0; i < g->n; i++)
+        fe->dp[i] = g->sm[i]->dp;
+    fe->n_dp = g->n;
+    fe->wide = g->n > 1;
+}
+
+void bind_lend(struct group *g)
+{
+    struct datapath *lent = g->sm[g->n - 1]->dp;
+
+    assert(g->n > 1 && lent->sm->shape.parts == g->n - 1);
+    for (u32 k = 0; k + 1 < g->n; k++) {
+        struct front *fe = g->sm[k]->front;
+        struct datapath *dp = g->sm[k]->dp;
+
+        fe->dp[1] = lent, fe->n_dp = 2;
+        fe->lent_sub = k * dp->n_sub;
+        for (u32 i = 0; i < dp->n_sub; i++)
+            lent->sub[fe->lent_sub + i].units = &dp->sub[i];
+    }
+}
+
+void bind_join(struct group *g)
+{
+    struct front *first = g->sm[0]->front;
+
+    assert(g->n <= LEN(first->share));
+    share_memory(g);
+    for (u32 i = 0; i < g->n; i++) {
+        struct front *fe = g->sm[i]->front;
+
+        fe->mu = first->mu, fe->l1i = first->l1i;
+        fe->on = true;
+        first->share[i] = fe;
+    }
+    first->n_share = g->n;
+}
+
+/* ---- a pair */
+
+void bind_fuse(struct group *g)
+{
+    struct front *fe = g->sm[0]->front, *other = g->sm[1]->front;
+
+    assert(g->n == 2 && other->words == fe->words);
+    bind_wide(g);
+    other->mu = fe->mu, other->l1i = fe->l1i;
+    fe->share[1] = other; /* nothing is dealt out to it: warps are moved there */
+}
+
+/* Both words of a wide warp go to the first's datapath; the second's is its own front end's. */
+void bind_split(struct group *g, bool split)
+{
+    struct front *fe = g->sm[0]->front, *other = g->sm[1]->front;
+
+    assert(fe->wide && fe->share[1] == other);
+    fe->dp[1] = g->sm[split ? 0 : 1]->dp;
+    front_count_warps(other, fe->sm->now, 0);
+    other->on = split;
+}
+
+/* ---- lock step */
+
+/* The leader moves all warps of its set, and they take its way to the collectors. */
+static void lock(struct front *leader, u32 n)
+{
+    leader->n_dp = leader->n_lock = n;
+    for (u32 k = 0; k < n; k++) {
+        struct front *fe = leader->lock[k];
+
+        fe->by = leader;
+        datapath_late_issue(fe->sm->dp, fe->sm->shape.late_issue + leader->terms.late);
+    }
+}
+
+static void unlock(struct front *leader)
+{
+    for (u32 k = 0; k < leader->n_lock; k++) {
+        struct front *fe = leader->lock[k];
+
+        fe->by = fe;
+        datapath_late_issue(fe->sm->dp, fe->sm->shape.late_issue);
+    }
+    leader->n_dp = leader->n_lock = 1;
+}
+
+void bind_lock_step(struct group *g, const struct lock_terms *t)
+{
+    struct front *leader = g->sm[0]->front;
+
+    leader->terms = *t;
+    for (u32 i = 0; i < g->n; i++) {
+        leader->dp[i] = g->sm[i]->dp;
+        leader->lock[i] = g->sm[i]->front;
+        g->sm[i]->front->n_set = i ? 0 : g->n;
+    }
+    if (t->ack && !leader->acks.at) /* each member's operation can end in a cycle */
+        ring_init(&leader->acks, N_FLIGHT * MAX_GROUP);
+    lock(leader, g->n);
+}
+
+/* ---- its end */
+
+static void dissolve(struct front *fe)
+{
+    u32 n = fe->n_set;
+
+    for (u32 k = 0; k < n; k++)
+        fe->lock[k]->n_set = 1;
+    fe->joining = false;
+}
+
+static void part(struct front *fe, u32 pc, u64 now, u64 from)
+{
+    assert(fe->by == fe && fe->n_lock > 1);
+    if (fe->parting)
+        return;
+    fe->parting = true;
+    fe->part_pc = pc;
+    fe->part_since = now;
+    fe->part_at = from + fe->terms.wake;
+    group_wake(fe->sm->group, fe->part_at);
+    HOOK(fe->sm, parting, fe->n_lock);
+}
+
+void bind_part(struct front *fe, u64 now)
+{
+    if (fe->n_lock > 1) {
+        part(fe, PC_NONE, now, now);
+    } else if (fe->n_set > 1) {
+        dissolve(fe);
+        HOOK(fe->sm, parted, 1);
+    }
+}
+
+/* Lanes go out with the branch, and a follower answers. */
+void bind_differ(struct front *fe, u32 pc, u64 now)
+{
+    part(fe, pc, now, now + fe->terms.late + fe->terms.ack);
+}
+
+/* Nothing of it waits for another member's. */
+static bool is_drained(const struct front *fe, u32 n)
+{
+    for (u32 slot = 0; slot < fe->n_warp; slot++)
+        for (u32 k = 0; k < n; k++) {
+            const struct wctx *c = &fe->lock[k]->ctx[slot];
+
+            if (!depend_idle(fe->lock[k], slot) || c->in_flight || c->atoms)
+                return false;
+        }
+    return true;
+}
+
+bool bind_parted(struct front *fe, u64 now)
+{
+    u32 n = fe->n_lock;
+
+    assert(fe->parting);
+    if (now < fe->part_at || !is_drained(fe, n))
+        return false;
+    assert(!fe->acks.n);
+    fe->parting = false;
+    unlock(fe);
+    for (u32 k = 1; k < n; k++)
+        warps_go_on(fe->lock[k], fe);
+    warps_go_on(fe, fe);
+    if (fe->part_pc == PC_NONE || !fe->terms.again)
+        dissolve(fe);
+    HOOK(fe->sm, parted, n);
+    return true;
+}
+
+/* ---- and its beginning */
+
+static bool stands_with(const struct simt *a, const struct simt *b, u32 words, bool paths)
+{
+    return a->pc == b->pc && a->rpc == b->rpc && a->row == b->row && a->pred == b->pred &&
+           a->func == b->func && a->site == b->site && a->caller == b->caller &&
+           (paths || !memcmp(a->mask, b->mask, words * sizeof a->mask[0]));
+}
+
+static bool warps_stand_together(const struct warp *a, const struct warp *b, bool paths)
+{
+    if (a->done || b->done)
+        return a->done && b->done;
+    if (a->depth != b->depth || a->waiting != b->waiting || a->call.builtin || b->call.builtin)
+        return false;
+    for (u32 i = 0; i < a->depth; i++)
+        if (!stands_with(&a->stack[i], &b->stack[i], a->n_word, paths))
+            return false;
+    return true;
+}
+
+bool bind_is_aligned(const struct front *fe)
+{
+    for (u32 k = 1; k < fe->n_set; k++)
+        for (u32 slot = 0; slot < fe->n_warp; slot++) {
+            const struct warp *a = fe->ctx[slot].w, *b = fe->lock[k]->ctx[slot].w;
+
+            if ((a != NULL) != (b != NULL) || (a && !warps_stand_together(a, b, fe->terms.paths)))
+                return false;
+        }
+    return true;
+}
+
+void bind_again(struct front *fe)
+{
+    assert(fe->n_lock == 1 && fe->n_set > 1);
+    fe->joining = true;
+    group_wake(fe->sm->group, fe->sm->now + 1);
+}
+
+/* No instruction is on its way to a warp, and none waits for a fence. */
+static bool is_still(const struct front *fe)
+{
+    u64 waits = 0;
+
+    for (u32 k = 0; k < fe->n_sched; k++)
+        waits |= fe->sched[k].imiss | fe->sched[k].fence | fe->sched[k].atom;
+    return !waits && !fe->n_fetched && !fe->n_starting && !fe->own_l1i.n_mshr;
+}
+
+bool bind_joined(struct front *fe)
+{
+    u32 n = fe->n_set;
+
+    assert(fe->joining && n > 1);
+    for (u32 k = 0; k < n; k++)
+        if (!is_still(fe->lock[k]))
+            return false;
+    if (!is_drained(fe, n))
+        return false;
+    assert(bind_is_aligned(fe));
+    fe->joining = false;
+    for (u32 k = 1; k < n; k++)
+        warps_follow(fe->lock[k]);
+    lock(fe, n);
+    fe->may_retire = 0;
+    for (u32 slot = 0; slot < fe->n_warp; slot++)
+        if (fe->ctx[slot].w)
+            warp_waited(fe, slot);
+    HOOK(fe->sm, joined, n);
+    return true;
+}

@@ -1,0 +1,215 @@
+/* resident.c -- see resident.h */
+#include "sm/binding/resident.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "sm/binding/group.h"
+#include "sm/front/front.h"
+#include "sm/memunit/memunit.h"
+
+static u64 low_bits(u32 n)
+{
+    return n < 64 ? ((u64)1 << n) - 1 : ~0ull;
+}
+
+static struct resident made(const struct front *fe, const struct launch *l, const struct uop *uop,
+                            struct exec *x)
+{
+    return (struct resident){
+        .l = l, .uop = uop, .x = x, .need = occupancy_need(&fe->sm->shape, fe->conf, l)};
+}
+
+void resident_first(struct front *fe, const struct launch *l, const struct uop *uop, u32 ctas)
+{
+    memset(fe->kernel, 0, sizeof fe->kernel);
+    fe->kernel[0] = made(fe, l, uop, fe->x);
+    fe->kernel[0].ctas = ctas, fe->kernel[0].slots = low_bits(ctas);
+    fe->mixed = false;
+}
+
+void resident_turn(struct front *fe, const struct wctx *c)
+{
+    const struct resident *r = kernel_of(c);
+
+    assert(fe->mixed && r->l && c->home == fe);
+    fe->uop = r->uop;
+    fe->x = fe->mu->x = r->x;
+}
+
+/* Counters are u64, all of them. */
+static void add_since(void *to, const void *now, const void *before, size_t bytes)
+{
+    u64 *sum = to;
+    const u64 *a = now, *b = before;
+
+    for (size_t i = 0; i < bytes / sizeof(u64); i++)
+        sum[i] += a[i] - b[i];
+}
+
+void resident_issues(struct front *fe, const struct wctx *c)
+{
+    resident_turn(fe, c);
+    fe->before = (struct tally){*fe->st, *fe->ops};
+}
+
+void resident_issued(struct front *fe, const struct wctx *c)
+{
+    struct tally *to = &fe->kernel[fe->slot[c->cta].kernel].issued;
+
+    _Static_assert(sizeof to->sm % sizeof(u64) == 0 && sizeof to->ops % sizeof(u64) == 0, "u64");
+    add_since(&to->sm, fe->st, &fe->before.sm, sizeof to->sm);
+    add_since(&to->ops, fe->ops, &fe->before.ops, sizeof to->ops);
+}
+
+/* ---- room */
+
+static u64 used_contexts(const struct front *fe)
+{
+    u64 used = 0;
+
+    for (u32 i = 0; i < fe->n_slot; i++)
+        if (fe->slot[i].used)
+            used |= low_bits(fe->slot[i].n) << fe->slot[i].first;
+    return used;
+}
+
+/* The first of n neighbours that are free; MAX_WARPS: there are none. */
+static u32 free_contexts(const struct front *fe, u32 n)
+{
+    u64 used = used_contexts(fe);
+
+    for (u32 first = 0; first + n <= fe->n_warp; first++)
+        if (!(used & low_bits(n) << first))
+            return first;
+    return MAX_WARPS;
+}
+
+/* Threads, registers and shared memory that are left. */
+static bool has_room_for(const struct front *fe, const struct need *n)
+{
+    const struct shape *s = &fe->sm->shape;
+    u64 threads = n->threads, regs = n->regs, shared = n->shared;
+
+    for (u32 k = 0; k < MAX_RESIDENTS; k++) {
+        const struct resident *r = &fe->kernel[k];
+
+        threads += r->n_cta * r->need.threads;
+        regs += r->n_cta * r->need.regs;
+        shared += r->n_cta * r->need.shared;
+    }
+    return fe->n_cta < s->max_cta && threads <= s->max_threads && regs <= s->regs &&
+           shared <= s->shared && free_contexts(fe, (u32)n->warps) < MAX_WARPS;
+}
+
+u64 resident_room(const struct front *fe, u32 kernel)
+{
+    const struct resident *r = &fe->kernel[kernel];
+
+    assert(fe->mixed && r->l);
+    if (r->n_cta >= r->ctas || !has_room_for(fe, &r->need))
+        return 0;
+    return r->slots & warps_free_slots(fe);
+}
+
+void resident_place(struct front *fe, u32 slot)
+{
+    struct cta_slot *s = &fe->slot[slot];
+
+    assert(resident_room(fe, s->kernel) >> slot & 1);
+    s->first = (u16)free_contexts(fe, s->n);
+}
+
+/* ---- coming and going */
+
+static u32 free_kernel(const struct front *fe)
+{
+    u32 k = 0;
+
+    while (k < MAX_RESIDENTS && fe->kernel[k].l)
+        k++;
+    return k;
+}
+
+static u32 n_kernels(const struct front *fe)
+{
+    u32 n = 0;
+
+    for (u32 k = 0; k < MAX_RESIDENTS; k++)
+        n += fe->kernel[k].l != NULL;
+    return n;
+}
+
+/* Scoreboards of so many places, with what is in them. */
+static void widen_boards(struct front *fe, u32 n_regs)
+{
+    u8 *rows;
+
+    if (n_regs <= fe->n_regs)
+        return;
+    rows = xcalloc((size_t)2 * fe->n_warp * n_regs, 1);
+    for (u32 w = 0; w < fe->n_warp; w++) {
+        struct wctx *c = &fe->ctx[w];
+
+        c->pend = memcpy(rows + (size_t)w * n_regs, c->pend, fe->n_regs);
+        if (c->readers)
+            c->readers = memcpy(rows + (size_t)(fe->n_warp + w) * n_regs, c->readers, fe->n_regs);
+    }
+    free(fe->pend_rows);
+    fe->pend_rows = rows;
+    fe->n_regs = n_regs;
+}
+
+/* As many as there are, from those that no kernel has. */
+static u64 take_slots(struct front *fe, u32 kernel, const struct resident *r, u32 n)
+{
+    u64 taken = 0;
+
+    for (u32 i = 0; i < MAX_CTAS && n; i++) {
+        struct cta_slot *s = &fe->slot[i];
+
+        if (s->cta)
+            continue;
+        *s = (struct cta_slot){.cta = cta_new(r->l, fe->words, fe->x->check),
+                               .n = (u16)r->need.warps,
+                               .kernel = (u8)kernel};
+        taken |= (u64)1 << i;
+        fe->n_slot = i >= fe->n_slot ? i + 1 : fe->n_slot;
+        n--;
+    }
+    return taken;
+}
+
+u32 resident_join(struct front *fe, const struct launch *l, const struct uop *uop, struct exec *x,
+                  u32 ctas, u32 most)
+{
+    u32 k = free_kernel(fe);
+    struct resident r = made(fe, l, uop, x + k);
+
+    if (k == MAX_RESIDENTS || n_kernels(fe) >= most || !has_room_for(fe, &r.need))
+        return NO_KERNEL;
+    r.slots = take_slots(fe, k, &r, ctas);
+    if (!r.slots)
+        return NO_KERNEL;
+    r.ctas = ctas;
+    widen_boards(fe, l->func->rows + l->func->preds + 1);
+    fe->kernel[k] = r;
+    fe->mixed = true;
+    return k;
+}
+
+void resident_leave(struct front *fe, u32 kernel)
+{
+    struct resident *r = &fe->kernel[kernel];
+
+    assert(fe->mixed && r->l && !r->n_cta);
+    for (u64 m = r->slots; m; m &= m - 1) {
+        struct cta_slot *s = &fe->slot[__builtin_ctzll(m)];
+
+        assert(!s->used);
+        cta_free(s->cta);
+        *s = (struct cta_slot){.cta = NULL};
+    }
+    *r = (struct resident){.l = NULL};
+}

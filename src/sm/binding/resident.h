@@ -1,0 +1,51 @@
+/*
+ * resident.h -- kernels that are on one SM at the same time.
+ *
+ * A front end begins with one kernel (sm_begin), for which all CTA slots and contexts are laid out.
+ * Others may come on board beside it while its CTAs run: each has slots of its own, and a CTA gets
+ * contexts, threads, registers and shared memory of what the CTAs of all leave free.  From the first
+ * that joins until the SM begins anew the front end is `mixed`: code and executor are looked up for
+ * each warp that fetches, is looked at or issues (resident_turn).  Everything behind issue knows
+ * instructions by their own uop, and warps by their context, and need not know of kernels.
+ *
+ * MODEL: the contexts of a CTA are neighbours.  A CTA that finds enough of them, but not side by side,
+ * waits.  Nothing is moved, and no kernel is held back for another.
+ *
+ * Who joins, and when, is for gpu/overlap.c.  Kernels join and leave between windows; no mechanism is
+ * on, and SMs are not bound.
+ */
+#ifndef SM_RESIDENT_H
+#define SM_RESIDENT_H
+
+#include "sm/front/front.h"
+
+enum { NO_KERNEL = MAX_RESIDENTS };
+
+/* The only kernel of an SM that begins; it has all slots. */
+void resident_first(struct front *fe, const struct launch *l, const struct uop *uop, u32 ctas);
+
+/*
+ * On board from now on, with ctas slots or as many as there are: its number k.  Its executor is x[k],
+ * which the caller makes ready.  NO_KERNEL: there is no room for one of its CTAs now, or as many kernels
+ * as there may be at most.
+ */
+u32 resident_join(struct front *fe, const struct launch *l, const struct uop *uop, struct exec *x,
+                  u32 ctas, u32 most);
+
+/* It has no CTA here any more. */
+void resident_leave(struct front *fe, u32 kernel);
+
+/* Slots that a CTA of it could be put in now: none if there is no room for one. */
+u64 resident_room(const struct front *fe, u32 kernel);
+
+/* Contexts for the CTA that is about to be put in this slot. */
+void resident_place(struct front *fe, u32 slot);
+
+/* The front end works for this warp now: its kernel's code and values. */
+void resident_turn(struct front *fe, const struct wctx *c);
+
+/* .. to issue an instruction of it, and has: what was counted meanwhile is its kernel's. */
+void resident_issues(struct front *fe, const struct wctx *c);
+void resident_issued(struct front *fe, const struct wctx *c);
+
+#endif

@@ -1,0 +1,238 @@
+/*
+ * coalesce.c -- lanes' addresses become accesses.
+ *
+ * sm.coalesce = line (Fermi): one access per 128-byte segment that active lanes touch (64 bytes for
+ * 2-byte, 32 for 1-byte data), shrunk to the half or quarter that is used.  sector (Maxwell and later, and
+ * whatever bypasses a Fermi L1D): one access per sector of 32 bytes.  Atomics: per sector, and so that no two
+ * lanes of one access touch the same bytes.  Accesses are in order of address and are dispatched from
+ * the back.
+ *
+ * A warp of several words is coalesced as one: the unit holds the addresses of all its lanes, so that they share
+ * accesses, and words of shared memory, whichever of its words they are in.
+ *
+ * Local memory is interleaved by thread, so that lanes that use the same variable touch neighbours; more than 4 bytes
+ * are several accesses there.  A thread's address is that of its place, not of the lane it is in: where its CTA stands in
+ * the SM, and its number in the CTA.
+ */
+#include "sm/memunit/memunit.h"
+
+#include <string.h>
+
+#include "sm/front/front.h"
+
+struct segment {
+    u64 addr;
+    u64 bytes[2]; /* written, of the 128-byte line */
+    u8 sectors, words;
+};
+
+struct segments {
+    u32 n;
+    u32 shift; /* of the segment size */
+    bool store, atom;
+    struct segment at[MAX_ACCESS];
+};
+
+static _Thread_local struct segments
+    segs; /* too large for the stack of a hot function to be touched anew */
+
+static struct segment *new_segment(struct segments *s, u64 addr)
+{
+    struct segment *g = &s->at[s->n < MAX_ACCESS ? s->n++ : MAX_ACCESS - 1];
+
+    *g = (struct segment){.addr = addr};
+    return g;
+}
+
+static void cover(struct segment *g, u64 addr, u32 bytes)
+{
+    u32 at = addr & 127;
+    u64 mask = bytes >= 64 ? ~0ull : ((u64)1 << bytes) - 1;
+
+    g->bytes[at >> 6] |= mask << (at & 63);
+}
+
+static bool touches(const struct segment *g, u64 addr, u32 bytes)
+{
+    u32 at = addr & 127;
+    u64 mask = ((u64)1 << bytes) - 1;
+
+    return g->bytes[at >> 6] & mask << (at & 63);
+}
+
+static struct segment *find_segment(struct segments *s, u64 base, u64 addr, u32 bytes)
+{
+    for (u32 i = s->n; i-- > 0;)
+        if (s->at[i].addr == base && !(s->atom && touches(&s->at[i], addr, bytes)))
+            return &s->at[i];
+    return new_segment(s, base);
+}
+
+static inline struct segment *add_lane(struct segments *s, u64 addr, u32 bytes, u32 word)
+{
+    u64 base = addr >> s->shift << s->shift;
+    struct segment *g = s->n && s->at[s->n - 1].addr == base && !s->atom
+                            ? &s->at[s->n - 1]
+                            : find_segment(s, base, addr, bytes);
+
+    g->sectors |= (u8)(1u << (addr >> 5 & 3));
+    g->words |= (u8)(1u << word);
+    if (s->store || s->atom)
+        cover(g, addr, bytes);
+    return g;
+}
+
+/* Who is in which access: the slice performs lanes, and their results go back to them. */
+static void add_atom(struct segments *s, u64 addr, u32 bytes, u32 lane, u32 word,
+                     struct access_list *l)
+{
+    u32 n = s->n, i = (u32)(add_lane(s, addr, bytes, word) - s->at);
+
+    if (s->n > n)
+        memset(l->lanes[i], 0, sizeof l->lanes[i]);
+    l->lanes[i][word] |= 1u << lane;
+}
+
+/* Fewest of 32, 64, 128 bytes that hold the sectors, within the segment. */
+static struct access shrink(const struct segment *g, u32 shift)
+{
+    struct access a = {.sectors = g->sectors, .words = g->words};
+    u64 line = g->addr & ~(u64)127;
+    u32 size = 1u << shift;
+
+    if (size == 128 && !(g->sectors & 3 && g->sectors & 12))
+        size = 64;
+    if (size == 64 && popc_4(g->sectors) == 1)
+        size = 32;
+    a.bytes = (u8)size;
+    a.addr = line + 32u * (u32)__builtin_ctz(g->sectors);
+    if (size == 64)
+        a.addr = line + (g->sectors & 12 ? 64 : 0);
+    else if (size == 128)
+        a.addr = line, a.sectors = 15; /* L2 gets a whole line, whatever is written of it */
+    for (u32 k = 0; k < 4; k++)
+        if ((u32)(g->bytes[k >> 1] >> 32 * (k & 1)) == ~0u)
+            a.full |= (u8)(1u << k);
+    return a;
+}
+
+static void finish(struct segments *s, struct access_list *l)
+{
+    for (u32 i = 0; i < s->n; i++) {
+        struct access a = shrink(&s->at[i], s->shift);
+        u32 k = l->n++;
+
+        a.atom = (u8)i;
+        /* atomics on one address: dispatched from the back, so the lowest lanes stand last */
+        for (; k > 0 && l->at[k - 1].addr >= a.addr; k--)
+            l->at[k] = l->at[k - 1];
+        l->at[k] = a;
+    }
+}
+
+static u32 segment_shift(const struct memunit *mu, const struct memop *op, u32 bytes)
+{
+    if (mu->sector || op->bypass)
+        return 5;
+    return bytes == 1 ? 5 : bytes == 2 ? 6 : 7;
+}
+
+/* Of the CTA's places for threads, the first. */
+static u64 place_of_cta(const struct memunit *mu, const struct memop *op)
+{
+    const struct wctx *c = &op->fe->ctx[op->slot];
+    const struct cta_slot *cta = &c->home->slot[c->cta];
+
+    u64 warps = UNLIKELY(c->home->mixed) ? cta->first : (u64)(cta - c->home->slot) * cta->n;
+
+    return mu->first_thread + warps * mu->warp_threads;
+}
+
+static void add_local(const struct memunit *mu, struct segments *s, u64 off, u32 bytes, u64 thread,
+                      u32 word)
+{
+    for (u32 b = 0; b < bytes; b += 4)
+        add_lane(s, mu->local_base + (off + b) / 4 * mu->local_stride + 4 * thread + (off & 3),
+                 bytes < 4 ? bytes : 4, word);
+}
+
+void coalesce(struct memunit *mu, const struct warp *w, const struct exec *x, const struct uop *u,
+              struct memop *op, const u32 *mask, struct access_list *l)
+{
+    struct segments *s = &segs;
+    u64 first = op->local ? place_of_cta(mu, op) : 0;
+
+    s->n = 0;
+    s->shift = segment_shift(mu, op, u->bytes);
+    s->store = u->flags & UOP_STORE, s->atom = u->flags & UOP_ATOM;
+    l->n = 0;
+    for (u32 k = 0; k < w->n_word; k++) {
+        const u64 *addr = exec_addr(x, w, k);
+
+        for (u32 m = mask[k]; m; m &= m - 1) {
+            u32 lane = (u32)__builtin_ctz(m);
+
+            if (op->local)
+                add_local(mu, s, addr[lane] & (WINDOW_SIZE - 1), u->bytes,
+                          first + w->word[k].thread[lane], k);
+            else if (s->atom || (mu->keep_lanes && !s->store))
+                add_atom(s, addr[lane], u->bytes, lane, k, l);
+            else
+                add_lane(s, addr[lane], u->bytes, k);
+        }
+    }
+    finish(s, l);
+}
+
+/* Lines of a small cache (constants, textures): one access each. */
+void coalesce_lines(const struct warp *w, const struct exec *x, const u32 *mask, u32 shift,
+                    struct access_list *l)
+{
+    l->n = 0;
+    for (u32 k = 0; k < w->n_word; k++) {
+        const u64 *addr = exec_addr(x, w, k);
+
+        for (u32 m = mask[k]; m; m &= m - 1) {
+            u64 line = addr[__builtin_ctz(m)] >> shift << shift;
+            u32 i = l->n;
+
+            while (i > 0 && l->at[i - 1].addr > line)
+                i--;
+            if (i > 0 && l->at[i - 1].addr == line) {
+                l->at[i - 1].words |= (u8)(1u << k);
+                continue;
+            }
+            memmove(&l->at[i + 1], &l->at[i], (l->n - i) * sizeof l->at[0]);
+            l->at[i] = (struct access){.addr = line, .words = (u8)(1u << k)};
+            l->n++;
+        }
+    }
+}
+
+/*
+ * Most different words in one bank: the cycles that a shared memory access takes.  A bank gives one word a cycle, to all
+ * lanes that want it.
+ */
+u32 shared_conflict(const struct exec *x, const struct warp *w, const u32 *mask, u32 banks)
+{
+    u64 seen[MAX_WORDS * LANES + 1]; /* different words; those of a bank are a list, 0 its end */
+    u8 next[LEN(seen)], head[64] = {0}, n[64] = {0};
+    u32 used = 0, most = 1;
+
+    for (u32 k = 0; k < w->n_word; k++) {
+        const u64 *addr = exec_addr(x, w, k);
+
+        for (u32 m = mask[k]; m; m &= m - 1) {
+            u64 v = addr[__builtin_ctz(m)] >> 2;
+            u32 b = (banks & (banks - 1)) ? (u32)(v % banks) : (u32)v & (banks - 1), i = head[b];
+
+            while (i && seen[i] != v)
+                i = next[i];
+            if (i)
+                continue;
+            seen[++used] = v, next[used] = head[b], head[b] = (u8)used;
+            most = ++n[b] > most ? n[b] : most;
+        }
+    }
+    return most;
+}

@@ -27,7 +27,7 @@
  * Timers: sm_timer(sm, self->timer0 + k, ..) with k below MECH_TIMERS comes back as hook `timer`
  * with that number; all mechanisms hear it, so each looks whether it is one of its own.
  *
- * Energy: what it switches off is in the SM's account (sm_switch, residency_set); what it adds are
+ * Energy: what it switches off is in the SM's account (pipe_switch, residency_set); what it adds are
  * area, power, and events of its own: a counter of its sheet times pJ, booked to a component.
  *
  * A mechanism that sees several SMs acts in the hook `chip_edge`, when all groups stand still.  SMs

@@ -17,12 +17,14 @@ one()
         die "$name: status $?: $(tail -3 "$folder/$name.err")"
 }
 
-# Without what may differ: DESIGN section 7, the names, counters and areas of mechanisms themselves, and which
+mechanisms=$("${SMELT:-smelt}" list mechanisms | awk '{ print $1 }' | paste -sd "|")
+
+# Without what may differ (docs/RESULTS.md), the names, counters and areas of mechanisms themselves, and which
 # build it was of smelt, and of the program (its run path leads to the library, its PTX names headers).
 comparable()
 {
     sed '/"host": {/,/}/d; /"build": {/,/}/d; /^ *"hash": /d; /"area": {/,/}/{/"total":/d}' "$folder/$1.json" |
-        grep -vE '"(seconds|warp_insts_per_second)":|"(noop|amoeba|dws|gates|bind|buddy|share|socgpu)["._]' |
+        grep -vE '"(seconds|warp_insts_per_second)":|"('"$mechanisms"')["._]' |
         sed -E 's/("mechanisms": \[).*\]/\1]/; s/,$//'
 }
 

@@ -19,17 +19,17 @@ static u64 free_slots(const struct front *fe)
 {
     u64 free = ~0ull;
 
-    if (fe->parting || fe->by != fe)
+    if (fe->lock.ending || fe->by != fe)
         return 0;
-    for (u32 k = 0; k < fe->n_set; k++)
-        free &= warps_have_room(fe->lock[k]) ? warps_free_slots(fe->lock[k]) : 0;
-    return fe->n_set ? free : 0;
+    for (u32 k = 0; k < fe->lock.n_set; k++)
+        free &= warps_have_room(fe->lock.of[k]) ? warps_free_slots(fe->lock.of[k]) : 0;
+    return fe->lock.n_set ? free : 0;
 }
 
 static bool is_empty(const struct front *fe)
 {
-    for (u32 k = 0; k < fe->n_set; k++)
-        if (fe->lock[k]->n_cta)
+    for (u32 k = 0; k < fe->lock.n_set; k++)
+        if (fe->lock.of[k]->n_cta)
             return false;
     return true;
 }
@@ -40,7 +40,8 @@ static bool another_takes(const struct dispatch *d, u64 n)
     for (u32 i = 0; i < d->n_sm; i++) {
         const struct front *fe = d->sm[i].front;
 
-        if (fe->on && fe->n_slot && fe->by == fe && fe->n_set && (fe->n_set <= n || fe->parting))
+        if (fe->on && fe->n_slot && fe->by == fe && fe->lock.n_set &&
+            (fe->lock.n_set <= n || fe->lock.ending))
             return true;
     }
     return false;
@@ -51,13 +52,13 @@ static bool place(struct dispatch *d, struct front *fe, u64 free, u64 t)
 {
     u64 left = d->l->ctas - d->next;
 
-    if (left < fe->n_set) {
+    if (left < fe->lock.n_set) {
         if (is_empty(fe) && !another_takes(d, left))
-            bind_part(fe, t);
+            bind_unlock(fe, t);
         return false;
     }
-    for (u32 k = 0; k < fe->n_set; k++)
-        sm_place(fe->lock[k]->sm, d->l, (u32)__builtin_ctzll(free), d->next++, t);
+    for (u32 k = 0; k < fe->lock.n_set; k++)
+        sm_place(fe->lock.of[k]->sm, d->l, (u32)__builtin_ctzll(free), d->next++, t);
     return true;
 }
 

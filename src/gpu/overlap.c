@@ -67,7 +67,7 @@ static u32 number_of(const struct overlap *o, u32 i, const struct tenant *t)
 /* It has nothing there any more; accounts are closed. */
 static void strike_out(struct overlap *o, u32 i, u32 k)
 {
-    const struct resident *r = &o->d->machine->sm[i].front->kernel[k];
+    const struct resident *r = &o->d->machine->sm[i].front->board.kernel[k];
     struct host *h = &o->host[i];
     struct tenant *t = h->at[k];
     struct exec *x = exec_at(o, i, k);
@@ -345,7 +345,7 @@ static bool is_gone(const struct overlap *o, u32 i, u32 k)
 {
     const struct sm *sm = &o->d->machine->sm[i];
 
-    return o->host[i].n > 1 ? !sm->front->kernel[k].n_cta : sm_is_idle(sm);
+    return o->host[i].n > 1 ? !sm->front->board.kernel[k].n_cta : sm_is_idle(sm);
 }
 
 static bool has_ended(const struct overlap *o, const struct tenant *t)
@@ -387,15 +387,15 @@ static bool find_fault(struct overlap *o, struct err *e)
     for (u32 i = 0; i < m->n_sm; i++) {
         const struct front *fe = m->sm[i].front;
 
-        if (fe->failed && (!first || fe->failed_at < first->failed_at))
+        if (fe->failed && (!first || fe->fault.at < first->fault.at))
             first = fe, at = i;
     }
     if (!first)
         return true;
-    struct tenant *t = o->host[at].at[first->failed_x - exec_at(o, at, 0)];
+    struct tenant *t = o->host[at].at[first->fault.x - exec_at(o, at, 0)];
 
-    t->fault = first->failed_x->fault;
-    exec_fault_message(first->failed_x, first->failed_warp, first->failed_pc, e);
+    t->fault = first->fault.x->fault;
+    exec_fault_message(first->fault.x, first->fault.warp, first->fault.pc, e);
     return blame(t, RUN_FAULT);
 }
 

@@ -89,7 +89,7 @@ void tenants_count_insts(struct overlap *o)
 /* What is known to be a tenant's own goes to it, and from c. */
 static void take_own(struct overlap *o, u32 i, u32 k, struct counters *c, u64 *accesses)
 {
-    const struct resident *r = &o->d->machine->sm[i].front->kernel[k];
+    const struct resident *r = &o->d->machine->sm[i].front->board.kernel[k];
     struct host *h = &o->host[i];
     struct counters own;
 

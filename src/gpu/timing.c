@@ -158,12 +158,12 @@ static bool find_fault(struct run *g)
     for (u32 i = 0; i < g->m->n_sm; i++) {
         struct front *fe = g->m->sm[i].front;
 
-        if (fe->failed && (!first || fe->failed_at < first->failed_at))
+        if (fe->failed && (!first || fe->fault.at < first->fault.at))
             first = fe;
     }
     if (!first)
         return true;
-    return run_fail(g, first->failed_x, first->failed_warp, first->failed_pc);
+    return run_fail(g, first->fault.x, first->fault.warp, first->fault.pc);
 }
 
 static bool stopped(struct run *g)

@@ -269,7 +269,7 @@ static void fuse_drained(struct amoeba_chip *a, const struct mech_chip *c)
 
     EACH_PAIR(i, c)
     {
-        if (c->sm[i].front->wide || c->sm[i].front->no_more || state_of(c, i)->stays)
+        if (c->sm[i].front->bind.wide || c->sm[i].front->no_more || state_of(c, i)->stays)
             continue;
         if (!sm_is_idle(&c->sm[i]) || !sm_is_idle(&c->sm[i + 1])) {
             left++;
@@ -379,7 +379,7 @@ static void on_chip_begin(void *self, const struct mech_chip *c)
         bypass(c, i, false);
     a->phase = IDLE;
     EACH_PAIR(i, c)
-    if (c->sm[i].front->wide)
+    if (c->sm[i].front->bind.wide)
         tell_pair(c, i);
     if (a->keys.c.mode == SCALE_UP)
         return;
@@ -466,7 +466,7 @@ static void on_l1_miss(void *self, struct cache_event *ev)
     struct amoeba *a = self;
     const struct group *g = ev->sm->group;
 
-    if (ev->which != IN_L1D || ev->store || ev->no_way || g->n != 2 || g->front[0]->wide)
+    if (ev->which != IN_L1D || ev->store || ev->no_way || g->n != 2 || g->front[0]->bind.wide)
         return;
     a->st.loads_missed++;
     a->st.loads_beside += cache_holds(&g->mu[g->sm[0] == ev->sm]->l1d, ev->addr);

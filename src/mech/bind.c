@@ -167,7 +167,7 @@ static void on_kernel_begin(void *self, struct sm *sm, u32 arg)
 
     (void)arg;
     b->due = sm->front->last + b->conf.part;
-    if (b->conf.part && sm->front->n_lock > 1 && !b->armed)
+    if (b->conf.part && sm->front->lock.n > 1 && !b->armed)
         arm(b, sm, sm->front->last);
 }
 
@@ -178,18 +178,18 @@ static void on_timer(void *self, struct sm *sm, u32 timer)
     if (timer != b->timer0)
         return;
     b->armed = false;
-    if (sm->front->n_lock == 1)
+    if (sm->front->lock.n == 1)
         return;
     if (sm->now < b->due)
         arm(b, sm, sm->now);
     else
-        bind_part(sm->front, sm->now);
+        bind_unlock(sm->front, sm->now);
 }
 
-static void on_parted(void *self, struct sm *sm, u32 n)
+static void on_unlocked(void *self, struct sm *sm, u32 n)
 {
     (void)sm, (void)n;
-    ((struct bind *)self)->st.parted++;
+    ((struct bind *)self)->st.unlocked++;
 }
 
 const struct mech mech_bind = {
@@ -208,5 +208,5 @@ const struct mech mech_bind = {
     .on_bind = bind,
     .on_kernel_begin = on_kernel_begin,
     .on_timer = on_timer,
-    .on_parted = on_parted,
+    .on_unlocked = on_unlocked,
 };

@@ -71,7 +71,7 @@ static void power_front(struct sm *sm, enum power power, u64 now)
 static void power_others(const struct front *master, u32 n, enum power power, u64 now)
 {
     for (u32 k = 1; k < n; k++)
-        power_front(master->lock[k]->sm, power, now);
+        power_front(master->lock.of[k]->sm, power, now);
 }
 
 /* ---- clusters: 4.4, 4.8 */
@@ -170,7 +170,7 @@ static void count_packets(struct buddy *b, const struct sm *sm)
         b->st.mask_packets++, bits += MASK_BITS;
     if (u->unit == UNIT_MEM && u->n_def)
         b->st.mem_packets++, bits += MEM_BITS;
-    b->st.bit_mm += bits * wire_mm(b, sm->front->member);
+    b->st.bit_mm += bits * wire_mm(b, sm->front->bind.member);
 }
 
 /* ---- halfway regrouping: 4.6 */
@@ -193,8 +193,8 @@ static bool will_retire(const struct front *fe, u32 slot)
 {
     bool gone = false, done = false;
 
-    for (u32 k = 0; k < fe->n_set; k++) {
-        const struct warp *w = fe->lock[k]->ctx[slot].w;
+    for (u32 k = 0; k < fe->lock.n_set; k++) {
+        const struct warp *w = fe->lock.of[k]->ctx[slot].w;
 
         gone |= !w, done |= w && w->done;
     }
@@ -204,8 +204,8 @@ static bool will_retire(const struct front *fe, u32 slot)
 static bool all_stand(const struct buddy *b, const struct front *fe)
 {
     for (u32 slot = 0; slot < fe->n_warp; slot++) {
-        for (u32 k = 0; k < fe->n_set; k++)
-            if (!stands(&b[k], fe->lock[k], slot))
+        for (u32 k = 0; k < fe->lock.n_set; k++)
+            if (!stands(&b[k], fe->lock.of[k], slot))
                 return false;
         if (will_retire(fe, slot))
             return false;
@@ -213,21 +213,21 @@ static bool all_stand(const struct buddy *b, const struct front *fe)
     return true;
 }
 
-/* Each stays alone until the next launch; on_parted releases them. */
+/* Each stays alone until the next launch; on_unlocked releases them. */
 static void give_up(struct buddy *b, struct sm *sm)
 {
     b->st.gave_up++;
-    bind_part(sm->front, sm->now);
+    bind_unlock(sm->front, sm->now);
 }
 
 static void look_around(struct buddy *b, struct sm *sm)
 {
     struct front *fe = sm->front;
 
-    if (!b->meeting || fe->joining || !all_stand(b, fe))
+    if (!b->meeting || fe->lock.beginning || !all_stand(b, fe))
         return;
     if (bind_is_aligned(fe))
-        bind_again(fe);
+        bind_relock(fe);
     else
         give_up(b, sm);
 }
@@ -253,15 +253,15 @@ static void meet(struct buddy *b, struct sm *sm)
 {
     struct front *fe = sm->front;
 
-    b->meet_pc = fe->x->code[fe->part_pc].reconv;
+    b->meet_pc = fe->x->code[fe->lock.end_pc].reconv;
     b->meeting = true;
     b->deadline = sm->now + b->conf.patience;
     if (b->meet_pc == PC_NONE) {
         give_up(b, sm);
         return;
     }
-    for (u32 k = 0; k < fe->n_set; k++) {
-        const struct front *m = fe->lock[k];
+    for (u32 k = 0; k < fe->lock.n_set; k++) {
+        const struct front *m = fe->lock.of[k];
         u64 warps = 0;
 
         for (u32 slot = 0; slot < m->n_warp; slot++)
@@ -279,20 +279,20 @@ static void release(struct buddy *b, const struct front *fe)
     b->meeting = false;
     for (u32 k = 0; k < b->n; k++)
         if (b[k].held)
-            hold(&b[k], fe->lock[k]->sm, 0);
+            hold(&b[k], fe->lock.of[k]->sm, 0);
 }
 
 /* An SM of a set that is apart: the state of its master. */
 static struct buddy *master_of(struct buddy *b, const struct sm *sm)
 {
-    return b - sm->front->member;
+    return b - sm->front->bind.member;
 }
 
 static bool is_apart(const struct sm *sm)
 {
     const struct front *master = sm->group->front[0];
 
-    return master->n_set > 1 && master->n_lock == 1;
+    return master->lock.n_set > 1 && master->lock.n == 1;
 }
 
 static void on_own_issue(struct buddy *b, struct sm *sm, u32 slot)
@@ -328,7 +328,7 @@ static void on_cta_begin(void *self, struct sm *sm, u32 cta)
     if (!is_apart(sm) || !master->meeting)
         return;
     for (u32 slot = s->first; slot < s->first + (u32)s->n; slot++)
-        if (sm->group->front[0]->joining || stops(master, sm->front, slot))
+        if (sm->group->front[0]->lock.beginning || stops(master, sm->front, slot))
             warps |= (u64)1 << slot;
     hold(b, sm, b->held | warps);
 }
@@ -342,7 +342,7 @@ static void on_timer(void *self, struct sm *sm, u32 timer)
     b->armed = false;
     if (!b->meeting)
         return;
-    if (sm->now >= b->deadline && !sm->front->joining)
+    if (sm->now >= b->deadline && !sm->front->lock.beginning)
         give_up(b, sm);
     else
         b->deadline = sm->now >= b->deadline ? sm->now + 1 : b->deadline, wait_until(b, sm);
@@ -359,7 +359,7 @@ static void on_kernel_begin(void *self, struct sm *sm, u32 arg)
     b->meeting = false;
     hold(b, sm, 0);
     power_front(sm, fe->by != fe ? POWER_OFF : POWER_ON, fe->last);
-    b->n = fe->n_lock;
+    b->n = fe->lock.n;
     if (!sm->id)
         b->st.cut += left_over(&b->conf, fe->x->launch->ctas, fe->x->n_sm) != 0;
     if (b->n == 1)
@@ -377,7 +377,7 @@ static void on_kernel_end(void *self, struct sm *sm, u32 arg)
     (void)arg;
     if (b->n == 1)
         return;
-    if (fe->n_lock > 1 && !fe->parting)
+    if (fe->lock.n > 1 && !fe->lock.ending)
         b->together += fe->last - b->since;
     b->st.buddy_cycles += b->n * b->together;
     b->st.cluster_cycles += b->n * (fe->last - b->start);
@@ -392,7 +392,7 @@ static void on_issue(void *self, struct sm *sm, u32 slot)
 
     if (fe->by != fe) {
         count_packets(b, sm);
-    } else if (fe->n_lock > 1) {
+    } else if (fe->lock.n > 1) {
         b->st.checks++;
         b->st.hints += is_branch(sm) && buddy_code_hint(&b->code, fe->last_issue.pc);
     } else {
@@ -400,14 +400,14 @@ static void on_issue(void *self, struct sm *sm, u32 slot)
     }
 }
 
-static void on_parting(void *self, struct sm *sm, u32 n)
+static void on_unlocking(void *self, struct sm *sm, u32 n)
 {
     struct buddy *b = self;
     struct front *fe = sm->front;
 
-    b->together += fe->part_since - b->since;
-    power_others(fe, n, POWER_WAKING, fe->part_since);
-    if (fe->part_pc == PC_NONE) {
+    b->together += fe->lock.end_since - b->since;
+    power_others(fe, n, POWER_WAKING, fe->lock.end_since);
+    if (fe->lock.end_pc == PC_NONE) {
         b->st.residue++;
     } else {
         b->st.ungrouped++;
@@ -415,7 +415,7 @@ static void on_parting(void *self, struct sm *sm, u32 n)
     }
 }
 
-static void on_parted(void *self, struct sm *sm, u32 n)
+static void on_unlocked(void *self, struct sm *sm, u32 n)
 {
     struct buddy *b = self;
     struct front *fe = sm->front;
@@ -425,13 +425,13 @@ static void on_parted(void *self, struct sm *sm, u32 n)
         return;
     }
     power_others(fe, n, POWER_ON, sm->now);
-    if (fe->part_pc != PC_NONE)
-        b->st.ramp_cycles += n * (sm->now - fe->part_since);
-    if (fe->n_set > 1)
+    if (fe->lock.end_pc != PC_NONE)
+        b->st.ramp_cycles += n * (sm->now - fe->lock.end_since);
+    if (fe->lock.n_set > 1)
         meet(b, sm);
 }
 
-static void on_joined(void *self, struct sm *sm, u32 n)
+static void on_relocked(void *self, struct sm *sm, u32 n)
 {
     struct buddy *b = self;
     struct front *fe = sm->front;
@@ -440,7 +440,7 @@ static void on_joined(void *self, struct sm *sm, u32 n)
     b->since = sm->now;
     power_others(fe, n, POWER_OFF, sm->now);
     for (u32 k = 1; k < n; k++)
-        cache_invalidate(&fe->lock[k]->own_l1i);
+        cache_invalidate(&fe->lock.of[k]->own_l1i);
     release(b, fe);
 }
 
@@ -518,7 +518,7 @@ const struct mech mech_buddy = {
     .on_warp_end = on_warp_end,
     .on_issue = on_issue,
     .on_timer = on_timer,
-    .on_parting = on_parting,
-    .on_parted = on_parted,
-    .on_joined = on_joined,
+    .on_unlocking = on_unlocking,
+    .on_unlocked = on_unlocked,
+    .on_relocked = on_relocked,
 };

@@ -41,7 +41,7 @@ static void on_kernel_begin(void *self, struct sm *sm, u32 arg)
     struct dws *d = self;
 
     (void)arg;
-    d->before = sm->front->part_stat;
+    d->before = sm->front->parts.stat;
     sm->mu->keep_lanes |= d->conf.when != AT_BRANCH;
     parts_allow(sm->front,
                 &(struct part_terms){.max = (u32)d->conf.slots, .by_pc = d->conf.reunite});
@@ -52,8 +52,8 @@ static void on_kernel_end(void *self, struct sm *sm, u32 arg)
     struct dws *d = self;
 
     (void)arg;
-    d->st.home += sm->front->part_stat.home - d->before.home;
-    d->st.gathered += sm->front->part_stat.gathered - d->before.gathered;
+    d->st.home += sm->front->parts.stat.home - d->before.home;
+    d->st.gathered += sm->front->parts.stat.gathered - d->before.gathered;
 }
 
 static u32 lanes(const u32 *mask, u32 n)

@@ -210,14 +210,14 @@ static void make_state(struct mech_set *s, u32 i)
     struct mech_use *u = &s->at[i];
     const struct mech *m = u->m;
     size_t part = align_up(s->machine.n_sm * m->size, 16);
-    size_t chip = align_up(part + s->machine.n_part * m->part.size, 16);
+    size_t chip = align_up(part + s->machine.n_partition * m->partition.size, 16);
     void *stat = xcalloc(1, m->stat_size + 1);
 
     if (u->state)
         mech_count(s, i, stat);
     free_state(s, u);
     u->state = xcalloc(1, chip + m->chip.size + 1);
-    u->part = u->state + part, u->chip = u->state + chip;
+    u->partition = u->state + part, u->chip = u->state + chip;
     memcpy(u->state + m->stat, stat, m->stat_size);
     free(stat);
 }
@@ -242,12 +242,12 @@ static void attach_sm(const struct mech_use *u, u32 number, struct sm *sm, u8 *s
     }
 }
 
-static void attach_part(const struct mech_use *u, struct partition *p, u8 *self)
+static void attach_partition(const struct mech_use *u, struct partition *p, u8 *self)
 {
     const struct mech *m = u->m;
 
-    if (m->part.size)
-        memcpy(self + m->part.conf, u->conf, m->conf_size);
+    if (m->partition.size)
+        memcpy(self + m->partition.conf, u->conf, m->conf_size);
     partition_watch(p);
 #define H(name) partition_listen(p, ON_##name, m->on_l2_##name, self);
     CACHE_HOOKS(H)
@@ -255,19 +255,20 @@ static void attach_part(const struct mech_use *u, struct partition *p, u8 *self)
 }
 
 void mech_attach(struct mech_set *s, struct sm *sm, u32 n_sm, struct partition *const *part,
-                 u32 n_part)
+                 u32 n_partition)
 {
     s->has_edge = false;
     for (u32 i = 0; i < s->n; i++) {
         const struct mech_use *u = &s->at[i];
         const struct mech *m = u->m;
 
-        s->machine = (struct mech_chip){.sm = sm, .n_sm = n_sm, .part = part, .n_part = n_part};
+        s->machine = (struct mech_chip){
+            .sm = sm, .n_sm = n_sm, .partition = part, .n_partition = n_partition};
         make_state(s, i);
         for (u32 k = 0; k < n_sm; k++)
             attach_sm(u, i, &sm[k], u->state + k * m->size);
-        for (u32 k = 0; k < n_part; k++)
-            attach_part(u, part[k], u->part + k * m->part.size);
+        for (u32 k = 0; k < n_partition; k++)
+            attach_partition(u, part[k], u->partition + k * m->partition.size);
         if (m->chip.size)
             memcpy(u->chip + m->chip.conf, u->conf, m->conf_size);
         s->has_edge |= m->on_chip_edge != NULL;
@@ -280,7 +281,7 @@ static struct mech_chip chip_of(const struct mech_set *s, const struct mech_use 
     struct mech_chip c = s->machine;
 
     c.now = now;
-    c.sm_state = u->state, c.part_state = u->part;
+    c.sm_state = u->state, c.partition_state = u->partition;
     return c;
 }
 
@@ -311,8 +312,8 @@ void mech_begin(struct mech_set *s, u64 now)
         const struct mech *m = u->m;
         struct mech_chip c = chip_of(s, u, now);
 
-        for (u32 k = 0; k < c.n_part && m->on_part_begin; k++)
-            m->on_part_begin(u->part + k * m->part.size, c.part[k]);
+        for (u32 k = 0; k < c.n_partition && m->on_partition_begin; k++)
+            m->on_partition_begin(u->partition + k * m->partition.size, c.partition[k]);
         if (m->on_chip_begin)
             m->on_chip_begin(u->chip, &c);
     }
@@ -338,8 +339,8 @@ void mech_count(const struct mech_set *s, u32 i, void *stat)
         return;
     for (u32 k = 0; k < s->machine.n_sm; k++)
         sheet_add(m->sheet, stat, u->state + k * m->size + m->stat);
-    for (u32 k = 0; k < s->machine.n_part && m->part.size; k++)
-        sheet_add(m->sheet, stat, u->part + k * m->part.size + m->part.stat);
+    for (u32 k = 0; k < s->machine.n_partition && m->partition.size; k++)
+        sheet_add(m->sheet, stat, u->partition + k * m->partition.size + m->partition.stat);
     if (m->chip.size)
         sheet_add(m->sheet, stat, u->chip + m->chip.stat);
 }

@@ -13,7 +13,7 @@
  *
  *     state of       hooks                                      may touch
  *     an SM          HOOKS, l1_..                               that SM, of which it sees `sm`
- *     a partition    part_begin, l2_.., policies of its DRAM    that partition; requests may be
+ *     a partition    partition_begin, l2_.., policies of its DRAM    that partition; requests may be
  *                                                               looked up
  *     the chip       chip_begin, chip_edge                      everything: all stand still
  *
@@ -89,7 +89,7 @@ struct mech {
     size_t conf_size, stat_size;
     struct mech_place {
         size_t size, conf, stat; /* size 0: it has no state there */
-    } part, chip;                /* the same of a memory partition, and of the chip */
+    } partition, chip;           /* the same of a memory partition, and of the chip */
     bool reorders;               /* instructions of a warp: it needs uop.waits */
     bool one_path; /* it moves warps with one SIMT stack each: not with sm.thread_scheduling */
     size_t timer0; /* a u32 in the state: the first of its MECH_TIMERS timers; 0: it has none */
@@ -133,7 +133,7 @@ struct mech {
     void (*on_plan)(const void *conf, struct plan *p);
     void (*on_chip_plan)(const void *self, struct plan *p);
     void (*on_bind)(void *self, struct group *g);
-    void (*on_part_begin)(void *self, struct partition *p); /* a launch begins */
+    void (*on_partition_begin)(void *self, struct partition *p); /* a launch begins */
     void (*on_chip_begin)(void *self, const struct mech_chip *c);
     void (*on_chip_edge)(void *self, const struct mech_chip *c); /* a window has ended */
 };
@@ -141,10 +141,10 @@ struct mech {
 /* What a mechanism sees of the chip, at the edges of windows. */
 struct mech_chip {
     u64 now;
-    u32 n_sm, n_part;
+    u32 n_sm, n_partition;
     struct sm *sm;
-    struct partition *const *part;
-    u8 *sm_state, *part_state; /* n_sm of mech.size, n_part of mech.part.size */
+    struct partition *const *partition;
+    u8 *sm_state, *partition_state; /* n_sm of mech.size, n_partition of mech.partition.size */
 };
 
 const struct mech *mech_find(const char *name, struct err *e);
@@ -155,10 +155,10 @@ struct mech_set {
     u32 n;
     struct mech_use {
         const struct mech *m;
-        void *conf;      /* its keys */
-        char *text;      /* as it was asked for */
-        u8 *state;       /* n_sm of m->size, n_part of m->part.size, one of m->chip.size */
-        u8 *part, *chip; /* where those of partitions and chip begin in it */
+        void *conf; /* its keys */
+        char *text; /* as it was asked for */
+        u8 *state;  /* n_sm of m->size, n_partition of m->partition.size, one of m->chip.size */
+        u8 *partition, *chip; /* where those of partitions and chip begin in it */
     } at[MAX_MECHS];
     bool has_edge;            /* one of them listens to chip_edge */
     struct mech_chip machine; /* without the states */
@@ -178,13 +178,13 @@ u32 mech_active_sms(const struct mech_set *s, u32 n_sm); /* with all of them */
 bool mech_reorders(const struct mech_set *s);            /* does one? */
 void mech_free(struct mech_set *s);
 
-/* To n_sm equal SMs, from sm on, and n_part partitions. */
+/* To n_sm equal SMs, from sm on, and n_partition partitions. */
 void mech_attach(struct mech_set *s, struct sm *sm, u32 n_sm, struct partition *const *part,
-                 u32 n_part);
+                 u32 n_partition);
 
 void mech_plan_launch(const struct mech_set *s, struct plan *p); /* of a launch to come */
 void mech_bind_groups(struct mech_set *s, struct group *g, u32 n_group);
-void mech_begin(struct mech_set *s, u64 now); /* a launch: part_begin and chip_begin */
+void mech_begin(struct mech_set *s, u64 now); /* a launch: partition_begin and chip_begin */
 void mech_edge(struct mech_set *s, u64 now);  /* chip_edge */
 
 /* Counters of mechanism i, summed over SMs, partitions and chip, added to `stat`. */

@@ -60,9 +60,9 @@ COUNTS(unit_wanted)
 COUNTS(subset)
 COUNTS(load_done)
 COUNTS(load_part)
-COUNTS(parting)
-COUNTS(parted)
-COUNTS(joined)
+COUNTS(unlocking)
+COUNTS(unlocked)
+COUNTS(relocked)
 
 static void arm(struct noop *n, struct sm *sm)
 {
@@ -162,10 +162,10 @@ static void on_l1_route(void *self, struct cache_event *ev)
     ((struct noop *)self)->st.l1_route++;
 }
 
-static void on_part_begin(void *self, struct partition *p)
+static void on_partition_begin(void *self, struct partition *p)
 {
     (void)p;
-    ((struct noop_place *)self)->st.part_begin++;
+    ((struct noop_place *)self)->st.partition_begin++;
 }
 
 static void on_chip_begin(void *self, const struct mech_chip *c)
@@ -240,8 +240,8 @@ const struct mech mech_noop = {
     .events = events,
     .load = load,
     .fits = fits,
-    .part = {sizeof(struct noop_place), offsetof(struct noop_place, conf),
-             offsetof(struct noop_place, st)},
+    .partition = {sizeof(struct noop_place), offsetof(struct noop_place, conf),
+                  offsetof(struct noop_place, st)},
     .chip = {sizeof(struct noop_place), offsetof(struct noop_place, conf),
              offsetof(struct noop_place, st)},
     .on_kernel_begin = on_kernel_begin,
@@ -256,9 +256,9 @@ const struct mech mech_noop = {
     .on_subset = on_subset,
     .on_load_done = on_load_done,
     .on_load_part = on_load_part,
-    .on_parting = on_parting,
-    .on_parted = on_parted,
-    .on_joined = on_joined,
+    .on_unlocking = on_unlocking,
+    .on_unlocked = on_unlocked,
+    .on_relocked = on_relocked,
     .on_timer = on_timer,
     .on_edge = on_edge,
     .on_l1_route = on_l1_route,
@@ -270,7 +270,7 @@ const struct mech mech_noop = {
     .on_l2_miss = on_l2_miss,
     .on_l2_fill = on_l2_fill,
     .on_l2_evict = on_l2_evict,
-    .on_part_begin = on_part_begin,
+    .on_partition_begin = on_partition_begin,
     .on_chip_begin = on_chip_begin,
     .on_chip_edge = on_chip_edge,
 };

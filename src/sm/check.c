@@ -53,7 +53,7 @@ static void check_flights(const struct group *g)
 
         n += flights_in(g->sm[i]->dp);
         landed += (mu->latch != REQ_NONE) + mu->smem.n;
-        parts |= fe->wide || fe->n_lock > 1;
+        parts |= fe->bind.wide || fe->lock.n > 1;
         for (u32 w = 0; w < MAX_WARPS; w++)
             instructions += fe->ctx[w].in_flight;
     }

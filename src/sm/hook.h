@@ -17,24 +17,24 @@
 #include "mem/cache_hook.h"
 
 /* HOOKS(H): name, who calls it, what arg is */
-#define HOOKS(H)                                                                                        \
-    H(kernel_begin) /* a launch begins on this SM */                                                    \
-    H(kernel_end)   /* it has ended */                                                                  \
-    H(cta_begin)    /* slot of the CTA that was placed */                                               \
-    H(cta_end)      /* slot of the CTA whose last warp has retired */                                   \
-    H(warp_end)     /* hardware warp that has retired */                                                \
-    H(issue)   /* hardware warp of which its datapath has got an instruction: see last_issue */         \
-    H(branch)  /* hardware warp whose lanes did not agree */                                            \
-    H(execute) /* pipeline that has got an instruction */                                               \
-    H(unit_wanted) /* pipeline that is off and would have got an instruction */                         \
-    H(subset)      /* what the active warps are, see issue_subset, when that changes */                 \
-    H(load_done)   /* hardware warp whose load has all its data */                                      \
-    H(load_part)   /* hardware warp of whose load some lanes have their data: see load_part */          \
-    H(timer)       /* timer armed with sm_timer */                                                      \
-    H(parting) /* the lock step of so many SMs that its front end leads is to end: sm/binding/bind.h */ \
-    H(parted) /* it has ended; 1: they are no set any more */                                           \
-    H(joined) /* it has begun again */                                                                  \
-    H(edge)   /* a window has ended: all groups stand still */
+#define HOOKS(H)                                                                                          \
+    H(kernel_begin) /* a launch begins on this SM */                                                      \
+    H(kernel_end)   /* it has ended */                                                                    \
+    H(cta_begin)    /* slot of the CTA that was placed */                                                 \
+    H(cta_end)      /* slot of the CTA whose last warp has retired */                                     \
+    H(warp_end)     /* hardware warp that has retired */                                                  \
+    H(issue)   /* hardware warp of which its datapath has got an instruction: see last_issue */           \
+    H(branch)  /* hardware warp whose lanes did not agree */                                              \
+    H(execute) /* pipeline that has got an instruction */                                                 \
+    H(unit_wanted) /* pipeline that is off and would have got an instruction */                           \
+    H(subset)      /* what the active warps are, see issue_subset, when that changes */                   \
+    H(load_done)   /* hardware warp whose load has all its data */                                        \
+    H(load_part)   /* hardware warp of whose load some lanes have their data: see load_part */            \
+    H(timer)       /* timer armed with sm_timer */                                                        \
+    H(unlocking) /* the lock step of so many SMs that its front end leads is to end: sm/binding/bind.h */ \
+    H(unlocked) /* it has ended; 1: they are no set any more */                                           \
+    H(relocked) /* it has begun again */                                                                  \
+    H(edge)     /* a window has ended: all groups stand still */
 
 enum hook {
 #define H(name) HOOK_##name,

@@ -22,7 +22,7 @@ static void check_lock_step(u32 n, const char *mech, const char *n_sm)
     assert_int_equal(STAT(&t, sm.ctas), n);
     assert_int_equal(STAT(&t, sm.fetches), 2);
     assert_int_equal(counted(&t).groups, 1);
-    assert_int_equal(counted(&t).parted, 0);
+    assert_int_equal(counted(&t).unlocked, 0);
     timed_close(&t);
 }
 
@@ -74,7 +74,7 @@ static void members_compute_their_own_results(void **state)
     for (u32 cta = 0; cta < 8; cta++)
         for (u32 w = 0; w < 2; w++)
             assert_int_equal(clock_of(&t, cta, w, 0), 1000 * cta + 63 - 32 * w);
-    assert_int_equal(counted(&t).parted, 0);
+    assert_int_equal(counted(&t).unlocked, 0);
     assert_int_equal(issued_by(&t, 1) + issued_by(&t, 2) + issued_by(&t, 3), 0);
     timed_close(&t);
 }
@@ -94,7 +94,7 @@ static void check_parted(const char *mech, const char *body, u32 jumps, u32 c0, 
         assert_int_equal(clock_of(&t, cta, 0, 2), cta == jumps ? 20 : 10);
     }
     if (mech)
-        assert_int_equal(counted(&t).parted, 1);
+        assert_int_equal(counted(&t).unlocked, 1);
     timed_close(&t);
 }
 
@@ -138,7 +138,7 @@ static void warps_that_had_ended_retire_after_parting(void **state)
           TIMED_SET(SMS(2)), 2, 64);
     assert_int_equal(clock_of(&t, 0, 0, 2), 10);
     assert_int_equal(clock_of(&t, 1, 0, 2), 20);
-    assert_int_equal(counted(&t).parted, 1);
+    assert_int_equal(counted(&t).unlocked, 1);
     assert_int_equal(STAT(&t, sm.ctas), 2);
     timed_close(&t);
 }
@@ -183,7 +183,7 @@ static void members_that_part_keep_their_places_at_a_barrier(void **state)
             assert_int_equal(clock_of(&t, cta, 0, 0), 9);
             assert_int_equal(clock_of(&t, cta, 1, 0), cta == exits ? 0 : 9);
         }
-        assert_int_equal(counted(&t).parted, 1);
+        assert_int_equal(counted(&t).unlocked, 1);
         timed_close(&t);
     }
 }
@@ -198,7 +198,7 @@ static void the_next_launch_is_in_lock_step_again(void **state)
 
     assert_int_equal(again(&t, 2, 32), first);
     assert_int_equal(counted(&t).groups, 2);
-    assert_int_equal(counted(&t).parted, 2);
+    assert_int_equal(counted(&t).unlocked, 2);
     timed_close(&t);
 }
 
@@ -345,7 +345,7 @@ static void the_last_ctas_wait_for_the_end_of_a_lock_step(void **state)
     assert_int_equal(bound(&t, LOCKED, "", TIMED_SET(SMS(4)), 5, 32), 39);
     assert_int_equal(STAT(&t, sm.ctas), 5);
     assert_int_equal(counted(&t).groups, 2);
-    assert_int_equal(counted(&t).parted, 1);
+    assert_int_equal(counted(&t).unlocked, 1);
     for (u32 i = 0; i < LEN(issued); i++)
         assert_int_equal(issued_by(&t, i), issued[i]);
     timed_close(&t);
@@ -359,7 +359,7 @@ static void an_sm_that_is_alone_takes_the_last_cta(void **state)
 
     (void)state;
     assert_int_equal(bound(&t, LOCKED, "", TIMED_SET(SMS(3)), 4, 32), 11);
-    assert_int_equal(counted(&t).parted, 0);
+    assert_int_equal(counted(&t).unlocked, 0);
     for (u32 i = 0; i < LEN(issued); i++)
         assert_int_equal(issued_by(&t, i), issued[i]);
     timed_close(&t);

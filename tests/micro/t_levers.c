@@ -114,7 +114,7 @@ static u32 pick(const struct dram *d, u64 banks, u16 *before)
     return b;
 }
 
-static void on_part_begin(void *self, struct partition *part)
+static void on_partition_begin(void *self, struct partition *part)
 {
     static const struct dram_policy policy = {"youngest", "for this test", pick};
     struct probe *p = self;
@@ -130,8 +130,8 @@ static void on_chip_edge(void *self, const struct mech_chip *c)
 
     for (u32 i = 0; i < c->n_sm; i++)
         n += ((const struct probe *)(const void *)c->sm_state)[i].st.route;
-    for (u32 i = 0; i < c->n_part; i++)
-        assert_int_equal(partition_id(c->part[i]), i);
+    for (u32 i = 0; i < c->n_partition; i++)
+        assert_int_equal(partition_id(c->partition[i]), i);
     p->st.seen = n;
 }
 
@@ -147,7 +147,7 @@ static const struct mech probe = {
     .conf_size = sizeof(struct probe_conf),
     .stat_size = sizeof(struct probe_stat),
     .timer0 = offsetof(struct probe, timer0),
-    .part = {PLACE},
+    .partition = {PLACE},
     .chip = {PLACE},
     .on_kernel_begin = on_kernel_begin,
     .on_cta_begin = on_cta_begin,
@@ -156,7 +156,7 @@ static const struct mech probe = {
     .on_l1_route = on_l1_route,
     .on_l1_miss = on_l1_miss,
     .on_l2_miss = on_l2_miss,
-    .on_part_begin = on_part_begin,
+    .on_partition_begin = on_partition_begin,
     .on_chip_edge = on_chip_edge,
 };
 

@@ -13,16 +13,16 @@ void bind_own(struct sm *sm)
     struct front *fe = sm->front;
 
     fe->dp[0] = sm->dp, fe->n_dp = 1;
-    fe->lock[0] = fe->by = fe, fe->n_lock = 1;
-    fe->share[0] = fe, fe->share[1] = NULL, fe->n_share = 1;
-    fe->n_set = 1;
-    fe->wide = fe->parting = fe->joining = false;
-    fe->part_at = 0;
-    fe->terms = (struct lock_terms){0};
+    fe->lock.of[0] = fe->by = fe, fe->lock.n = 1;
+    fe->bind.share[0] = fe, fe->bind.share[1] = NULL, fe->bind.n_share = 1;
+    fe->lock.n_set = 1;
+    fe->bind.wide = fe->lock.ending = fe->lock.beginning = false;
+    fe->lock.end_at = 0;
+    fe->lock.terms = (struct lock_terms){0};
     fe->mu = sm->mu;
     fe->l1i = &fe->own_l1i;
     sm->dp->mu = sm->mu;
-    fe->lent_sub = 0;
+    fe->bind.lent_sub = 0;
     for (u32 i = 0; i < sm->dp->n_sub; i++)
         sm->dp->sub[i].units = &sm->dp->sub[i];
     sm->mu->dp[0] = sm->dp, sm->mu->n_dp = 1;
@@ -51,7 +51,7 @@ void bind_wide(struct group *g)
     for (u32 i = 0; i < g->n; i++)
         fe->dp[i] = g->sm[i]->dp;
     fe->n_dp = g->n;
-    fe->wide = g->n > 1;
+    fe->bind.wide = g->n > 1;
 }
 
 void bind_lend(struct group *g)
@@ -64,9 +64,9 @@ void bind_lend(struct group *g)
         struct datapath *dp = g->sm[k]->dp;
 
         fe->dp[1] = lent, fe->n_dp = 2;
-        fe->lent_sub = k * dp->n_sub;
+        fe->bind.lent_sub = k * dp->n_sub;
         for (u32 i = 0; i < dp->n_sub; i++)
-            lent->sub[fe->lent_sub + i].units = &dp->sub[i];
+            lent->sub[fe->bind.lent_sub + i].units = &dp->sub[i];
     }
 }
 
@@ -74,16 +74,16 @@ void bind_join(struct group *g)
 {
     struct front *first = g->sm[0]->front;
 
-    assert(g->n <= LEN(first->share));
+    assert(g->n <= LEN(first->bind.share));
     share_memory(g);
     for (u32 i = 0; i < g->n; i++) {
         struct front *fe = g->sm[i]->front;
 
         fe->mu = first->mu, fe->l1i = first->l1i;
         fe->on = true;
-        first->share[i] = fe;
+        first->bind.share[i] = fe;
     }
-    first->n_share = g->n;
+    first->bind.n_share = g->n;
 }
 
 /* ---- a pair */
@@ -95,7 +95,7 @@ void bind_fuse(struct group *g)
     assert(g->n == 2 && other->words == fe->words);
     bind_wide(g);
     other->mu = fe->mu, other->l1i = fe->l1i;
-    fe->share[1] = other; /* nothing is dealt out to it: warps are moved there */
+    fe->bind.share[1] = other; /* nothing is dealt out to it: warps are moved there */
 }
 
 /* Both words of a wide warp go to the first's datapath; the second's is its own front end's. */
@@ -103,7 +103,7 @@ void bind_split(struct group *g, bool split)
 {
     struct front *fe = g->sm[0]->front, *other = g->sm[1]->front;
 
-    assert(fe->wide && fe->share[1] == other);
+    assert(fe->bind.wide && fe->bind.share[1] == other);
     fe->dp[1] = g->sm[split ? 0 : 1]->dp;
     front_count_warps(other, fe->sm->now, 0);
     other->on = split;
@@ -114,38 +114,38 @@ void bind_split(struct group *g, bool split)
 /* The leader moves all warps of its set, and they take its way to the collectors. */
 static void lock(struct front *leader, u32 n)
 {
-    leader->n_dp = leader->n_lock = n;
+    leader->n_dp = leader->lock.n = n;
     for (u32 k = 0; k < n; k++) {
-        struct front *fe = leader->lock[k];
+        struct front *fe = leader->lock.of[k];
 
         fe->by = leader;
-        datapath_late_issue(fe->sm->dp, fe->sm->shape.late_issue + leader->terms.late);
+        datapath_late_issue(fe->sm->dp, fe->sm->shape.late_issue + leader->lock.terms.late);
     }
 }
 
 static void unlock(struct front *leader)
 {
-    for (u32 k = 0; k < leader->n_lock; k++) {
-        struct front *fe = leader->lock[k];
+    for (u32 k = 0; k < leader->lock.n; k++) {
+        struct front *fe = leader->lock.of[k];
 
         fe->by = fe;
         datapath_late_issue(fe->sm->dp, fe->sm->shape.late_issue);
     }
-    leader->n_dp = leader->n_lock = 1;
+    leader->n_dp = leader->lock.n = 1;
 }
 
 void bind_lock_step(struct group *g, const struct lock_terms *t)
 {
     struct front *leader = g->sm[0]->front;
 
-    leader->terms = *t;
+    leader->lock.terms = *t;
     for (u32 i = 0; i < g->n; i++) {
         leader->dp[i] = g->sm[i]->dp;
-        leader->lock[i] = g->sm[i]->front;
-        g->sm[i]->front->n_set = i ? 0 : g->n;
+        leader->lock.of[i] = g->sm[i]->front;
+        g->sm[i]->front->lock.n_set = i ? 0 : g->n;
     }
-    if (t->ack && !leader->acks.at) /* each member's operation can end in a cycle */
-        ring_init(&leader->acks, N_FLIGHT * MAX_GROUP);
+    if (t->ack && !leader->lock.acks.at) /* each member's operation can end in a cycle */
+        ring_init(&leader->lock.acks, N_FLIGHT * MAX_GROUP);
     lock(leader, g->n);
 }
 
@@ -153,40 +153,40 @@ void bind_lock_step(struct group *g, const struct lock_terms *t)
 
 static void dissolve(struct front *fe)
 {
-    u32 n = fe->n_set;
+    u32 n = fe->lock.n_set;
 
     for (u32 k = 0; k < n; k++)
-        fe->lock[k]->n_set = 1;
-    fe->joining = false;
+        fe->lock.of[k]->lock.n_set = 1;
+    fe->lock.beginning = false;
 }
 
 static void part(struct front *fe, u32 pc, u64 now, u64 from)
 {
-    assert(fe->by == fe && fe->n_lock > 1);
-    if (fe->parting)
+    assert(fe->by == fe && fe->lock.n > 1);
+    if (fe->lock.ending)
         return;
-    fe->parting = true;
-    fe->part_pc = pc;
-    fe->part_since = now;
-    fe->part_at = from + fe->terms.wake;
-    group_wake(fe->sm->group, fe->part_at);
-    HOOK(fe->sm, parting, fe->n_lock);
+    fe->lock.ending = true;
+    fe->lock.end_pc = pc;
+    fe->lock.end_since = now;
+    fe->lock.end_at = from + fe->lock.terms.wake;
+    group_wake(fe->sm->group, fe->lock.end_at);
+    HOOK(fe->sm, unlocking, fe->lock.n);
 }
 
-void bind_part(struct front *fe, u64 now)
+void bind_unlock(struct front *fe, u64 now)
 {
-    if (fe->n_lock > 1) {
+    if (fe->lock.n > 1) {
         part(fe, PC_NONE, now, now);
-    } else if (fe->n_set > 1) {
+    } else if (fe->lock.n_set > 1) {
         dissolve(fe);
-        HOOK(fe->sm, parted, 1);
+        HOOK(fe->sm, unlocked, 1);
     }
 }
 
 /* Lanes go out with the branch, and a follower answers. */
 void bind_differ(struct front *fe, u32 pc, u64 now)
 {
-    part(fe, pc, now, now + fe->terms.late + fe->terms.ack);
+    part(fe, pc, now, now + fe->lock.terms.late + fe->lock.terms.ack);
 }
 
 /* Nothing of it waits for another member's. */
@@ -194,30 +194,30 @@ static bool is_drained(const struct front *fe, u32 n)
 {
     for (u32 slot = 0; slot < fe->n_warp; slot++)
         for (u32 k = 0; k < n; k++) {
-            const struct wctx *c = &fe->lock[k]->ctx[slot];
+            const struct wctx *c = &fe->lock.of[k]->ctx[slot];
 
-            if (!depend_idle(fe->lock[k], slot) || c->in_flight || c->atoms)
+            if (!depend_idle(fe->lock.of[k], slot) || c->in_flight || c->atoms)
                 return false;
         }
     return true;
 }
 
-bool bind_parted(struct front *fe, u64 now)
+bool bind_has_unlocked(struct front *fe, u64 now)
 {
-    u32 n = fe->n_lock;
+    u32 n = fe->lock.n;
 
-    assert(fe->parting);
-    if (now < fe->part_at || !is_drained(fe, n))
+    assert(fe->lock.ending);
+    if (now < fe->lock.end_at || !is_drained(fe, n))
         return false;
-    assert(!fe->acks.n);
-    fe->parting = false;
+    assert(!fe->lock.acks.n);
+    fe->lock.ending = false;
     unlock(fe);
     for (u32 k = 1; k < n; k++)
-        warps_go_on(fe->lock[k], fe);
+        warps_go_on(fe->lock.of[k], fe);
     warps_go_on(fe, fe);
-    if (fe->part_pc == PC_NONE || !fe->terms.again)
+    if (fe->lock.end_pc == PC_NONE || !fe->lock.terms.again)
         dissolve(fe);
-    HOOK(fe->sm, parted, n);
+    HOOK(fe->sm, unlocked, n);
     return true;
 }
 
@@ -244,20 +244,21 @@ static bool warps_stand_together(const struct warp *a, const struct warp *b, boo
 
 bool bind_is_aligned(const struct front *fe)
 {
-    for (u32 k = 1; k < fe->n_set; k++)
+    for (u32 k = 1; k < fe->lock.n_set; k++)
         for (u32 slot = 0; slot < fe->n_warp; slot++) {
-            const struct warp *a = fe->ctx[slot].w, *b = fe->lock[k]->ctx[slot].w;
+            const struct warp *a = fe->ctx[slot].w, *b = fe->lock.of[k]->ctx[slot].w;
 
-            if ((a != NULL) != (b != NULL) || (a && !warps_stand_together(a, b, fe->terms.paths)))
+            if ((a != NULL) != (b != NULL) ||
+                (a && !warps_stand_together(a, b, fe->lock.terms.paths)))
                 return false;
         }
     return true;
 }
 
-void bind_again(struct front *fe)
+void bind_relock(struct front *fe)
 {
-    assert(fe->n_lock == 1 && fe->n_set > 1);
-    fe->joining = true;
+    assert(fe->lock.n == 1 && fe->lock.n_set > 1);
+    fe->lock.beginning = true;
     group_wake(fe->sm->group, fe->sm->now + 1);
 }
 
@@ -271,25 +272,25 @@ static bool is_still(const struct front *fe)
     return !waits && !fe->n_fetched && !fe->n_starting && !fe->own_l1i.n_mshr;
 }
 
-bool bind_joined(struct front *fe)
+bool bind_has_relocked(struct front *fe)
 {
-    u32 n = fe->n_set;
+    u32 n = fe->lock.n_set;
 
-    assert(fe->joining && n > 1);
+    assert(fe->lock.beginning && n > 1);
     for (u32 k = 0; k < n; k++)
-        if (!is_still(fe->lock[k]))
+        if (!is_still(fe->lock.of[k]))
             return false;
     if (!is_drained(fe, n))
         return false;
     assert(bind_is_aligned(fe));
-    fe->joining = false;
+    fe->lock.beginning = false;
     for (u32 k = 1; k < n; k++)
-        warps_follow(fe->lock[k]);
+        warps_follow(fe->lock.of[k]);
     lock(fe, n);
     fe->may_retire = 0;
     for (u32 slot = 0; slot < fe->n_warp; slot++)
         if (fe->ctx[slot].w)
             warp_waited(fe, slot);
-    HOOK(fe->sm, joined, n);
+    HOOK(fe->sm, relocked, n);
     return true;
 }

@@ -23,11 +23,11 @@
  *                sets, one for each member.  An instruction is done when it is for all, or, if its
  *                result does not come from memory and the terms say so, when it is for the leader
  *
- * Lock step ends (bind_part) when members' warps go different ways, or somebody wants it: the leader
+ * Lock step ends (bind_unlock) when members' warps go different ways, or somebody wants it: the leader
  * issues nothing until all that is under way has come back, then each front end goes on with its own
  * warps, with empty instruction buffers but for the leader's.  If the terms say so, members that went
  * different ways go on getting CTAs in sets; when all of their warps stand where their counterparts
- * do, which is up to the mechanism, lock step can begin again (bind_again).
+ * do, which is up to the mechanism, lock step can begin again (bind_relock).
  */
 #ifndef SM_BIND_H
 #define SM_BIND_H
@@ -47,17 +47,17 @@ void bind_lock_step(struct group *g, const struct lock_terms *t);
  * The lock step that fe leads ends as soon as it can, but not before `now` and what the terms say;
  * twice: no matter.  If it has ended already, its members are no set any more.
  */
-void bind_part(struct front *fe, u64 now);
+void bind_unlock(struct front *fe, u64 now);
 
 /* Does each warp of the members, slot by slot, stand where the leader's does? */
 bool bind_is_aligned(const struct front *fe);
 
 /* Members of a set, aligned, whose warps are all held: lock step begins when nothing is under way. */
-void bind_again(struct front *fe);
+void bind_relock(struct front *fe);
 
 /* For issue.c.  Members go different ways from pc on; is lock step ended, or begun, by now? */
 void bind_differ(struct front *fe, u32 pc, u64 now);
-bool bind_parted(struct front *fe, u64 now);
-bool bind_joined(struct front *fe);
+bool bind_has_unlocked(struct front *fe, u64 now);
+bool bind_has_relocked(struct front *fe);
 
 #endif

@@ -25,7 +25,7 @@ void group_init(struct group *g, struct sm *const *sm, u32 n, struct exec *x, st
         g->front[i] = sm[i]->front, g->dp[i] = sm[i]->dp, g->mu[i] = sm[i]->mu;
         g->in[i] = &sm[i]->mu->reply->out[sm[i]->mu->port];
         sm[i]->group = g;
-        sm[i]->front->member = i;
+        sm[i]->front->bind.member = i;
         sm[i]->front->x = sm[i]->mu->x = x;
         sm[i]->front->flights = sm[i]->dp->flights = &g->flights;
         sm[i]->mu->pool = pool;

@@ -23,9 +23,9 @@ static struct resident made(const struct front *fe, const struct launch *l, cons
 
 void resident_first(struct front *fe, const struct launch *l, const struct uop *uop, u32 ctas)
 {
-    memset(fe->kernel, 0, sizeof fe->kernel);
-    fe->kernel[0] = made(fe, l, uop, fe->x);
-    fe->kernel[0].ctas = ctas, fe->kernel[0].slots = low_bits(ctas);
+    memset(fe->board.kernel, 0, sizeof fe->board.kernel);
+    fe->board.kernel[0] = made(fe, l, uop, fe->x);
+    fe->board.kernel[0].ctas = ctas, fe->board.kernel[0].slots = low_bits(ctas);
     fe->mixed = false;
 }
 
@@ -51,16 +51,16 @@ static void add_since(void *to, const void *now, const void *before, size_t byte
 void resident_issues(struct front *fe, const struct wctx *c)
 {
     resident_turn(fe, c);
-    fe->before = (struct tally){*fe->st, *fe->ops};
+    fe->board.before = (struct tally){*fe->st, *fe->ops};
 }
 
 void resident_issued(struct front *fe, const struct wctx *c)
 {
-    struct tally *to = &fe->kernel[fe->slot[c->cta].kernel].issued;
+    struct tally *to = &fe->board.kernel[fe->slot[c->cta].kernel].issued;
 
     _Static_assert(sizeof to->sm % sizeof(u64) == 0 && sizeof to->ops % sizeof(u64) == 0, "u64");
-    add_since(&to->sm, fe->st, &fe->before.sm, sizeof to->sm);
-    add_since(&to->ops, fe->ops, &fe->before.ops, sizeof to->ops);
+    add_since(&to->sm, fe->st, &fe->board.before.sm, sizeof to->sm);
+    add_since(&to->ops, fe->ops, &fe->board.before.ops, sizeof to->ops);
 }
 
 /* ---- room */
@@ -93,7 +93,7 @@ static bool has_room_for(const struct front *fe, const struct need *n)
     u64 threads = n->threads, regs = n->regs, shared = n->shared;
 
     for (u32 k = 0; k < MAX_RESIDENTS; k++) {
-        const struct resident *r = &fe->kernel[k];
+        const struct resident *r = &fe->board.kernel[k];
 
         threads += r->n_cta * r->need.threads;
         regs += r->n_cta * r->need.regs;
@@ -105,7 +105,7 @@ static bool has_room_for(const struct front *fe, const struct need *n)
 
 u64 resident_room(const struct front *fe, u32 kernel)
 {
-    const struct resident *r = &fe->kernel[kernel];
+    const struct resident *r = &fe->board.kernel[kernel];
 
     assert(fe->mixed && r->l);
     if (r->n_cta >= r->ctas || !has_room_for(fe, &r->need))
@@ -127,7 +127,7 @@ static u32 free_kernel(const struct front *fe)
 {
     u32 k = 0;
 
-    while (k < MAX_RESIDENTS && fe->kernel[k].l)
+    while (k < MAX_RESIDENTS && fe->board.kernel[k].l)
         k++;
     return k;
 }
@@ -137,7 +137,7 @@ static u32 n_kernels(const struct front *fe)
     u32 n = 0;
 
     for (u32 k = 0; k < MAX_RESIDENTS; k++)
-        n += fe->kernel[k].l != NULL;
+        n += fe->board.kernel[k].l != NULL;
     return n;
 }
 
@@ -194,14 +194,14 @@ u32 resident_join(struct front *fe, const struct launch *l, const struct uop *uo
         return NO_KERNEL;
     r.ctas = ctas;
     widen_boards(fe, l->func->rows + l->func->preds + 1);
-    fe->kernel[k] = r;
+    fe->board.kernel[k] = r;
     fe->mixed = true;
     return k;
 }
 
 void resident_leave(struct front *fe, u32 kernel)
 {
-    struct resident *r = &fe->kernel[kernel];
+    struct resident *r = &fe->board.kernel[kernel];
 
     assert(fe->mixed && r->l && !r->n_cta);
     for (u64 m = r->slots; m; m &= m - 1) {

@@ -25,7 +25,7 @@ void front_init(struct front *fe, const struct sm_env *env)
         sched_use(s, sched_find(env->sm->scheduler, &e));
     }
     for (u32 i = 0; i < MAX_WARPS; i++)
-        fe->ctx[i].part = &fe->part[i];
+        fe->ctx[i].part = &fe->parts.of[i];
     cache_init(&fe->own_l1i, env->l1i);
     fe->l1i_ways = (u32)env->l1i->ways;
 }
@@ -33,7 +33,7 @@ void front_init(struct front *fe, const struct sm_env *env)
 void front_reshape(struct front *fe, const struct shape *s)
 {
     assert(s->n_warp <= MAX_WARPS && s->own_warps <= s->n_warp);
-    fe->n_warp = s->n_warp, fe->own_warps = s->own_warps;
+    fe->n_warp = s->n_warp, fe->bind.own_warps = s->own_warps;
     fe->words = s->warp_words;
     fe->late_decode = s->late_decode;
     fe->on = s->on;
@@ -47,13 +47,13 @@ void front_free(struct front *fe)
         free(fe->sched[k].own);
     cache_free(&fe->own_l1i);
     VEC_FREE(&fe->calls);
-    ring_free(&fe->acks);
+    ring_free(&fe->lock.acks);
 }
 
 HOT bool front_has_work(const struct front *fe)
 {
     if (fe->n_fetched | fe->want_fetch | fe->may_retire | fe->l1i->send.n | fe->l1i->ready.n |
-        fe->parting | fe->joining | fe->parts_due | fe->acks.n)
+        fe->lock.ending | fe->lock.beginning | fe->parts_due | fe->lock.acks.n)
         return true;
     for (u32 k = 0; k < fe->n_sched; k++) {
         const struct sched *s = &fe->sched[k];
@@ -131,6 +131,6 @@ void front_set_no_more(struct front *fe, bool no_more)
 void front_fail(struct front *fe, struct warp *w, u32 pc, u64 now)
 {
     fe->failed = true;
-    fe->failed_x = fe->x, fe->failed_warp = w, fe->failed_pc = pc;
-    fe->failed_at = now;
+    fe->fault.x = fe->x, fe->fault.warp = w, fe->fault.pc = pc;
+    fe->fault.at = now;
 }

@@ -32,7 +32,7 @@ HOT void issue_look(struct front *fe, struct sched *s)
 
         const struct uop *u = depend_look(fe, s, s->at[p], bit);
 
-        if (UNLIKELY(fe->ctx[s->at[p]].atoms || (fe->n_lock > 1 && warp_has_atoms(fe, s->at[p]))))
+        if (UNLIKELY(fe->ctx[s->at[p]].atoms || (fe->lock.n > 1 && warp_has_atoms(fe, s->at[p]))))
             s->atom = u->after_atoms || fe->dp[0]->mu->atom_blocks ? s->atom | bit : s->atom & ~bit;
         for (u32 k = 0; k < N_UNIT; k++)
             s->need[k] &= ~bit;
@@ -62,11 +62,11 @@ static inline u64 has_room(struct front *fe, const struct sched *s, u32 unit)
 
     if (hostile(&fe->chance))
         return 0;
-    if (LIKELY(fe->n_dp == 1) || fe->own_warps < fe->n_warp) {
+    if (LIKELY(fe->n_dp == 1) || fe->bind.own_warps < fe->n_warp) {
         const struct memunit *mu = fe->dp[0]->mu; /* of lent warps too */
 
         can = datapath_has_room(fe->dp[0], s->sub, unit, mu) ? ~s->lent : 0;
-        if (UNLIKELY(s->lent) && datapath_has_room(fe->dp[1], s->sub + fe->lent_sub, unit, mu))
+        if (UNLIKELY(s->lent) && datapath_has_room(fe->dp[1], s->sub + fe->bind.lent_sub, unit, mu))
             can |= s->lent;
         return can;
     }
@@ -183,9 +183,9 @@ static inline void count(struct front *fe, const struct uop *u)
 /* Warps of the CTA that the last arrival or exit has released. */
 static void release_barriers(const struct front *home, u32 slot)
 {
-    for (u32 k = 0; k < LEN(home->share); k++)
+    for (u32 k = 0; k < LEN(home->bind.share); k++)
         for (u64 m = home->slot[slot].at[k]; m; m &= m - 1) {
-            struct front *fe = home->share[k];
+            struct front *fe = home->bind.share[k];
             u32 at = (u32)__builtin_ctzll(m);
             struct wctx *c = &fe->ctx[at];
             struct sched *s = sched_of(fe, c);
@@ -244,8 +244,8 @@ static void follow(struct front *fe, u32 slot, const struct uop *u, enum step st
         warp_copy_fence(fe, slot, fe->x->out.in);
     else if (u->flags & UOP_FENCE) {
         c->fenced = true;
-        for (u32 k = 0; k < fe->n_lock; k++)
-            fe->lock[k]->ctx[slot].fence_sent = false;
+        for (u32 k = 0; k < fe->lock.n; k++)
+            fe->lock.of[k]->ctx[slot].fence_sent = false;
         s->fence |= bit;
         warp_waited(fe, slot);
     }
@@ -336,7 +336,7 @@ static inline struct flight *send_off(struct front *fe, u32 slot, const struct u
 
     lead->lanes = (u8)fe->x->out.n;
     lead->tag = depend_issue(fe, slot, u, frame);
-    if (UNLIKELY(fe->wide) && is_several(fe, slot, u))
+    if (UNLIKELY(fe->bind.wide) && is_several(fe, slot, u))
         send_words(fe, lead, now);
     if (u->unit == UNIT_MEM)
         lead->mem = lsu_make(fe->dp[0]->mu, lead, now);
@@ -381,15 +381,15 @@ static void send_member(struct front *fe, u32 slot, struct flight *lead, bool lo
 static RARE void issue_members(struct front *fe, struct sched *s, u32 slot, struct flight *lead,
                                u64 now)
 {
-    bool mem = lead->u->unit == UNIT_MEM, loose = !mem && fe->terms.leader;
-    const struct way first = way_of(fe, slot, fe->terms.paths);
+    bool mem = lead->u->unit == UNIT_MEM, loose = !mem && fe->lock.terms.leader;
+    const struct way first = way_of(fe, slot, fe->lock.terms.paths);
 
     if (!loose)
-        lead->parts = lead->reads = (u8)fe->n_lock, lead->alone = false;
-    for (u32 k = 1; k < fe->n_lock; k++) {
-        struct front *m = fe->lock[k];
+        lead->parts = lead->reads = (u8)fe->lock.n, lead->alone = false;
+    for (u32 k = 1; k < fe->lock.n; k++) {
+        struct front *m = fe->lock.of[k];
         enum step step = exec_issue(m->x, m->ctx[slot].w);
-        const struct way way = way_of(m, slot, fe->terms.paths);
+        const struct way way = way_of(m, slot, fe->lock.terms.paths);
 
         if (step == STEP_FAULT) {
             if (!loose)
@@ -448,7 +448,7 @@ HOT static const struct uop *issue(struct front *fe, struct sched *s, u32 place,
     if (LIKELY(step != STEP_FAULT)) {
         struct flight *lead = send_off(fe, slot, u, frame, now);
 
-        if (UNLIKELY(fe->n_lock > 1))
+        if (UNLIKELY(fe->lock.n > 1))
             issue_members(fe, s, slot, lead, now);
     }
     if (step != STEP_GO || u->flags & (UOP_BARRIER | UOP_FENCE))
@@ -470,7 +470,7 @@ static void issue_second(struct front *fe, struct sched *s, u32 place, const str
     u64 bit = (u64)1 << place;
     u32 off;
 
-    if (fe->failed || fe->parting || !(s->valid & bit))
+    if (fe->failed || fe->lock.ending || !(s->valid & bit))
         return;
     depend_second(fe, s, s->at[place], first);
     issue_look(fe, s);
@@ -656,7 +656,7 @@ static void watch_subset(struct front *fe)
 }
 
 /* Members of a lock step are to part: nothing is issued until all is back. */
-static void wait_for_parting(struct front *fe)
+static void wait_for_unlocking(struct front *fe)
 {
     for (u32 k = 0; k < fe->n_sched; k++)
         fe->sched[k].why.stall = fe->sched[k].live ? STALL_drain : reason(fe, &fe->sched[k], 0, 0);
@@ -665,11 +665,11 @@ static void wait_for_parting(struct front *fe)
 /* Members' results that have come to be known. */
 static RARE void take_acks(struct front *fe, u64 now)
 {
-    while (fe->acks.n && ring_head(&fe->acks).at <= now) {
-        struct flight *lead = ring_head(&fe->acks).lead;
+    while (fe->lock.acks.n && ring_head(&fe->lock.acks).at <= now) {
+        struct flight *lead = ring_head(&fe->lock.acks).lead;
         u32 slot = lead->slot;
 
-        ring_pop(&fe->acks);
+        ring_pop(&fe->lock.acks);
         memop_ended(lead);
         warp_waited(fe, slot);
     }
@@ -693,14 +693,14 @@ HOT void issue_step(struct front *fe, u64 now)
 {
     u32 n = fe->n_sched, k = (u32)(now + fe->phase) & (n - 1);
 
-    if (UNLIKELY(fe->acks.n))
+    if (UNLIKELY(fe->lock.acks.n))
         take_acks(fe, now);
-    if (UNLIKELY(fe->parting) && !bind_parted(fe, now)) {
-        wait_for_parting(fe);
+    if (UNLIKELY(fe->lock.ending) && !bind_has_unlocked(fe, now)) {
+        wait_for_unlocking(fe);
         return;
     }
-    if (UNLIKELY(fe->joining))
-        bind_joined(fe);
+    if (UNLIKELY(fe->lock.beginning))
+        bind_has_relocked(fe);
     if (UNLIKELY(fe->parts_due))
         parts_step(fe);
     if (UNLIKELY(n == 3))

@@ -23,7 +23,7 @@ static u64 contexts_of_ctas(const struct front *home)
     u64 taken = 0;
 
     for (u32 i = 0; i < home->n_slot; i++) {
-        u32 n = (home->slot[i].n + home->n_share - 1) / home->n_share;
+        u32 n = (home->slot[i].n + home->bind.n_share - 1) / home->bind.n_share;
 
         for (u32 k = 0; k < n; k++)
             taken |= bit_of(home->slot[i].first + k);
@@ -38,8 +38,8 @@ static u64 spare_contexts(const struct front *fe)
     u64 taken = 0;
 
     for (u32 i = 0; i < g->n; i++)
-        for (u32 k = 0; k < g->front[i]->n_share; k++)
-            taken |= g->front[i]->share[k] == fe ? contexts_of_ctas(g->front[i]) : 0;
+        for (u32 k = 0; k < g->front[i]->bind.n_share; k++)
+            taken |= g->front[i]->bind.share[k] == fe ? contexts_of_ctas(g->front[i]) : 0;
     return ~taken;
 }
 
@@ -74,23 +74,23 @@ void parts_allow(struct front *fe, const struct part_terms *t)
     u64 spare = spare_contexts(fe);
     u32 n = (u32)__builtin_popcountll(spare), words = (fe->n_regs + 63) / 64, i = 0;
 
-    assert(!fe->part_pend && !fe->depend);
-    if (fe->by != fe || fe->n_lock > 1 || !fe->on || !t->max)
+    assert(!fe->parts.pend && !fe->depend);
+    if (fe->by != fe || fe->lock.n > 1 || !fe->on || !t->max)
         return;
     for (u32 k = 0; k < fe->n_slot; k++)
         cta_track(fe->slot[k].cta);
-    fe->part_terms = *t;
-    fe->part_stops = !t->by_pc || parts_has_gathers(fe);
-    fe->part_ctx = spare;
-    fe->part_pend = xcalloc((size_t)2 * n * fe->n_regs, 1);
-    fe->part_rows = xcalloc((size_t)n * words, sizeof(u64));
+    fe->parts.terms = *t;
+    fe->parts.stops = !t->by_pc || parts_has_gathers(fe);
+    fe->parts.ctx = spare;
+    fe->parts.pend = xcalloc((size_t)2 * n * fe->n_regs, 1);
+    fe->parts.rows = xcalloc((size_t)n * words, sizeof(u64));
     for (u64 m = spare; m; m &= m - 1, i++) {
         struct wctx *c = &fe->ctx[__builtin_ctzll(m)];
 
-        *c = (struct wctx){.pend = fe->part_pend + (size_t)i * fe->n_regs, .part = c->part};
-        *c->part = (struct wpart){.legacy = fe->part_rows + (size_t)i * words};
+        *c = (struct wctx){.pend = fe->parts.pend + (size_t)i * fe->n_regs, .part = c->part};
+        *c->part = (struct wpart){.legacy = fe->parts.rows + (size_t)i * words};
         if (fe->war)
-            c->readers = fe->part_pend + (size_t)(n + i) * fe->n_regs;
+            c->readers = fe->parts.pend + (size_t)(n + i) * fe->n_regs;
     }
 }
 
@@ -98,7 +98,7 @@ static u64 contexts_in_use(const struct front *fe)
 {
     u64 used = 0;
 
-    for (u64 m = fe->part_ctx; m; m &= m - 1)
+    for (u64 m = fe->parts.ctx; m; m &= m - 1)
         used |= fe->ctx[__builtin_ctzll(m)].w ? m & -m : 0;
     return used;
 }
@@ -108,9 +108,9 @@ static u32 find_context(const struct front *fe, const struct wctx *c)
 {
     u64 used = contexts_in_use(fe);
 
-    if ((u32)__builtin_popcountll(used) >= fe->part_terms.max || fe->sched[c->sched].n >= 64)
+    if ((u32)__builtin_popcountll(used) >= fe->parts.terms.max || fe->sched[c->sched].n >= 64)
         return NO_PART;
-    for (u64 m = fe->part_ctx & ~used; m; m &= m - 1)
+    for (u64 m = fe->parts.ctx & ~used; m; m &= m - 1)
         if ((u32)__builtin_ctzll(m) % fe->n_sched == c->sched)
             return (u32)__builtin_ctzll(m);
     return NO_PART;
@@ -158,7 +158,7 @@ static bool must_wait(const struct front *fe, const struct wctx *c)
         return false;
     if (part_is_home(w) || part_is_awaited(w) || waits_to_gather(fe, c))
         return true;
-    return fe->part_stops && is_limit(&fe->uop[w->stack[w->depth - 1].pc]) && has_cut(w);
+    return fe->parts.stops && is_limit(&fe->uop[w->stack[w->depth - 1].pc]) && has_cut(w);
 }
 
 static bool is_fetching(const struct front *fe, u32 slot)
@@ -178,7 +178,7 @@ static void hold(struct front *fe, u32 slot)
     if (!(sched_of(fe, c)->meet & pos_bit(c)))
         c->part->waits_since = fe->sm->now;
     sched_of(fe, c)->meet |= pos_bit(c);
-    fe->meeting |= bit_of(slot);
+    fe->parts.meeting |= bit_of(slot);
     if (!part_is_home(c->w))
         return;
     fe->want_fetch &= ~bit_of(slot); /* it has nothing more to run, and nothing to flush */
@@ -199,7 +199,7 @@ static void let_go(struct front *fe, u32 slot)
     const struct wctx *c = &fe->ctx[slot];
 
     sched_of(fe, c)->meet &= ~pos_bit(c);
-    fe->meeting &= ~bit_of(slot);
+    fe->parts.meeting &= ~bit_of(slot);
     if (!is_fetching(fe, slot)) /* otherwise decode will see where it stands */
         warp_next(fe, slot);
 }
@@ -220,7 +220,7 @@ bool parts_would_wait(const struct front *fe, u32 slot)
     const struct warp *w = fe->ctx[slot].w;
     u32 pc = w->stack[w->depth - 1].pc;
 
-    return fe->part_stops && (is_limit(&fe->uop[pc]) || is_gather(fe, pc));
+    return fe->parts.stops && (is_limit(&fe->uop[pc]) || is_gather(fe, pc));
 }
 
 bool parts_have_room(const struct front *fe, u32 slot)
@@ -298,11 +298,11 @@ static u32 leave(struct front *fe, u32 slot, struct warp *w)
     p->part->heirs = p->part->ghosts = 0;
     p->parts = c->parts = true, p->part->owner = (u8)slot;
     inherit(fe, slot, at);
-    cta->at[fe != c->home->share[0]] |= bit_of(at);
+    cta->at[fe != c->home->bind.share[0]] |= bit_of(at);
     cta->left++;
     warps_join_scheduler(fe, at);
     fe->want_fetch |= bit_of(at);
-    fe->part_stat.left++;
+    fe->parts.stat.left++;
     hold_if_due(fe, slot), hold_if_due(fe, at);
     return at;
 }
@@ -333,7 +333,7 @@ static void end(struct front *fe, u32 slot)
     struct wctx *c = &fe->ctx[slot];
     struct sched *s = sched_of(fe, c);
 
-    fe->meeting &= ~bit_of(slot);
+    fe->parts.meeting &= ~bit_of(slot);
     s->meet &= ~pos_bit(c), s->valid &= ~pos_bit(c), s->wrong &= ~pos_bit(c);
     fe->want_fetch &= ~bit_of(slot);
     c->ended = true, c->ib_n = 0;
@@ -353,18 +353,18 @@ static void tell_owners(struct front *fe, u32 slot)
         else if (!fe->ctx[slot].w->depth)
             end(fe, slot);
         else
-            fe->meeting |= bit_of(slot);
+            fe->parts.meeting |= bit_of(slot);
     }
 }
 
 /* Those that wait look again whether it is for this one, wherever they are. */
 static void remind(const struct wctx *c)
 {
-    for (u32 i = 0; i < LEN(c->home->share); i++) {
-        struct front *fe = c->home->share[i];
+    for (u32 i = 0; i < LEN(c->home->bind.share); i++) {
+        struct front *fe = c->home->bind.share[i];
 
         if (fe)
-            fe->parts_due |= fe->meeting || fe->part_terms.by_pc;
+            fe->parts_due |= fe->parts.meeting || fe->parts.terms.by_pc;
     }
 }
 
@@ -400,7 +400,7 @@ static bool can_return(const struct front *fe, u32 slot)
         return false;
     if (part_is_home(w))
         return part_is_expected(w) && w->from->waiting < 0;
-    return c->part->moved && (w->cut || fe->part_terms.by_pc) && part_is_beside(w) &&
+    return c->part->moved && (w->cut || fe->parts.terms.by_pc) && part_is_beside(w) &&
            !fe->ctx[c->part->owner].fenced && !w->gathered && !w->from->gathered;
 }
 
@@ -414,7 +414,7 @@ static void leave_scheduler(struct front *fe, u32 slot)
     s->raw &= ~bit, s->raw_mem &= ~bit, s->waw &= ~bit, s->war &= ~bit, s->atom &= ~bit;
     s->fence &= ~bit, s->held &= ~bit, s->bar &= ~bit, s->dirty &= ~bit, s->active &= ~bit;
     fe->want_fetch &= ~bit_of(slot);
-    fe->meeting &= ~bit_of(slot);
+    fe->parts.meeting &= ~bit_of(slot);
 }
 
 /* What is under way of it, and of parts of its own that are gone, is its warp's to wait for. */
@@ -430,7 +430,7 @@ static void go_home(struct front *fe, u32 slot)
         fe->ctx[__builtin_ctzll(m)].part->owner = c->part->owner;
     fe->ctx[c->part->owner].part->ghosts |= c->part->ghosts | bit_of(slot);
     c->part->ghosts = 0;
-    fe->part_stat.home++;
+    fe->parts.stat.home++;
     parts_landed(fe, slot);
 }
 
@@ -447,7 +447,7 @@ bool parts_landed(struct front *fe, u32 slot)
         return true;
     struct cta_slot *cta = &p->home->slot[p->cta];
 
-    cta->at[fe != p->home->share[0]] &= ~bit_of(slot);
+    cta->at[fe != p->home->bind.share[0]] &= ~bit_of(slot);
     cta->left--;
     assert(cta->left && !p->part->ghosts);
     part_release(p->w);
@@ -515,9 +515,9 @@ void parts_look(struct front *fe, struct sched *s, u32 slot, const struct uop *u
 
 /* Each context that has a warp of the same threads as c's, in the front ends that have its CTA. */
 #define EACH_KIN(f, k, c)                                                                          \
-    for (u32 i_ = 0; i_ < LEN((c)->home->share); i_++)                                             \
+    for (u32 i_ = 0; i_ < LEN((c)->home->bind.share); i_++)                                        \
         for (u64 m_ = (c)->home->slot[(c)->cta].at[i_]; m_; m_ &= m_ - 1)                          \
-            for (struct front *f = (c)->home->share[i_]; f; f = NULL)                              \
+            for (struct front *f = (c)->home->bind.share[i_]; f; f = NULL)                         \
                 for (struct wctx *k = &f->ctx[__builtin_ctzll(m_)];                                \
                      k && !k->gone && k->w && k->w->id == (c)->w->id; k = NULL)
 
@@ -559,7 +559,7 @@ static void gather(struct front *fe, u32 slot)
     EACH_KIN(f, k, c)
     if (stands_with(f, c, k))
         w[n++] = k->w, k->part->together = true;
-    c->home->part_stat.gathered++;
+    c->home->parts.stat.gathered++;
     if (inst_is_among_lanes(&fe->x->code[at.pc]))
         exec_gather(fe->x, w, n);
     EACH_KIN(f, k, c)
@@ -571,7 +571,7 @@ static u32 first_to_gather(const struct front *fe)
 {
     u32 first = NO_PART;
 
-    for (u64 m = fe->meeting; m; m &= m - 1) {
+    for (u64 m = fe->parts.meeting; m; m &= m - 1) {
         u32 slot = (u32)__builtin_ctzll(m);
         const struct wctx *c = &fe->ctx[slot];
 
@@ -588,7 +588,8 @@ static void settle(struct front *fe)
     bool moved;
 
     do {
-        u64 look = fe->part_terms.by_pc ? contexts_in_use(fe) | fe->meeting : fe->meeting;
+        u64 look =
+            fe->parts.terms.by_pc ? contexts_in_use(fe) | fe->parts.meeting : fe->parts.meeting;
 
         moved = false;
         for (; look; look &= look - 1) {
@@ -607,7 +608,7 @@ void parts_step(struct front *fe)
 
     fe->parts_due = false;
     settle(fe);
-    for (u64 m = fe->meeting; m; m &= m - 1) {
+    for (u64 m = fe->parts.meeting; m; m &= m - 1) {
         slot = (u32)__builtin_ctzll(m);
         if (!must_wait(fe, &fe->ctx[slot]))
             let_go(fe, slot);
@@ -678,7 +679,7 @@ void parts_host(struct front *to, struct front *fe, u32 slot, struct warp *w)
     p->copy_wait = 0;
     p->part->heirs = p->part->ghosts = 0;
     p->part->narrow = p->part->guest = true;
-    cta->at[to != c->home->share[0]] |= bit_of(at);
+    cta->at[to != c->home->bind.share[0]] |= bit_of(at);
     front_count_warps(to, to->sm->now, 1);
     warps_compact(to, &to->sched[at % to->n_sched]);
     warps_join_scheduler(to, at);
@@ -689,7 +690,7 @@ void parts_host(struct front *to, struct front *fe, u32 slot, struct warp *w)
         return;
     }
     leave_scheduler(fe, slot);
-    cta->at[fe != c->home->share[0]] &= ~bit_of(slot);
+    cta->at[fe != c->home->bind.share[0]] &= ~bit_of(slot);
     if (c->part->guest)
         front_count_warps(fe, fe->sm->now, -1);
     c->w = NULL, c->parts = c->part->guest = false;

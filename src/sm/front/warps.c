@@ -34,11 +34,11 @@ static u32 first_context(const struct front *fe, const struct launch *l, u32 per
 void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
 {
     u32 per_cta = (l->warps + fe->words - 1) / fe->words;
-    u32 per_share = (per_cta + fe->n_share - 1) / fe->n_share;
+    u32 per_share = (per_cta + fe->bind.n_share - 1) / fe->bind.n_share;
     u32 n_regs = l->func->rows + l->func->preds + 1;
 
     warps_free(fe);
-    fe->part_ctx = fe->meeting = 0, fe->parts_due = false;
+    fe->parts.ctx = fe->parts.meeting = 0, fe->parts_due = false;
     fe->n_regs = n_regs;
     fe->pend_rows = xcalloc((size_t)2 * fe->n_warp * n_regs, 1);
     fe->n_slot = ctas;
@@ -49,10 +49,10 @@ void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
         fe->slot[i].n = (u16)per_cta;
     }
     for (u32 w = fe->n_warp; w < MAX_WARPS; w++)
-        fe->ctx[w] = (struct wctx){.part = &fe->part[w]};
+        fe->ctx[w] = (struct wctx){.part = &fe->parts.of[w]};
     for (u32 w = 0; w < fe->n_warp; w++) {
         fe->ctx[w] =
-            (struct wctx){.pend = fe->pend_rows + (size_t)w * n_regs, .part = &fe->part[w]};
+            (struct wctx){.pend = fe->pend_rows + (size_t)w * n_regs, .part = &fe->parts.of[w]};
         if (fe->war)
             fe->ctx[w].readers = fe->pend_rows + (size_t)(fe->n_warp + w) * n_regs;
     }
@@ -61,8 +61,8 @@ void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
 void warps_free(struct front *fe)
 {
     free_ctas(fe);
-    free(fe->pend_rows), free(fe->part_rows), free(fe->part_pend);
-    fe->pend_rows = fe->part_pend = NULL, fe->part_rows = NULL;
+    free(fe->pend_rows), free(fe->parts.rows), free(fe->parts.pend);
+    fe->pend_rows = fe->parts.pend = NULL, fe->parts.rows = NULL;
 }
 
 /* ---- places: a scheduler's warps in order of age */
@@ -174,7 +174,7 @@ void warps_place(struct front *fe, const struct launch *l, u32 slot, u64 cta, u6
         resident_place(fe, slot);
     else
         assert(warps_have_room(fe));
-    fe->kernel[s->kernel].n_cta++;
+    fe->board.kernel[s->kernel].n_cta++;
     cta_start(s->cta, l, cta, fe->sm->id);
     s->used = true;
     s->start = start;
@@ -203,8 +203,8 @@ static u32 warps_in(const struct cta_slot *s, u32 k, u32 n)
 static void start_warp(struct front *home, u32 cta, u32 i)
 {
     struct cta_slot *s = &home->slot[cta];
-    struct front *fe = home->share[i % home->n_share];
-    u32 slot = s->first + i / home->n_share;
+    struct front *fe = home->bind.share[i % home->bind.n_share];
+    u32 slot = s->first + i / home->bind.n_share;
     struct wctx *c = &fe->ctx[slot];
     struct warp *w = &s->cta->warp[i];
 
@@ -213,11 +213,11 @@ static void start_warp(struct front *home, u32 cta, u32 i)
     c->w = w, c->home = home, c->cta = (u8)cta;
     c->ib_n = 0, c->fetch_pc = w->stack[0].pc;
     c->ended = c->fenced = false, c->copy_wait = 0;
-    c->parts = fe->part_ctx != 0;
+    c->parts = fe->parts.ctx != 0;
     *c->part = (struct wpart){.legacy = c->part->legacy};
-    s->at[i % home->n_share] |= (u64)1 << slot;
-    c->dp = slot >= fe->own_warps;
-    c->sub = (u8)(fe->sched[slot % fe->n_sched].sub + (c->dp ? fe->lent_sub : 0));
+    s->at[i % home->bind.n_share] |= (u64)1 << slot;
+    c->dp = slot >= fe->bind.own_warps;
+    c->sub = (u8)(fe->sched[slot % fe->n_sched].sub + (c->dp ? fe->bind.lent_sub : 0));
     c->bank = (u8)(slot % fe->dp[c->dp]->banks);
     if (fe->by != fe)
         return;
@@ -237,10 +237,10 @@ static void start_cta(struct front *fe, u32 i, u64 now)
     if (mu->empty)
         cache_invalidate(&mu->l1d);
     mu->empty = false;
-    for (u32 k = 0; k < fe->n_share; k++) {
-        struct front *to = fe->share[k];
+    for (u32 k = 0; k < fe->bind.n_share; k++) {
+        struct front *to = fe->bind.share[k];
 
-        front_count_warps(to, now, (s32)warps_in(s, k, fe->n_share));
+        front_count_warps(to, now, (s32)warps_in(s, k, fe->bind.n_share));
         for (u32 p = 0; p < to->n_sched; p++)
             warps_compact(to, &to->sched[p]);
     }
@@ -263,8 +263,8 @@ void warps_start(struct front *fe, u64 now)
 
 /* Members of a lock step wait for each other: what one waits for, all do. */
 #define EACH_LOCKED(c, fe, slot)                                                                   \
-    for (u32 k_ = 0; k_ < (fe)->n_lock; k_++)                                                      \
-        for (struct wctx *c = &(fe)->lock[k_]->ctx[slot]; c; c = NULL)
+    for (u32 k_ = 0; k_ < (fe)->lock.n; k_++)                                                      \
+        for (struct wctx *c = &(fe)->lock.of[k_]->ctx[slot]; c; c = NULL)
 
 /* Memory instructions leave in order: when the fence has left, all before it are on their way. */
 static bool fence_passed(const struct front *fe, u32 slot)
@@ -337,7 +337,7 @@ HOT void warp_waited(struct front *fe, u32 slot)
         c->fenced = false, c->copy_wait = 0;
         sched_of(fe, c)->fence &= ~((u64)1 << c->pos);
     }
-    if (c->ended && !fe->parting && (LIKELY(!c->parts) || parts_have_ended(c)) &&
+    if (c->ended && !fe->lock.ending && (LIKELY(!c->parts) || parts_have_ended(c)) &&
         depend_idle(fe, slot) && is_quiet(fe, slot) && !(sched_of(fe, c)->imiss & pos_bit(c)))
         fe->may_retire |= (u64)1 << slot;
 }
@@ -377,13 +377,13 @@ void warp_called(struct front *fe, u32 slot)
 
 static void end_cta(struct front *fe, struct cta_slot *cta, u64 now)
 {
-    for (u32 k = 0; k < fe->n_share; k++) /* this cycle was still theirs */
-        front_count_warps(fe->share[k], now + 1, -(s32)warps_in(cta, k, fe->n_share));
+    for (u32 k = 0; k < fe->bind.n_share; k++) /* this cycle was still theirs */
+        front_count_warps(fe->bind.share[k], now + 1, -(s32)warps_in(cta, k, fe->bind.n_share));
     cta->used = cta->started = false;
-    assert(fe->n_cta && fe->kernel[cta->kernel].n_cta);
+    assert(fe->n_cta && fe->board.kernel[cta->kernel].n_cta);
     fe->n_cta--;
-    fe->kernel[cta->kernel].n_cta--, fe->kernel[cta->kernel].n_done++;
-    fe->kernel[cta->kernel].last_done = now;
+    fe->board.kernel[cta->kernel].n_cta--, fe->board.kernel[cta->kernel].n_done++;
+    fe->board.kernel[cta->kernel].last_done = now;
     fe->st->ctas++;
     if (!fe->n_cta && !fe->conf->l1_keep)
         fe->dp[0]->mu->empty = true;
@@ -401,7 +401,7 @@ void warps_leave_cta(struct front *fe, u32 slot, u64 now)
     c->w = NULL;
     if (UNLIKELY(c->parts) && c->part->guest)
         front_count_warps(fe, now + 1, -1);
-    cta->at[fe != c->home->share[0]] &= ~((u64)1 << slot);
+    cta->at[fe != c->home->bind.share[0]] &= ~((u64)1 << slot);
     fe->last_done = now;
     HOOK(fe->sm, warp_end, slot);
     if (!--cta->left)
@@ -416,8 +416,8 @@ void warp_retire(struct front *fe, u32 slot, u64 now)
     assert(fe->by == fe && c->ended);
     s->live &= ~pos_bit(c), s->ended &= ~pos_bit(c);
     fe->may_retire &= ~((u64)1 << slot);
-    for (u32 k = 0; k < fe->n_lock; k++)
-        warps_leave_cta(fe->lock[k], slot, now);
+    for (u32 k = 0; k < fe->lock.n; k++)
+        warps_leave_cta(fe->lock.of[k], slot, now);
 }
 
 /* ---- lock step begins and ends */

@@ -153,8 +153,8 @@ static void release(struct memop *op, u64 now)
         depend_release(op->fe, op->slot, op->u, op->tag);
         return;
     }
-    if (lead->fe->terms.ack && op->fe != lead->fe && op->u->n_def)
-        ring_push(&lead->fe->acks, ((struct ack){now + lead->fe->terms.ack, lead}));
+    if (lead->fe->lock.terms.ack && op->fe != lead->fe && op->u->n_def)
+        ring_push(&lead->fe->lock.acks, ((struct ack){now + lead->fe->lock.terms.ack, lead}));
     else
         memop_ended(lead);
 }
@@ -213,7 +213,7 @@ static bool write_registers(struct memop *op, u32 words)
 {
     const struct front *fe = op->fe;
 
-    if (LIKELY(!fe->wide) || op->narrow)
+    if (LIKELY(!fe->bind.wide) || op->narrow)
         return collector_write(op->dp, &op->dp->sub[op->sub], op->u, op->bank,
                                op->narrow ? 1 : popc_4(words), &op->written);
     for (; op->written_dp < fe->n_dp; op->written_dp++) {

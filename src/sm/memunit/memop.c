@@ -197,7 +197,7 @@ u32 lsu_make(struct memunit *mu, const struct flight *f, u64 now)
                          .dp = f->dp,
                          .issued = now,
                          .atom = REQ_NONE,
-                         .lead = f->fe->by->n_lock > 1 ? f->lead : NULL,
+                         .lead = f->fe->by->lock.n > 1 ? f->lead : NULL,
                          .slot = f->slot,
                          .tag = f->tag,
                          .bank = f->bank,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/option.h"
 #include "base/text.h"
 #include "cli/cli.h"
 
@@ -22,27 +23,10 @@ bool cli_more(struct cli_args *a)
     return !a->failed && a->at < a->argc;
 }
 
-/* Length of the alternative in "-g|--gpu" that arg starts with, up to its end or a '='. */
-static size_t match(const char *arg, const char *names)
-{
-    size_t len = strcspn(arg, "=");
-    for (;;) {
-        size_t n = strcspn(names, "|");
-        if (n == len && strncmp(arg, names, n) == 0)
-            return n;
-        if (!names[n])
-            return 0;
-        names += n + 1;
-    }
-}
-
 bool cli_flag(struct cli_args *a, const char *names)
 {
-    if (a->words_only || a->at >= a->argc)
-        return false;
-    const char *arg = a->argv[a->at];
-    size_t n = match(arg, names);
-    if (n == 0 || arg[n])
+    const char *value;
+    if (a->words_only || a->at >= a->argc || !option_is(a->argv[a->at], names, &value) || value)
         return false;
     a->at++;
     return true;
@@ -50,15 +34,12 @@ bool cli_flag(struct cli_args *a, const char *names)
 
 bool cli_option(struct cli_args *a, const char *names, const char **value)
 {
-    if (a->words_only || a->at >= a->argc)
+    const char *attached;
+    if (a->words_only || a->at >= a->argc || !option_is(a->argv[a->at], names, &attached))
         return false;
-    const char *arg = a->argv[a->at];
-    size_t n = match(arg, names);
-    if (n == 0)
-        return false;
-    a->at++;
-    if (arg[n] == '=') {
-        *value = arg + n + 1;
+    const char *arg = a->argv[a->at++];
+    if (attached) {
+        *value = attached;
     } else if (a->at < a->argc) {
         *value = a->argv[a->at++];
     } else {

@@ -78,7 +78,7 @@ bool cli_more(struct cli_args *a);
 
 /* Does the argument match (one of "-q|--quiet")?  Then the cursor moves on. */
 bool cli_flag(struct cli_args *a, const char *names);
-bool cli_option(struct cli_args *a, const char *names, const char **value); /* --x V or --x=V */
+bool cli_option(struct cli_args *a, const char *names, const char **value); /* base/option.h */
 bool cli_word(struct cli_args *a, const char **word); /* no option; "-" is a word */
 
 /* "unknown option '--foo' of run; see smelt run --help"; returns 2. */

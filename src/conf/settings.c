@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/option.h"
 #include "conf/conf.h"
 
 /* ---- one setting each */
@@ -265,23 +266,6 @@ static char *next_word(const char **at)
     return word;
 }
 
-/* Is `word` one of the names "-g|--gpu"?  *value is what follows a '=', or NULL. */
-static bool names_option(const char *word, const char *names, const char **value)
-{
-    size_t len = strcspn(word, "=");
-
-    *value = word[len] ? word + len + 1 : NULL;
-    for (;; names++) {
-        size_t n = strcspn(names, "|");
-
-        if (n == len && !strncmp(word, names, n))
-            return true;
-        names += n;
-        if (!*names)
-            return false;
-    }
-}
-
 static bool take_word(struct settings *s, const char *word, const char **rest, struct err *e)
 {
     const char *value;
@@ -289,7 +273,7 @@ static bool take_word(struct settings *s, const char *word, const char **rest, s
     for (u32 i = 0; i < n_setting; i++) {
         const struct setting *row = &setting_row[i];
 
-        if (!names_option(word, row->option, &value) || (value && !row->has_value))
+        if (!option_is(word, row->option, &value) || (value && !row->has_value))
             continue;
         if (!row->has_value || value)
             return row->take(s, value, e);

@@ -64,6 +64,22 @@ static void args_are_words_as_in_a_shell(void **state)
     settings_free(&s);
 }
 
+/* As on the command line: base/option.h */
+static void a_letter_has_its_value_behind_it(void **state)
+{
+    struct settings s = from_args("-gtiny -mnoop -mbuddy:size=4 -m=gates");
+
+    (void)state;
+    assert_string_equal(s.gpu, "tiny");
+    assert_int_equal(s.mech.n, 3);
+    assert_string_equal(s.mech.at[0], "noop");
+    assert_string_equal(s.mech.at[1], "buddy:size=4");
+    assert_string_equal(s.mech.at[2], "gates");
+    settings_free(&s);
+    refuses("SMELT_ARGS", "-quiet", "unknown option '-quiet'; see smelt run --help");
+    refuses("SMELT_ARGS", "--setx=1", "unknown option '--setx=1'; see smelt run --help");
+}
+
 static void text_reads_back(void **state)
 {
     struct settings s =
@@ -168,6 +184,7 @@ static void mistakes_name_the_variable(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(nothing_said_is_the_usual_gpu),
     cmocka_unit_test(args_are_words_as_in_a_shell),
+    cmocka_unit_test(a_letter_has_its_value_behind_it),
     cmocka_unit_test(text_reads_back),
     cmocka_unit_test(single_variables_count_and_args_win),
     cmocka_unit_test(one_kernel_is_a_range),

@@ -186,6 +186,14 @@ u32 text_utf8_len(const char *text)
     return bad ? 0 : n;
 }
 
+u32 text_chars(const char *s)
+{
+    u32 n = 0;
+    for (; *s; s++)
+        n += ((u8)*s & 0xc0) != 0x80;
+    return n;
+}
+
 u32 text_split(const char *s, char ***item)
 {
     VEC(char *) v = {0};

@@ -29,6 +29,7 @@ char *text_trim(char *s);        /* removes blanks at both ends, in place; retur
 
 /* Bytes of the UTF-8 character at s, 0 if it is not one (overlong and surrogates included). */
 u32 text_utf8_len(const char *s);
+u32 text_chars(const char *s); /* characters of UTF-8 in it */
 
 /*
  * A whole file ("-": standard input) with a 0 byte after its end, to be freed; *len may be NULL.

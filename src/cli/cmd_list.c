@@ -157,18 +157,48 @@ static void markdown_stats(void)
 
 /* --- the rest --- */
 
+/* What a GPU is, as the comment at the top of its file begins; in the order of the list. */
+static const struct {
+    const char *kind, *begins;
+} gpu_kinds[] = {
+    {"chip", "NVIDIA "}, {"paper", "The machine of "}, {"other", ""}, {"made up", "A made-up "}};
+
+static u32 gpu_kind(const char *doc)
+{
+    u32 other = 0;
+    for (u32 i = 0; i < LEN(gpu_kinds); i++) {
+        if (!gpu_kinds[i].begins[0])
+            other = i;
+        else if (strncmp(doc, gpu_kinds[i].begins, strlen(gpu_kinds[i].begins)) == 0)
+            return i;
+    }
+    return other;
+}
+
+/* Its first paragraph in one line. */
+static char *gpu_doc(const char *path)
+{
+    struct err e;
+    char *doc = conf_read_doc(path, &e), *end = doc ? strstr(doc, "\n\n") : NULL;
+    if (end)
+        *end = 0;
+    for (char *c = doc; c && *c; c++)
+        *c = *c == '\n' ? ' ' : *c;
+    return doc ? text_trim(doc) : text_dup(e.msg);
+}
+
 static void list_gpus(struct table *t)
 {
     struct conf_file *gpu;
     u32 n = conf_list_gpus(&gpu);
-    for (u32 i = 0; i < n; i++) {
-        struct err e;
-        char *doc = conf_read_doc(gpu[i].path, &e);
-        if (doc)
-            doc[strcspn(doc, "\n")] = 0;
-        TABLE_ROW(t, gpu[i].name, doc ? doc : e.msg);
-        free(doc);
-    }
+    char **doc = xcalloc(n, sizeof *doc);
+    for (u32 i = 0; i < n; i++)
+        doc[i] = gpu_doc(gpu[i].path);
+    for (u32 kind = 0; kind < LEN(gpu_kinds); kind++)
+        for (u32 i = 0; i < n; i++)
+            if (gpu_kind(doc[i]) == kind)
+                TABLE_ROW(t, gpu[i].name, gpu_kinds[kind].kind, doc[i]);
+    text_split_free(doc, n);
     conf_dir_free(gpu, n);
 }
 
@@ -274,7 +304,7 @@ struct topic {
 };
 
 static const struct topic topics[] = {
-    {"gpus", "GPU  what it is", list_gpus, NULL},
+    {"gpus", "GPU  kind  what it is", list_gpus, NULL},
     {"keys", "key  default  meaning", list_keys, markdown_keys},
     {"stats", "name  unit  meaning", list_stats, markdown_stats},
     {"instructions", "instruction  what it computes", list_instructions, NULL},
@@ -292,7 +322,7 @@ static const struct topic topics[] = {
 static int list_topic(const struct topic *topic, bool full)
 {
     struct table t;
-    table_begin(&t, topic->header, full);
+    table_begin(&t, topic->header, full ? TABLE_WHOLE : TABLE_FITTED);
     topic->list(&t);
     table_end(&t);
     return 0;

@@ -1,4 +1,5 @@
 /* cmd_sweep.c -- smelt sweep: a study of one's own, from a file or from options. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ static const char *cell_text(const struct figure *f, u32 row, u32 column, char *
 {
     const struct figure_cell *c = figure_at(f, row, column);
 
-    return c->text ? c->text : figure_show(c->number, buf, size);
+    return c->text ? c->text : isnan(c->number) ? "-" : figure_show(c->number, buf, size);
 }
 
 static void print_wide(const struct figure *f, struct table *t)
@@ -61,16 +62,13 @@ static char *header_of(const struct figure *f)
     return header;
 }
 
-/* A script sees the header as a row: it has to know which column is which. */
 static void print_figure(const struct figure *f)
 {
     struct table t;
     bool wide = f->column.n <= WIDEST;
     char *header = wide ? header_of(f) : text_printf("program  series  %s", f->title);
 
-    table_begin(&t, header, true);
-    if (!t.aligned)
-        puts(header);
+    table_begin(&t, header, TABLE_ALIGNED);
     (wide ? print_wide : print_long)(f, &t);
     table_end(&t);
     free(header);

@@ -137,7 +137,7 @@ bool store_out_list(struct store *s, const struct store_filter *f, bool full, u3
                        "host  build  message"
                      : "key  state  program  gpu  mech  settings  cycles  ipc  seconds  finished  "
                        "message",
-                full);
+                full ? TABLE_WHOLE : TABLE_FITTED);
     bool ok = store_each(s, f, list_row, &l, e);
 
     table_end(&l.t);

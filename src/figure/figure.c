@@ -168,15 +168,28 @@ bool figure_check(const struct figure *f, struct err *e)
 
 /* --- as text ----------------------------------------------------------------------------------- */
 
+/* Of one below 10. */
+static int decimals(double magnitude)
+{
+    int n = 2;
+
+    for (double one = 0.9995; magnitude < one && n < 6; one /= 10)
+        n++;
+    return n;
+}
+
 const char *figure_show(double v, char *buf, size_t size)
 {
     locale_t old = text_c_locale();
+    double m = fabs(v);
 
     buf[0] = 0;
-    if (v == floor(v) && fabs(v) < 1e6)
+    if (v == floor(v) && m < 1e6)
         snprintf(buf, size, "%.0f", v);
+    else if (m < 0.00009995)
+        snprintf(buf, size, "%.2e", v);
     else if (!isnan(v))
-        snprintf(buf, size, fabs(v) < 9.95 ? "%.2f" : "%.1f", v);
+        snprintf(buf, size, "%.*f", m < 9.95 ? decimals(m) : 1, v);
     uselocale(old);
     return buf;
 }
@@ -199,45 +212,6 @@ void figure_csv(const struct figure *f, FILE *out)
         fputc((i + 1) % f->column.n ? ',' : '\n', out);
     }
     uselocale(old);
-}
-
-/* One line, and no '|' that would end the cell. */
-static void md_text(const char *s, FILE *out)
-{
-    fputs("| ", out);
-    for (; *s; s++) {
-        if (*s == '|')
-            fputc('\\', out);
-        fputc(*s == '\n' || *s == '\r' ? ' ' : *s, out);
-    }
-    fputc(' ', out);
-}
-
-static void md_cell(const struct figure_cell *c, FILE *out)
-{
-    char buf[FIGURE_SHOW];
-
-    if (c->text)
-        md_text(c->text, out);
-    else if (isnan(c->number))
-        fputs("| ", out);
-    else
-        fprintf(out, "| %s ", figure_show(c->number, buf, sizeof(buf)));
-}
-
-void figure_markdown(const struct figure *f, FILE *out)
-{
-    for (u32 i = 0; i < f->column.n; i++)
-        md_text(f->column.at[i], out);
-    fputs("|\n", out);
-    for (u32 i = 0; i < f->column.n; i++)
-        fputs("|---", out);
-    fputs("|\n", out);
-    for (u32 i = 0; i < f->cell.n; i++) {
-        md_cell(&f->cell.at[i], out);
-        if ((i + 1) % f->column.n == 0)
-            fputs("|\n", out);
-    }
 }
 
 /* --- as files ---------------------------------------------------------------------------------- */

@@ -83,7 +83,7 @@ const struct figure_cell *figure_at(const struct figure *f, u32 row, u32 column)
  */
 bool figure_check(const struct figure *f, struct err *e);
 
-/* A number as tables show it: three digits ("31.6", "0.54", "1234"); "" for NAN.  Returns buf. */
+/* A number as tables show it: three digits or more ("31.6", "0.540", "1234"); "" for NAN.  Returns buf. */
 #define FIGURE_SHOW 320 /* a buffer size that always suffices */
 const char *figure_show(double v, char *buf, size_t size);
 

@@ -22,6 +22,6 @@ found()
 found 's/51\.8<!-- =fp_without_lavamd/51.9<!-- =fp_without_lavamd/' '51\.9 should be 51\.8 \(fp_without_lavamd\)'
 found 's/<!-- =fp_without_lavamd -->//' '51\.8 has no mark'
 found 's/=fp_without_lavamd/=fp_without_lavam/' "no number 'fp_without_lavam'; did you mean fp_without_lavamd\?"
-found 's/^(\| bfs \| )[0-9.]+/\110.5/' "table fig9a: '\| bfs \| 10.5 .*' should be '\| bfs \| [0-9]"
+found 's/^(\| bfs +\| +)[0-9.]+/\110.5/' "table fig9a: '\| bfs +\| +10.5 .*' should be '\| bfs +\| +[0-9]"
 found 's/table fig9a/table fig9/' "no table 'fig9'; did you mean fig9[ab]\?"
 finish

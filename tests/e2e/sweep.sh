@@ -5,7 +5,7 @@
 source "$SRC/tests/e2e/lib/check.bash"
 
 job=$SRC/tests/study/tiny.job
-rm -rf out dry sizes one failing sweep-vary
+rm -rf out small dry sizes one failing sweep-vary
 
 # Made and there already, as the last line says.
 made()
@@ -19,7 +19,8 @@ made()
 vary=(--vary "l1d.size=16K,32K" --vary sm.scheduler=lrr,gto -g gates -m gates "$job")
 works sweep "${vary[@]}" -o out
 made fresh "4 0 0"
-grep -q '^total.cycles  16K lrr  16K gto  32K lrr  32K gto$' <<<"$(head -1 out.txt)" || failed "header: $(head -1 out.txt)"
+grep -qE '^total.cycles  +16K lrr  +16K gto  +32K lrr  +32K gto$' <<<"$(head -1 out.txt)" || failed "header: $(head -1 out.txt)"
+same "where columns end" "$(grep -c . out.txt) $(awk '{ print length }' out.txt | uniq | wc -l)" "3 1"
 cp out/total_cycles.csv first.csv
 cp out.txt first.txt
 works sweep "${vary[@]}" -o out
@@ -54,6 +55,17 @@ made "gpu and mech" "4 0 0"
 same "labels" "$(head -1 sweep-vary/total_ipc.csv)" \
     'program,gates none,"gates gates:variant=naive,idle_detect=3",gtx480 sm.sp_split=on none,"gtx480 sm.sp_split=on gates:variant=naive,idle_detect=3"'
 same "tables printed" "$(grep -cE '^(total.ipc|stats.l1d_miss)  ' out.txt)" 2
+
+# ---- what is small has three digits too, here and in the file; -jN and the like are taken
+works sweep --vary l1d.size=16K,32K -ggates -mgates -j1 -osmall --metric total.energy_j "$job"
+made "values behind letters" "2 0 0"
+cp out.txt small.txt
+works run --quiet -ggates -mgates --set l1d.size=16K --json run.json "$job"
+for shown in "$(awk '/tiny.job/ { print $2 }' small.txt)" "$(awk -F'[| ]+' '/tiny.job/ { print $3 }' small/total_energy_j.md)"; do
+    awk -v shown="$shown" -v is="$(jq .total.energy_j run.json)" \
+        'BEGIN { exit !(is > 0 && is < 0.01 && (shown - is) ^ 2 < (0.005 * is) ^ 2) }' ||
+        failed "energy: $shown, and the run has $(jq .total.energy_j run.json)"
+done
 
 # ---- inputs of workloads; a member that is one kernel; two programs that share a run
 works sweep --vary l1d.size=16K --quick --dry-run -o sizes set:share33

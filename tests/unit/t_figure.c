@@ -53,12 +53,33 @@ static void markdown_is_a_table_whatever_is_in_the_cells(void **state)
     struct figure f;
     table(&f);
     check_text(&f, figure_markdown,
-               "| workload | conv, pg | a\\|b |\n"
-               "|---|---|---|\n"
-               "| bfs | 20.1 | 3 |\n"
-               "| say \"x\" | | two lines\\| |\n"
-               "|  | 1234567.5 | -0.00 |\n");
+               "| workload |  conv, pg |        a\\|b |\n"
+               "|----------|----------:|------------:|\n"
+               "| bfs      |      20.1 |           3 |\n"
+               "| say \"x\"  |           | two lines\\| |\n"
+               "|          | 1234567.5 |    -0.00400 |\n");
     figure_free(&f);
+}
+
+/* A sentence does not push the other cells of its column to its end. */
+static void a_long_cell_is_not_filled_up_to(void **state)
+{
+    (void)state;
+    struct figure f;
+    const char *const sixty = "a sentence of sixty characters, which is longer than fifty..";
+    char *want =
+        text_printf("| a                                                  |   b |\n"
+                    "|----------------------------------------------------|----:|\n"
+                    "| %s |   1 |\n"
+                    "| \303\251                                                  | 2.50 |\n",
+                    sixty);
+    figure_init(&f, FIGURE_TABLE, "t", "", "");
+    figure_column(&f, "a"), figure_column(&f, "b");
+    figure_text(&f, sixty), figure_number(&f, 1);
+    figure_text(&f, "\303\251"), figure_number(&f, 2.5);
+    check_text(&f, figure_markdown, want);
+    figure_free(&f);
+    free(want);
 }
 
 static void a_table_without_rows_is_its_header(void **state)
@@ -69,7 +90,7 @@ static void a_table_without_rows_is_its_header(void **state)
     figure_column(&f, "a");
     assert_int_equal(figure_rows(&f), 0);
     check_text(&f, figure_csv, "a\n");
-    check_text(&f, figure_markdown, "| a |\n|---|\n");
+    check_text(&f, figure_markdown, "| a   |\n|-----|\n");
     figure_free(&f);
 }
 
@@ -97,19 +118,35 @@ static void what_is_infinite_is_empty(void **state)
     figure_column(&f, "a"), figure_column(&f, "b");
     figure_number(&f, INFINITY), figure_number(&f, -INFINITY);
     check_text(&f, figure_csv, "a,b\n,\n");
-    check_text(&f, figure_markdown, "| a | b |\n|---|---|\n| | |\n");
+    check_text(&f, figure_markdown, "| a   | b   |\n|-----|-----|\n|     |     |\n");
     figure_free(&f);
 }
 
+/* Also what is small: a run's energy in joules is. */
 static void numbers_have_three_digits(void **state)
 {
     (void)state;
     static const struct {
         double v;
         const char *text;
-    } show[] = {{31.64, "31.6"},    {0.54, "0.54"},     {1234, "1234"},    {0, "0"},
-                {9.949, "9.95"},    {9.95, "9.9"},      {9.96, "10.0"},    {-3.14159, "-3.14"},
-                {1e6, "1000000.0"}, {999999, "999999"}, {-12.34, "-12.3"}, {0.001, "0.00"},
+    } show[] = {{31.64, "31.6"},
+                {0.54, "0.540"},
+                {1234, "1234"},
+                {0, "0"},
+                {9.949, "9.95"},
+                {9.95, "9.9"},
+                {9.96, "10.0"},
+                {-3.14159, "-3.14"},
+                {1e6, "1000000.0"},
+                {999999, "999999"},
+                {-12.34, "-12.3"},
+                {0.001, "0.00100"},
+                {0.9996, "1.00"},
+                {0.9994, "0.999"},
+                {0.09996, "0.100"},
+                {0.00126432, "0.00126"},
+                {-0.000182, "-0.000182"},
+                {1.8249e-05, "1.82e-05"},
                 {NAN, ""}};
     char buf[FIGURE_SHOW];
     for (u32 i = 0; i < LEN(show); i++)
@@ -254,6 +291,7 @@ static void r_is_one_on_a_line_and_undefined_for_a_constant(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(csv_has_a_header_and_quotes_what_must_be),
     cmocka_unit_test(markdown_is_a_table_whatever_is_in_the_cells),
+    cmocka_unit_test(a_long_cell_is_not_filled_up_to),
     cmocka_unit_test(a_table_without_rows_is_its_header),
     cmocka_unit_test(cells_are_row_by_row),
     cmocka_unit_test(what_is_infinite_is_empty),

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "cli/explain_conf.h"
 #include "cli/show.h"
 #include "conf/conf.h"
 #include "gpu/counters.h"
@@ -80,41 +81,6 @@ static void explain_module(const struct sheet *s)
     for (u32 i = 0; i < s->n_key; i++)
         printf("  %s.%s  %s  %s\n", s->module, s->key[i].name,
                show_default(&s->key[i], buf, sizeof(buf)), s->key[i].doc);
-}
-
-struct pair {
-    const struct conf *here, *there;
-};
-
-static void print_difference(const struct conf_key *k, void *user)
-{
-    const struct pair *p = user;
-    char a[1024], b[1024];
-    if (strcmp(conf_show(p->here, k, a, sizeof(a)), conf_show(p->there, k, b, sizeof(b))) == 0)
-        return;
-    char name[128];
-    snprintf(name, sizeof(name), "%s.%s", k->module->sheet->module, k->key->name);
-    printf("  %-22s %s\n", name, a);
-}
-
-static bool explain_gpu(const struct conf_file *gpu, struct err *e)
-{
-    struct conf c, plain;
-    char *doc = conf_read_doc(gpu->path, e);
-    if (!doc || !conf_load(&c, gpu->path, e)) {
-        free(doc);
-        return false;
-    }
-    const struct power_conf table = joules_table(&c);
-    conf_defaults(&plain);
-    printf("%s: %s\n", gpu->name, doc);
-    printf("area of all components: %.1f mm2\nvalues that are not the default:\n",
-           area_total(&table, c.gpu.n_sm));
-    conf_each(print_difference, &(struct pair){&c, &plain});
-    conf_free(&plain);
-    conf_free(&c);
-    free(doc);
-    return true;
 }
 
 /* --- a component of energy --- */
@@ -312,7 +278,7 @@ static void try_gpus(struct search *s)
         if (strcmp(s->name, gpu[i].name))
             continue;
         s->found++;
-        s->ok = explain_gpu(&gpu[i], s->e);
+        s->ok = explain_conf(&gpu[i], s->e);
     }
     conf_dir_free(gpu, n);
 }
@@ -465,9 +431,15 @@ static int explain(const char *name, const struct conf *chosen)
 {
     struct err e;
     struct search s = {.name = name, .chosen = chosen, .e = &e, .ok = true};
-    try_all(&s);
-    if (s.ok && !s.found)
-        s.ok = nothing_found(name, &e);
+    if (conf_dir_is_path(name)) {
+        char *path = text_dup(name);
+        s.ok = explain_conf(&(struct conf_file){path, path}, &e);
+        free(path);
+    } else {
+        try_all(&s);
+        if (s.ok && !s.found)
+            s.ok = nothing_found(name, &e);
+    }
     return s.ok ? 0 : err_tell(&e);
 }
 

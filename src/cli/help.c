@@ -76,7 +76,7 @@ static const char list_help[] =
     "usage: smelt list TOPIC [-v | --markdown]\n"
     "\n"
     "Prints one item a line: its name, two blanks, what it is.  On a terminal columns are\n"
-    "aligned and lines end at its width.\n"
+    "aligned, and what is longer than it is wide goes on in the next line.\n"
     "\n"
     "  gpus                 GPUs that run -g takes\n"
     "  keys                 configuration keys that run --set takes\n"
@@ -90,7 +90,7 @@ static const char list_help[] =
     "  sets                 named sets of workloads\n"
     "  studies              bundled studies\n"
     "\n"
-    "  -v, --verbose        whole lines on a terminal too\n"
+    "  -v, --verbose        whole lines, and all columns, on a terminal too\n"
     "  --markdown           of keys or stats: the whole page that is in docs/\n";
 
 static const char explain_help[] =
@@ -99,6 +99,9 @@ static const char explain_help[] =
     "Says what each NAME is: a key (sm.n_warp), a module (sm), a counter (l1d_miss), a stall\n"
     "reason (stall.raw), a component of energy (sp0_int), a scheduler (gto), a mechanism,\n"
     "a GPU (gtx480), a workload (bfs) or an instruction (add).\n"
+    "\n"
+    "A NAME with a '/' in it or ending in .conf is a file: of a GPU (what it sets beside its\n"
+    "base, which mechanisms it does not take), of energies, or a predictor.\n"
     "\n"
     "  -g, --gpu GPU        show a key's value in this GPU only, not in all\n";
 

@@ -126,6 +126,9 @@ u32 conf_list_gpus(struct conf_file **list); /* sorted by name; freed by conf_di
 /* The path of a GPU, to be freed; an unknown name gets the known ones. */
 char *conf_find_gpu(const char *gpu, struct err *e);
 
+/* The path of the GPU that a GPU's file inherits from, to be freed; NULL if there is none. */
+bool conf_find_base(const char *path, char **base, struct err *e);
+
 /* The comment at the top of a file, without its # marks, to be freed. */
 char *conf_read_doc(const char *path, struct err *e);
 

@@ -174,6 +174,27 @@ bool conf_load(struct conf *c, const char *gpu, struct err *e)
     return ok;
 }
 
+/* Wherever it stands: that it must come first, reading the file tells. */
+static bool note_base(void *user, const struct inifile_line *l, struct err *e)
+{
+    char **base = user;
+    (void)e;
+    if (!*base && !l->section[0] && strcmp(l->name, "base") == 0)
+        *base = text_dup(l->value);
+    return true;
+}
+
+bool conf_find_base(const char *path, char **base, struct err *e)
+{
+    char *name = NULL;
+    const struct inifile f = {path, "[module]", note_base, &name};
+    bool ok = inifile_read(&f, e);
+    *base = ok && name ? find_base(path, name, e) : NULL;
+    ok = ok && (!name || *base);
+    free(name);
+    return ok;
+}
+
 char *conf_read_doc(const char *path, struct err *e)
 {
     char *text = text_read_file(path, NULL, e), *out = text;

@@ -5,6 +5,7 @@
 #   // stdout: TEXT     a line on stdout; all of them, in order
 #   // stderr: TEXT     a line on stderr; all of them, in order; " ..." at its end: whatever follows
 #   // options: ...     of smelt run
+#   // compile: ...     options of smelt cc
 #   // timing           with timing; else results only
 #
 #   check.sh FILE.cu    SMELT is the command
@@ -19,7 +20,8 @@ says()
 
 # Compiled by its name alone, since messages show it as it was given.
 cp "$file" "$(dirname "$file")/say.h" .
-"$SMELT" cc "$name.cu" -o "$name" || { echo "$name does not compile"; exit 1; }
+read -ra compile <<<"$(says compile)"
+"$SMELT" cc "${compile[@]}" "$name.cu" -o "$name" || { echo "$name does not compile"; exit 1; }
 read -ra options <<<"$(says options)"
 grep -q '^// timing$' "$file" || options+=(--functional)
 "$SMELT" run "${options[@]}" "./$name" >out.txt 2>err.txt

@@ -5,6 +5,7 @@
 #include <math.h>
 
 enum { NOC_IDEAL, NOC_XBAR, NOC_MESH }; /* the words of noc.kind */
+enum { LARGEST_STORE = 32 * 32 };       /* of a warp in one piece: a vector of 32 bytes a lane */
 
 static struct conf c;
 static struct err e;
@@ -327,6 +328,37 @@ static void amoeba_can_have_the_width_of_its_table(void **state)
     assert_int_equal(c.sm.simd_width, 8);
 }
 
+/* ---- memory */
+
+/* Neither a key's default nor the GPU of a chip lets a warp's store jump into the next buffer. */
+static void guards_are_larger_than_a_store(void **state)
+{
+    static const char *const chips[] = {"gtx480-hw", "gtx1080", "v100", "tiny"};
+    struct mem_conf mem;
+
+    (void)state;
+    sheet_defaults(&mem_sheet, &mem);
+    assert_true(mem.guard > LARGEST_STORE);
+    for (u32 i = 0; i < LEN(chips); i++) {
+        load(chips[i]);
+        assert_true(c.mem.guard > LARGEST_STORE);
+        conf_free(&c);
+    }
+}
+
+static void buffers_stand_where_the_papers_simulators_put_them(void **state)
+{
+    static const char *const models[] = {"gtx480", "gtx480-3x", "titanx", "gates",
+                                         "buddy",  "share",     "amoeba", "socgpu"};
+
+    (void)state;
+    for (u32 i = 0; i < LEN(models); i++) {
+        load(models[i]);
+        assert_int_equal(c.mem.guard, 0);
+        conf_free(&c);
+    }
+}
+
 /* ---- tiny */
 
 static void tiny_is_small_in_everything(void **state)
@@ -341,7 +373,7 @@ static void tiny_is_small_in_everything(void **state)
     assert_int_equal(conf_l2_bytes(&c), 64 << 10);
     assert_true(c.l1d.mshrs <= 8 && c.l2.mshrs <= 8 && c.dram.queue <= 8);
     assert_true(c.noc.inject_flits <= 8 && c.noc.buffer_flits <= 8 && c.noc.eject_flits <= 8);
-    assert_true(c.mem.guard > 0);
+    assert_true(c.mem.guard > LARGEST_STORE);
 }
 
 #define GPU(f) cmocka_unit_test_teardown(f, drop)
@@ -359,6 +391,8 @@ static const struct CMUnitTest tests[] = {
     GPU(socgpu_is_table_5_1),
     GPU(amoeba_is_table_1),
     GPU(amoeba_can_have_the_width_of_its_table),
+    GPU(guards_are_larger_than_a_store),
+    GPU(buffers_stand_where_the_papers_simulators_put_them),
     GPU(tiny_is_small_in_everything),
 };
 

@@ -5,6 +5,7 @@
  * simulated result depends on, are those the CUDA C Programming Guide gives for compute capability
  * 2.x and up.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,13 +37,24 @@ static void put_sm(struct cudaDeviceProp *p, const struct conf *c)
     p->singleToDoublePrecisionPerfRatio = c->gpu.cc_major == 2 ? 8 : 32;
 }
 
-/* GDDR moves data at twice the clock that CUDA reports, which is twice the command clock. */
+/*
+ * In kHz: half of the beats that move over a pin in a second, whatever the memory does in a command
+ * clock (GDDR5 four beats, HBM2 two).  Programs compute the peak bandwidth as twice this x the bus.
+ */
+static int memory_clock(const struct conf *c)
+{
+    u64 bits = 8 * c->mem.channels * c->dram.burst_bytes; /* in burst_cycles */
+    u64 khz = 1000 * c->gpu.mem_mhz * bits / (2 * c->dram.burst_cycles * c->gpu.bus_bits);
+
+    return khz < INT_MAX ? (int)khz : INT_MAX;
+}
+
 static void put_memory(struct cudaDeviceProp *p, const struct conf *c)
 {
     p->totalGlobalMem = c->mem.size;
     p->totalConstMem = c->mem.const_size;
     p->memPitch = 0x7fffffff;
-    p->memoryClockRate = (int)(2000 * c->gpu.mem_mhz);
+    p->memoryClockRate = memory_clock(c);
     p->memoryBusWidth = (int)c->gpu.bus_bits;
     p->l2CacheSize = (int)conf_l2_bytes(c);
     p->canMapHostMemory = p->unifiedAddressing = p->managedMemory = 1;

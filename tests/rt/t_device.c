@@ -46,6 +46,7 @@ static void properties_are_the_configurations(void **state)
     assert_int_equal(p.totalConstMem, 65536);
     assert_int_equal(p.l2CacheSize, 64 << 10);
     assert_int_equal(p.memoryBusWidth, 64);
+    assert_int_equal(p.memoryClockRate, 2000000);
     assert_int_equal(p.canMapHostMemory, 1);
 }
 

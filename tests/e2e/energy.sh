@@ -187,6 +187,16 @@ fails 2 'self.conf:2: power.table: a table has only the other keys of \[power\]$
 printf '[sm]\nn_warp = 8\n' >other.conf
 fails 2 'other.conf:2: sm.n_warp: a table has only the other keys of \[power\]$' run "$job" --set power.table=other.conf
 
+# What fetches from a large I-cache behind a small one cost is no large part of a chip's power.
+for gpu in v100 gtx1080 gtx480-hw; do
+    works run -g $gpu --json fetch.json hotspot --size 128
+    awk '/^  "/ { object = $1 }
+        object == "\"energy\":" && /^    "/ { component = $1 }
+        object == "\"energy\":" && $1 ~ /_j"/ { s[component == "\"icache\":"] += $2 }
+        END { exit !(s[1] > 0 && s[1] < 0.1 * (s[0] + s[1])) }' fetch.json ||
+        failed "$gpu: more than a tenth of its power is the I-cache's, or nothing"
+done
+
 # Names are explained.
 works explain sp0_int
 grep -q '^sp0_int: integer pipeline of cluster SP0' out.txt || failed "explain sp0_int: $(cat out.txt)"

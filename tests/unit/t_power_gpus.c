@@ -1,5 +1,6 @@
 /* t_power_gpus.c -- energy of the bundled GPUs: what their papers give is what the files give. */
 #include "conf/conf.h"
+#include "gpu/joules.h"
 #include "tests/test_main.h"
 
 #include <math.h>
@@ -51,10 +52,18 @@ static double sm_area(void)
     return area_total(&c.power, 1) - area_total(&c.power, 0);
 }
 
+/* mm2 of the chip at the sizes of its memories. */
+static double chip_area(void)
+{
+    const struct power_conf table = joules_table(&c);
+
+    return area_total(&table, c.gpu.n_sm);
+}
+
 /* ---- all */
 
 static const char *const gpus[] = {"amoeba",    "buddy", "gates",  "gtx1080", "gtx480", "gtx480-3x",
-                                   "gtx480-hw", "share", "socgpu", "tiny",    "titanx"};
+                                   "gtx480-hw", "share", "socgpu", "tiny",    "titanx", "v100"};
 
 static void each_gpu_names_a_table_that_exists(void **state)
 {
@@ -148,6 +157,23 @@ static void pascal16_is_accelwattch(void **state)
     is_near(chip_leakage(), 1e3 * (17.21745077 + 31 * 0.650630555), 0.0001);
 }
 
+/*
+ * A hit of v100 costs what 12 KB in front of the modelled I-cache do, and its area is near the chip's
+ * (GV100 has 815 mm2, a part of it f64 and tensor units, for which no table has a figure).
+ */
+static void v100_fetches_from_its_small_cache(void **state)
+{
+    (void)state;
+    load("titanx");
+    double hit = c.power.e_icache_hit, miss = c.power.e_icache_miss;
+    conf_free(&c);
+    load("v100");
+    assert_int_equal(c.power.ref_icache, 0);
+    is_near(c.power.e_icache_hit, hit * pow(12.0 / 4, c.power.energy_exponent), 1e-4);
+    is_near(c.power.e_icache_miss, miss * pow(128.0 / 4, c.power.energy_exponent), 1e-4);
+    is_near(chip_area(), 815, 0.15);
+}
+
 /* ---- the papers */
 
 /*
@@ -220,6 +246,7 @@ static const struct CMUnitTest tests[] = {
     GPU(a_second_table_sets_every_key_again),
     GPU(fermi40_is_gpuwattch),
     GPU(pascal16_is_accelwattch),
+    GPU(v100_fetches_from_its_small_cache),
     GPU(gates_is_section_7_3),
     GPU(share_is_table_3),
     GPU(buddy_is_section_4_7),

@@ -94,7 +94,7 @@ end
 local function waits(r)
     local s = r.stalls
     local registers = (s.raw or 0) + (s.raw_mem or 0) + (s.waw or 0) + (s.war or 0)
-    return 100 * registers / (s.scheduler_cycles - (s.no_warp or 0) - (s.tail or 0))
+    return 100 * registers / (s.scheduler_cycles - (s.launch or 0) - (s.no_warp or 0) - (s.tail or 0))
 end
 
 -- The same for a list of reasons.
@@ -102,7 +102,7 @@ local function share(reasons)
     return function(r)
         local s, cycles = r.stalls, 0
         for _, name in ipairs(reasons) do cycles = cycles + (s[name] or 0) end
-        return 100 * cycles / (s.scheduler_cycles - (s.no_warp or 0) - (s.tail or 0))
+        return 100 * cycles / (s.scheduler_cycles - (s.launch or 0) - (s.no_warp or 0) - (s.tail or 0))
     end
 end
 

@@ -125,7 +125,7 @@ void run_begin(struct run *g, const struct texture_set *tex)
         run_begin_exec(g->d, &m->x[i], g->l, tex, i, start_ps);
     for (u32 i = 0; i < m->n_sm; i++)
         sm_begin(&m->sm[i], g->l, machine_decode(m, g->l, shape_passes(&m->plan.shape[i])),
-                 m->plan.ctas[i], g->start);
+                 m->plan.ctas[i], g->start, g->start + m->conf->gpu.launch_latency);
     mech_begin(g->d->mechs, g->start);
     run_count(g, g->start, &g->before);
     g->last_sample = g->before;

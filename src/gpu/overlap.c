@@ -106,7 +106,7 @@ static void enter_sm(struct overlap *o, u32 i, struct tenant *t, u64 now)
 
     begin_exec(o, i, 0, t);
     sm->front->x = sm->mu->x = exec_at(o, i, 0);
-    sm_begin(sm, &t->launch->l, t->uop, t->launch->ctas, now);
+    sm_begin(sm, &t->launch->l, t->uop, t->launch->ctas, now, t->from - 1);
     if (dispatch_is_done(&t->dispatch))
         sm_set_no_more(sm, true, now);
 }

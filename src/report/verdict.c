@@ -12,6 +12,7 @@
 #define NEAR_PEAK 0.6
 #define CONFLICTS 2.0
 #define SCATTERED 4.0
+#define WORTH_A_WORD 0.1
 
 static double ratio(u64 part, u64 all)
 {
@@ -47,6 +48,38 @@ static void say(struct text *t, const char *fmt, ...)
     int n = vsnprintf(t->buf + t->len, t->size - t->len, fmt, args);
     va_end(args);
     t->len += (size_t)n < t->size - t->len ? (size_t)n : t->size - t->len - 1;
+}
+
+/* ---- cycles of schedulers */
+
+static u64 stall_of(const struct counters *c, u32 reason)
+{
+    return ((const u64 *)(const void *)&c->stall)[reason];
+}
+
+/* Cycles in which schedulers could have had warps: those of the launch that had begun, where a front end works. */
+static u64 open_cycles(const struct counters *c)
+{
+    return c->stall.scheduler_cycles - c->stall.launch - c->stall.off;
+}
+
+static u64 empty_cycles(const struct counters *c)
+{
+    return c->stall.no_warp + c->stall.tail;
+}
+
+/* Of the time, what passes before the first CTA comes. */
+static double launch_share(const struct counters *c)
+{
+    return ratio(c->stall.launch, c->stall.scheduler_cycles - c->stall.off);
+}
+
+/* The bandwidth of DRAM that is used once CTAs run. */
+static double dram_bytes_running(const struct verdict_kernel *k)
+{
+    double share = 1 - launch_share(k->c);
+
+    return share > 0 ? verdict_dram_bytes(k->conf, k->c) / share : 0;
 }
 
 /* ---- what makes it worse */
@@ -85,20 +118,56 @@ static void add_warps(struct text *t, const struct verdict_kernel *k)
 
 /* ---- what it is */
 
-static void say_idle(struct text *t, const struct verdict_kernel *k)
+static void say_launch(struct text *t, const struct verdict_kernel *k)
 {
-    double none = ratio(k->c->stall.tail + k->c->stall.no_warp, k->c->stall.scheduler_cycles);
+    say(t,
+        "launch latency: %.0f %% of the time no CTA has come yet (gpu.launch_latency=%" PRIu64 ")",
+        100 * launch_share(k->c), k->conf->gpu.launch_latency);
+}
+
+/* CTAs wait for a place, and those that have one leave schedulers without a warp. */
+static void say_few_fit(struct text *t, const struct verdict_kernel *k)
+{
+    const struct counters *c = k->c;
 
     say(t,
-        "too little work: schedulers have no warp for %.0f %% of the time (%" PRIu64
+        "occupancy: schedulers have no warp for %.0f %% of the time while CTAs wait for a place; "
+        "%.1f of %" PRIu64 " warps are there%s%s%s",
+        100 * ratio(empty_cycles(c), open_cycles(c)), ratio(c->sm.warp_cycles, c->sm.busy_cycles),
+        k->conf->sm.n_warp, k->limit ? " (limited by " : "", k->limit ? k->limit : "",
+        k->limit ? ")" : "");
+}
+
+/* Each SM had work, and most of what is lost is lost by SMs that have none any more. */
+static bool ends_unevenly(const struct verdict_kernel *k)
+{
+    const struct counters *c = k->c;
+    double per_sm = ratio(c->stall.scheduler_cycles, c->sm.sm_cycles); /* schedulers of one */
+    double busy = (double)(c->sm.busy_cycles + c->sm.off_cycles) * per_sm;
+    double empty = (double)(c->stall.scheduler_cycles - c->stall.launch) - busy;
+
+    return k->ctas / k->n_launch >= k->conf->gpu.n_sm && empty > MOST * (double)empty_cycles(c);
+}
+
+static void say_idle(struct text *t, const struct verdict_kernel *k)
+{
+    u64 ctas = k->ctas / k->n_launch;
+
+    if (k->c->stall.no_warp > k->c->stall.tail) {
+        say_few_fit(t, k);
+        return;
+    }
+    say(t,
+        "%s: schedulers have no warp for %.0f %% of the time (%" PRIu64
         " CTA%s a launch for %" PRIu64 " SMs)",
-        100 * none, k->ctas / k->n_launch, k->ctas / k->n_launch == 1 ? "" : "s",
+        ends_unevenly(k) ? "CTAs that end at different times" : "too little work",
+        100 * ratio(empty_cycles(k->c), open_cycles(k->c)), ctas, ctas == 1 ? "" : "s",
         k->conf->gpu.n_sm);
 }
 
 static void say_dram(struct text *t, const struct verdict_kernel *k)
 {
-    say(t, "bandwidth of DRAM: %.1f of %.1f GB/s", verdict_dram_bytes(k->conf, k->c) * 1e-9,
+    say(t, "bandwidth of DRAM: %.1f of %.1f GB/s", dram_bytes_running(k) * 1e-9,
         verdict_dram_peak(k->conf) * 1e-9);
     add_coalescing(t, k->c);
 }
@@ -133,7 +202,7 @@ static void say_load(struct text *t, const struct verdict_kernel *k)
 static void say_issue(struct text *t, const struct counters *c)
 {
     say(t, "issue: schedulers are busy in %.0f %% of cycles",
-        100 * ratio(c->stall.issued, c->stall.scheduler_cycles));
+        100 * ratio(c->stall.issued, open_cycles(c)));
     add_lanes(t, c);
 }
 
@@ -153,7 +222,7 @@ static const struct plain {
     {STALL_waw, "registers that are still being written", add_warps},
     {STALL_war, "registers that are still being read", add_warps},
     {STALL_atomic, "latency of atomics", add_warps},
-    {STALL_fence, "memory fences", NULL},
+    {STALL_fence, "memory fences, asynchronous copies or calls of the system", NULL},
     {STALL_meet, "warps in parts, which wait for each other", NULL},
     {STALL_window, "instruction windows: older instructions must go first", NULL},
     {STALL_control, "branches: fetched instructions are thrown away", add_warps},
@@ -176,42 +245,62 @@ static void say_plain(struct text *t, const struct verdict_kernel *k, u32 reason
 
 /* ---- which it is */
 
-static u64 stall_of(const struct counters *c, u32 reason)
-{
-    return ((const u64 *)(const void *)&c->stall)[reason];
-}
-
 static u32 top_reason(const struct counters *c)
 {
     u32 best = STALL_issued + 1;
 
-    for (u32 k = best; k < STALL_no_warp; k++)
+    for (u32 k = best; k < STALL_launch; k++)
         if (stall_of(c, k) > stall_of(c, best))
             best = k;
     return best;
 }
 
-const char *verdict(const struct verdict_kernel *k, char *buf, size_t size)
+/* More cycles go to it than to anything else. */
+static bool is_mostly_launch(const struct counters *c)
+{
+    u64 launch = c->stall.launch;
+
+    return launch > c->stall.issued && launch > empty_cycles(c) &&
+           launch > stall_of(c, top_reason(c));
+}
+
+/* Of the time in which CTAs run. */
+static void say_running(struct text *t, const struct verdict_kernel *k)
 {
     const struct counters *c = k->c;
-    u64 all = c->stall.scheduler_cycles, idle = c->stall.tail + c->stall.no_warp;
     u32 top = top_reason(c);
+
+    if (empty_cycles(c) > open_cycles(c) / 2)
+        say_idle(t, k);
+    else if (c->stall.issued > stall_of(c, top))
+        say_issue(t, c);
+    else if (top == STALL_lsu)
+        say_lsu(t, c);
+    else if (top == STALL_raw_mem)
+        say_load(t, k);
+    else
+        say_plain(t, k, top);
+}
+
+const char *verdict(const struct verdict_kernel *k, char *buf, size_t size)
+{
+    double launch = launch_share(k->c);
     struct text t = {buf, size, 0};
 
     buf[0] = 0;
-    if (!all)
+    if (!k->c->stall.scheduler_cycles)
         return buf;
-    if (verdict_dram_bytes(k->conf, c) >= NEAR_PEAK * verdict_dram_peak(k->conf))
+    bool dram = dram_bytes_running(k) >= NEAR_PEAK * verdict_dram_peak(k->conf);
+
+    if (launch > MOST || (!dram && is_mostly_launch(k->c))) {
+        say_launch(&t, k);
+        return buf;
+    }
+    if (dram)
         say_dram(&t, k);
-    else if (idle > all / 2)
-        say_idle(&t, k);
-    else if (c->stall.issued > stall_of(c, top))
-        say_issue(&t, c);
-    else if (top == STALL_lsu)
-        say_lsu(&t, c);
-    else if (top == STALL_raw_mem)
-        say_load(&t, k);
     else
-        say_plain(&t, k, top);
+        say_running(&t, k);
+    if (launch >= WORTH_A_WORD)
+        say(&t, "; %.0f %% of the time is launch latency", 100 * launch);
     return buf;
 }

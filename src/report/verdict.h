@@ -3,7 +3,8 @@
  *
  * The stall reasons say what schedulers waited for; other counters say why that took long.  "The
  * load/store unit is full" may be bank conflicts, or uncoalesced accesses, or simply many loads:
- * the sentence tells which, with the figure.
+ * the sentence tells which, with the figure.  What comes before the first CTA, launch latency, is no
+ * part of what is judged, unless it is most of it.
  */
 #ifndef REPORT_VERDICT_H
 #define REPORT_VERDICT_H

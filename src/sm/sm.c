@@ -95,7 +95,8 @@ void sm_free(struct sm *sm)
     free(sm->front), free(sm->dp), free(sm->mu);
 }
 
-void sm_begin(struct sm *sm, const struct launch *l, const struct uop *uop, u32 ctas, u64 now)
+void sm_begin(struct sm *sm, const struct launch *l, const struct uop *uop, u32 ctas, u64 now,
+              u64 from)
 {
     struct front *fe = sm->front;
 
@@ -107,6 +108,7 @@ void sm_begin(struct sm *sm, const struct launch *l, const struct uop *uop, u32 
     warps_begin(fe, l, ctas);
     resident_first(fe, l, uop, ctas);
     fe->last = fe->resident_since = now;
+    fe->launched = from;
     fe->last_done = now;
     fe->no_more = false;
     residency_begin(&sm->residency, now);

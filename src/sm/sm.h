@@ -73,8 +73,12 @@ void sm_reshape(struct sm *sm, const struct shape *s);
  */
 void sm_refit(struct sm *sm, const struct shape *s, u32 ctas, u64 now);
 
-/* A kernel begins: `ctas` of it fit; their memory is allocated here, not in the loop. */
-void sm_begin(struct sm *sm, const struct launch *l, const struct uop *uop, u32 ctas, u64 now);
+/*
+ * A kernel begins: `ctas` of it fit; their memory is allocated here, not in the loop.  None of them
+ * comes before cycle `from`: gpu.launch_latency.
+ */
+void sm_begin(struct sm *sm, const struct launch *l, const struct uop *uop, u32 ctas, u64 now,
+              u64 from);
 void sm_end(struct sm *sm, u64 now); /* closes the accounts at `now` */
 
 /* Into a slot that is free, of an SM that has room. */

@@ -106,7 +106,7 @@ top lines.json stalls >stalls.txt
 lost=$(awk '$1 == "scheduler_cycles" { all = $2 } $1 == "issued" { i = $2 } END { print all - i }' stalls.txt)
 same "lost cycles" "$(($(sum_of lines.json stalled) + $(field lines.json elsewhere)))" "$lost"
 same "nobody's cycles" "$(field lines.json elsewhere)" \
-    "$(awk '$1 ~ /^(drain|no_warp|tail)$/ { s += $2 } END { print s }' stalls.txt)"
+    "$(awk '$1 ~ /^(drain|launch|no_warp|tail)$/ { s += $2 } END { print s }' stalls.txt)"
 same "issued" "$(awk '/^      "issued"/ && !/stalls/ { if (prev ~ /stalled/) s += $2 } { prev = $0 } END { print s }' lines.json)" \
     "$(field lines.json warp_insts)"
 grep -q '"line": "vecadd.ptx:33"' lines.json || failed "no line of the load"
@@ -117,6 +117,21 @@ jq -e '.stalls as $all | [.lines[].stalls | to_entries[]] | group_by(.key) | all
 jq -e '.lines[0].stalls | length > 0' lines.json >/dev/null || failed "no reasons"
 works run -g tiny four.job --lines
 grep -Eq '^smelt: +[0-9.]+ % +[0-9]+ +[0-9]+  raw_mem [0-9]+ % +vecadd.ptx:[0-9]+ +add.f32 ' err.txt || failed "no table: $(cat err.txt)"
+
+# --- launch latency: a reason of its own, nobody's line, and what holds short launches back ---
+slow='run -g tiny four.job --set gpu.launch_latency=20000'
+works $slow --lines --sample 15000 --json late.json
+top late.json stalls >stalls.txt
+same "launch latency" "$(awk '$1 == "launch" { print $2 }' stalls.txt)" \
+    $((4 * 20000 * $(field one.json gpu.n_sm) * $(field one.json sm.schedulers)))
+same "others without a warp" "$(grep '^no_warp ' stalls.txt)" "$(top one.json stalls | grep '^no_warp ')"
+same "nobody's cycles" "$(field late.json elsewhere)" \
+    "$(awk '$1 ~ /^(drain|launch|no_warp|tail)$/ { s += $2 } END { print s }' stalls.txt)"
+jq -e '[.kernels[] | .stalls.launch == ([.samples[].stalls.launch // 0] | add)] | all' late.json >/dev/null ||
+    failed "samples have other waits than their launch"
+grep -q 'held back by launch latency: 9[0-9] % of the time' err.txt || failed "blames another: $(cat err.txt)"
+works $slow --lines --sample 15000 --json late2.json --no-skip
+works compare --exact late.json late2.json
 
 # --- mechanisms are named in the order in which they were asked for ---
 works run -g tiny four.job -m noop --json mech.json

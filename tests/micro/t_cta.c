@@ -92,6 +92,32 @@ static void a_second_wave_starts_at_the_next_edge(void **state)
     timed_close(&t);
 }
 
+/*
+ * The same, 1000 cycles after the launch: both schedulers wait for it, and afterwards for what they
+ * waited for before.  Of two SMs all four schedulers wait; in the cycle before the only CTA they have no
+ * warp, and in the nine that are left three have none to come.
+ */
+static void launch_latency_is_a_reason_of_its_own(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    assert_int_equal(
+        run(&t, "", TIMED_SET("gpu.n_sm=1", "sm.max_cta=1", "gpu.launch_latency=1000"), 2, 32),
+        1021);
+    assert_int_equal(STAT(&t, stall.launch), 2 * 1000);
+    assert_int_equal(STAT(&t, stall.no_warp), 3 + 12);
+    assert_int_equal(STAT(&t, stall.tail), 9);
+    assert_int_equal(STAT(&t, stall.scheduler_cycles), 2 * 1021);
+    timed_close(&t);
+    assert_int_equal(run(&t, "", TIMED_SET("gpu.n_sm=2", "gpu.launch_latency=1000"), 1, 32),
+                     1000 + 10);
+    assert_int_equal(STAT(&t, stall.launch), 4 * 1000);
+    assert_int_equal(STAT(&t, stall.no_warp), 4 * 1);
+    assert_int_equal(STAT(&t, stall.tail), 3 * 9);
+    timed_close(&t);
+}
+
 /* A window of 4: the edge after 9 is 12; of 5: it is 10, and the second ends in 18. */
 static void the_window_decides_when_a_second_wave_starts(void **state)
 {
@@ -193,6 +219,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(one_more_cta_than_sms_starts_a_cycle_later),
     cmocka_unit_test(a_small_grid_is_spread),
     cmocka_unit_test(a_second_wave_starts_at_the_next_edge),
+    cmocka_unit_test(launch_latency_is_a_reason_of_its_own),
     cmocka_unit_test(the_window_decides_when_a_second_wave_starts),
     cmocka_unit_test(places_that_became_free_are_filled_one_a_cycle),
     cmocka_unit_test(at_most_eight_ctas),

@@ -410,6 +410,24 @@ static void accounts_of_kernels_that_overlap_add_up(void **state)
     assert_true(reasons_add_up());
 }
 
+/* Four SMs wait for two launches one after the other, or for both at once; nothing else is different. */
+static void launch_latency_is_waited_for_together(void **state)
+{
+    (void)state;
+    double cycles;
+
+    assert_int_equal(run("two_streams", ALONE), 0);
+    cycles = total_of("span_cycles", "total");
+    assert_int_equal(run("two_streams", ALONE "--set gpu.launch_latency=1000"), 0);
+    assert_true(total_of("launch", "stalls") == 2 * 4 * 1000);
+    assert_true(total_of("span_cycles", "total") == cycles + 2 * 1000);
+    assert_true(reasons_add_up());
+    assert_int_equal(run("two_streams", FOUR "--set gpu.launch_latency=1000"), 0);
+    assert_true(total_of("launch", "stalls") == 4 * 1000);
+    assert_true(4 * total_of("span_cycles", "total") == total_of("scheduler_cycles", "stalls"));
+    assert_true(reasons_add_up());
+}
+
 static void a_stream_waits_for_an_event_of_another(void **state)
 {
     (void)state;
@@ -570,6 +588,7 @@ static void random_programs_one_after_the_other(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(kernels_of_two_streams_take_the_time_of_one),
     cmocka_unit_test(accounts_of_kernels_that_overlap_add_up),
+    cmocka_unit_test(launch_latency_is_waited_for_together),
     cmocka_unit_test(a_stream_waits_for_an_event_of_another),
     cmocka_unit_test(the_default_stream_waits_and_is_waited_for),
     cmocka_unit_test(copies_take_time_beside_kernels),

@@ -83,6 +83,77 @@ static void too_few_ctas_are_named(void **state)
          "SMs)");
 }
 
+/* 1024 CTAs for 80 SMs, of which launch latency is 18000 of 30000 cycles; it is no lack of work. */
+static void launch_latency_is_named_if_it_is_most(void **state)
+{
+    (void)state;
+    begin();
+    conf.gpu.n_sm = 80, conf.gpu.launch_latency = 5000;
+    k.ctas = 1024, k.n_launch = 1;
+    c.stall.launch = 18000, c.stall.raw = 5000, c.stall.no_warp = 4000;
+    says("launch latency: 60 % of the time no CTA has come yet (gpu.launch_latency=5000)");
+    c.stall.launch = 9000, c.stall.raw = 8000, c.stall.raw_mem = 6000;
+    says("launch latency: 30 % of the time no CTA has come yet (gpu.launch_latency=5000)");
+}
+
+/* Half of 24000 cycles that CTAs had are lost for want of a warp, and of their bandwidth 80 % is used. */
+static void without_launch_latency_it_is_judged_as_if_there_were_none(void **state)
+{
+    (void)state;
+    begin();
+    c.stall.launch = 6000, c.stall.issued = 12000, c.stall.raw = 9000;
+    says("issue: schedulers are busy in 50 % of cycles; 20 % of the time is launch latency");
+    c.stall.issued = 3000, c.stall.raw = 8000, c.stall.tail = 13000;
+    k.ctas = 4;
+    says("too little work: schedulers have no warp for 54 % of the time (2 CTAs a launch for 15 "
+         "SMs); 20 % of the time is launch latency");
+    c.stall.raw = 18000, c.stall.tail = 3000,
+    c.dram.read = 3840; /* 122.9 GB/s of 192, if it took all of the time */
+    says("bandwidth of DRAM: 153.6 of 192.0 GB/s; 20 % of the time is launch latency");
+    c.stall.launch = 2000, c.dram.read = 0, c.stall.issued = 7000;
+    says("latency of arithmetic: instructions wait for the ones before them");
+}
+
+/* CTAs wait, and one warp of a CTA at a time leaves the second scheduler without work. */
+static void too_few_warps_are_no_lack_of_ctas(void **state)
+{
+    (void)state;
+    begin();
+    c.stall.no_warp = 15000, c.stall.tail = 1000, c.stall.raw = 9000;
+    c.sm.warp_cycles = 15000;
+    k.ctas = 1024, k.n_launch = 1, k.limit = "shared memory";
+    says("occupancy: schedulers have no warp for 53 % of the time while CTAs wait for a place; 1.0 "
+         "of 48 warps are there (limited by shared memory)");
+}
+
+/* SMs are busy for 6000 of 15000 cycles; where all are busy, CTAs of one warp are too little for two schedulers. */
+static void an_uneven_end_is_no_lack_of_ctas(void **state)
+{
+    (void)state;
+    begin();
+    c.stall.tail = 17000, c.stall.raw = 9000;
+    c.sm.sm_cycles = 15000, c.sm.busy_cycles = 6000;
+    k.ctas = 2048;
+    says("CTAs that end at different times: schedulers have no warp for 57 % of the time (1024 "
+         "CTAs a launch for 15 SMs)");
+    c.sm.busy_cycles = 15000;
+    says("too little work: schedulers have no warp for 57 % of the time (1024 CTAs a launch for 15 "
+         "SMs)");
+}
+
+/* Three quarters of the front ends are kept out of the launch; the last is busy most of the time. */
+static void front_ends_that_are_off_are_not_asked(void **state)
+{
+    (void)state;
+    begin();
+    c.stall.off = 22500, c.stall.issued = 5000, c.stall.raw = 2500;
+    says("issue: schedulers are busy in 67 % of cycles");
+    c.stall.issued = 500, c.stall.tail = 4500;
+    k.ctas = 4;
+    says("too little work: schedulers have no warp for 60 % of the time (2 CTAs a launch for 15 "
+         "SMs)");
+}
+
 static void busy_schedulers_are_good_unless_lanes_idle(void **state)
 {
     (void)state;
@@ -121,6 +192,11 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_full_load_store_unit_is_told_apart),
     cmocka_unit_test(memory_is_bandwidth_or_latency),
     cmocka_unit_test(too_few_ctas_are_named),
+    cmocka_unit_test(launch_latency_is_named_if_it_is_most),
+    cmocka_unit_test(without_launch_latency_it_is_judged_as_if_there_were_none),
+    cmocka_unit_test(too_few_warps_are_no_lack_of_ctas),
+    cmocka_unit_test(an_uneven_end_is_no_lack_of_ctas),
+    cmocka_unit_test(front_ends_that_are_off_are_not_asked),
     cmocka_unit_test(busy_schedulers_are_good_unless_lanes_idle),
     cmocka_unit_test(every_reason_has_a_sentence),
     cmocka_unit_test(long_sentences_are_cut),

@@ -76,12 +76,26 @@ static inline void count_why(const struct front *fe, struct sched *s, struct why
         fe->line_stall[why.pc][why.stall] += n;
 }
 
+/* No CTA can have come in these cycles; true: `now` is one of them. */
+static RARE bool settle_launch(struct front *fe, u64 now)
+{
+    const struct why launch = {fe->on ? STALL_launch : STALL_off, PC_NONE};
+    u64 to = now < fe->launched ? now : fe->launched;
+
+    for (u32 k = 0; k < fe->n_sched; k++)
+        count_why(fe, &fe->sched[k], launch, to - fe->last);
+    fe->last = to;
+    return to == now;
+}
+
 /* The cycle that was stepped has its reason; those that were slept through have another. */
 HOT void front_settle(struct front *fe, u64 now)
 {
+    assert(now > fe->last);
+    if (UNLIKELY(fe->last < fe->launched) && settle_launch(fe, now))
+        return;
     u64 n = now - fe->last;
 
-    assert(now > fe->last);
     fe->last = now;
     for (u32 k = 0; k < fe->n_sched; k++) {
         struct sched *s = &fe->sched[k];

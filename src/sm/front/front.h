@@ -114,6 +114,7 @@ struct front {
     u64 may_retire;     /* ended, and nothing under way */
     u64 hold, hold_mem; /* of all mechanisms together */
     u64 last;           /* accounts of schedulers are closed up to this cycle, exclusively */
+    u64 launched;       /* the cycle from which CTAs can come */
     u64 (*line_stall)[N_STALL]; /* --lines: per pc and reason, or NULL */
     u64 *line_issued;           /* per pc */
     u32 n_sched;

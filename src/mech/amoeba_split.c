@@ -352,7 +352,7 @@ void pair_load_part(struct amoeba *a, struct sm *sm, u32 slot)
 {
     const struct memop *op = sm->mu->load_part;
 
-    if (!a->state || op->fe != sm->front)
+    if (!a->slow || !a->state || op->fe != sm->front) /* no slow: it never splits */
         return;
     a->late |= (u64)1 << slot;
     for (u32 k = 0; k < MAX_WORDS; k++)

@@ -137,8 +137,9 @@ const struct mech mech_dws = {
     .conf_size = sizeof(struct dws_conf),
     .stat_size = sizeof(struct dws_stat),
     .one_path = true,
-    .excludes = "socgpu,buddy",
-    .why_not = "parts of a warp have a scoreboard each, and follow nobody in lock step",
+    .excludes = "amoeba,buddy,socgpu",
+    .why_not = "parts of a warp have a scoreboard each, follow nobody in lock step, and are not "
+               "moved to another SM",
     .on_kernel_begin = on_kernel_begin,
     .on_kernel_end = on_kernel_end,
     .on_branch = on_branch,

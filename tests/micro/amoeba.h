@@ -8,6 +8,11 @@ struct amoeba_stat {
 #include "base/sheet_stats.inc"
 };
 
+#define SHEET_DEF "mech/noop.def"
+struct noop_stat {
+#include "base/sheet_stats.inc"
+};
+
 #include "tests/micro/bound.h"
 
 #define FUSE "amoeba:mode=static_fuse,predictor=always,sampling=running"

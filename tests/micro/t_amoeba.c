@@ -487,6 +487,39 @@ static void fast_warps_move_to_an_sm_that_stalls(void **state)
     }
 }
 
+/* ---- in company */
+
+/* The line of 16 lanes is there when all 32 want theirs: some have their data before others. */
+#define SOME_LATE                                                                                  \
+    LANES(8)                                                                                       \
+    "setp.lt.u32 %p1, %r0, 16; @%p1 ld.global.u32 %r1, [%rd1];\n"                                  \
+    "add.u32 %r2, %r1, 1; ld.global.u32 %r3, [%rd1];"
+
+static u64 cycles_beside(const char *mech, const char *beside)
+{
+    struct timed t;
+
+    timed_beside = beside;
+    u64 cycles = bound_path(&t, mech, SOME_LATE, TIMED_SET(SMS(2)), 1, 32);
+
+    if (beside) {
+        struct noop_stat st = {0};
+
+        mech_count(t.d[0]->mechs, 1, &st);
+        assert_int_equal(st.load_part, 2); /* all lanes of the first load are late */
+    }
+    timed_close(&t);
+    timed_beside = NULL;
+    return cycles;
+}
+
+/* noop wants to hear of lanes whose data come late; then all do. */
+static void a_pair_that_never_splits_hears_of_late_lanes(void **state)
+{
+    (void)state;
+    assert_int_equal(cycles_beside(UP, "noop"), cycles_beside(UP, NULL));
+}
+
 /* ---- the watchdog */
 
 /* It looks at all warps every 1000 cycles: of a pair, whose warps are wide, and of a third SM. */
@@ -530,6 +563,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(threads_of_a_cut_warp_meet_to_exchange),
     cmocka_unit_test(a_barrier_waits_for_threads_in_both_sms),
     cmocka_unit_test(fast_warps_move_to_an_sm_that_stalls),
+    cmocka_unit_test(a_pair_that_never_splits_hears_of_late_lanes),
     cmocka_unit_test(warps_of_several_widths_are_watched),
     cmocka_unit_test(what_does_not_fit_is_refused),
 };

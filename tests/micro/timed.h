@@ -36,7 +36,8 @@
 
 enum { TIMED_BYTES = 1 << 20 };
 
-static const char *timed_mech; /* "name:key=value", or NULL */
+static const char *timed_mech;   /* "name:key=value", or NULL */
+static const char *timed_beside; /* another one with it, or NULL */
 
 struct timed {
     struct conf conf;
@@ -55,8 +56,11 @@ static inline void timed_fail(struct timed *t, const char *what)
 
 static inline void timed_load(struct timed *t, u32 i, const char *text)
 {
-    struct run_opts opts = {
-        .threads = 1, .no_skip = i == 1, .mech = &timed_mech, .n_mech = timed_mech != NULL};
+    const char *mech[] = {timed_mech, timed_beside};
+    struct run_opts opts = {.threads = 1,
+                            .no_skip = i == 1,
+                            .mech = mech,
+                            .n_mech = (timed_mech != NULL) + (timed_beside != NULL)};
 
     t->d[i] = device_new(&t->conf, &opts, &t->e);
     t->p[i] = t->d[i] ? device_load(t->d[i], "test.ptx", text, strlen(text), &t->e) : NULL;

@@ -150,10 +150,15 @@ static double concurrent_ctas(const struct mech_chip *c)
     return at_most(c->sm[0].front->n_slot, (double)launch_of(c)->ctas / c->n_sm);
 }
 
+static bool says_yes(const struct logistic *m)
+{
+    return m->term.n || m->constant > 0;
+}
+
 /* Do CTAs that are not sampled wait?  A model that says no to everything gives them no reason to. */
 static bool alone(const struct amoeba_keys *k)
 {
-    return k->c.sampling == ALONE && (k->model.term.n || k->model.constant > 0);
+    return k->c.sampling == ALONE && says_yes(&k->model);
 }
 
 /* SMs that have CTAs in the sample. */
@@ -208,6 +213,17 @@ static void fuse_shapes(struct shape *s, struct shape *other, const struct amoeb
     s->l1d_ways *= 2, s->l1d_mshrs *= 2;
     s->l1i_by = s->l1c_by = s->l1t_by = 2;
     s->late_l1 = s->late_decode = (u32)c->late;
+}
+
+static bool shape(const void *conf, u32 i, struct shape *s)
+{
+    const struct amoeba_keys *k = conf;
+    struct shape other = *s;
+
+    if (i || (k->c.mode != SCALE_UP && !says_yes(&k->model)))
+        return false;
+    fuse_shapes(s, &other, &k->c);
+    return true;
 }
 
 static void bypass(const struct mech_chip *c, u32 node, bool on)
@@ -521,6 +537,7 @@ const struct mech mech_amoeba = {
     .drop = drop,
     .area_mm2 = area_mm2,
     .fits = fits,
+    .shape = shape,
     .on_chip_plan = plan,
     .on_bind = bind,
     .on_kernel_end = on_kernel_end,

@@ -42,21 +42,6 @@ static u32 lent_part(u64 n, const struct bind_conf *c)
     return (u32)(n / (c->size - 1));
 }
 
-static bool lender_fits(const struct bind_conf *c, const struct mech_gpu *gpu, struct err *e)
-{
-    u64 warps = gpu->sm->n_warp + lent_part(gpu->sm->n_warp, c);
-
-    if (warps > MAX_WARPS)
-        return err_set(e, "kind=lend: %u warps; a front end has at most %u (sm.n_warp)", (u32)warps,
-                       MAX_WARPS);
-    if ((c->size - 1) * gpu->sm->sub_cores > MAX_SUB || c->size - 1 > gpu->sm->banks)
-        return err_set(e,
-                       "kind=lend: a register file of %u sub-cores and %u banks in %u parts; "
-                       "at most %u parts of sub-cores are possible: size=2",
-                       (u32)gpu->sm->sub_cores, (u32)gpu->sm->banks, (u32)c->size - 1, MAX_SUB);
-    return true;
-}
-
 static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
 {
     const struct bind_conf *c = conf;
@@ -67,7 +52,7 @@ static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
                        (u32)(32 * words));
     if (c->kind == KIND_JOIN && c->size > 2)
         return err_set(e, "kind=join binds two SMs: size=2");
-    return c->kind != KIND_LEND || c->size == 1 || lender_fits(c, gpu, e);
+    return true;
 }
 
 /* ---- the plan */
@@ -99,13 +84,34 @@ static void borrow(struct shape *s, const struct bind_conf *c)
     s->l1d_ways *= (u32)c->l1d, s->l1d_mshrs *= (u32)c->l1d;
 }
 
-static void plan_lend(const struct bind_conf *c, struct shape *s)
+/* What member k of a group becomes. */
+static void become(struct shape *s, u32 k, const struct bind_conf *c)
 {
-    u32 last = (u32)c->size - 1;
+    bool lends = c->kind == KIND_LEND && k + 1 == c->size;
 
-    for (u32 k = 0; k < last; k++)
-        borrow(&s[k], c);
-    s[last].parts = last;
+    be_late(s, (u32)c->late);
+    if (lends)
+        s->parts = k;
+    else if (c->kind == KIND_LEND)
+        borrow(s, c);
+    else if (c->kind != KIND_LOCK_STEP && !k)
+        grow(s, c);
+    s->on = c->kind == KIND_LOCK_STEP || (c->kind == KIND_LEND ? !lends : !k);
+}
+
+static bool binds(const struct bind_conf *c)
+{
+    return c->kind != KIND_NONE && c->size > 1;
+}
+
+static bool shape(const void *conf, u32 i, struct shape *s)
+{
+    const struct bind_conf *c = conf;
+
+    if (!binds(c) || i >= c->size)
+        return false;
+    become(s, i, c);
+    return true;
 }
 
 static void plan(const void *conf, struct plan *p)
@@ -113,19 +119,10 @@ static void plan(const void *conf, struct plan *p)
     const struct bind_conf *c = conf;
     u32 n = (u32)c->size;
 
-    if (c->kind == KIND_NONE || n == 1)
-        return;
-    for (u32 i = 0; i + n <= p->n_sm; i += n) {
+    for (u32 i = 0; binds(c) && i + n <= p->n_sm; i += n) {
         plan_group(p, i, n);
-        for (u32 k = 0; k < n; k++) {
-            be_late(&p->shape[i + k], (u32)c->late);
-            p->shape[i + k].on =
-                c->kind == KIND_LOCK_STEP || (c->kind == KIND_LEND ? k + 1 < n : !k);
-        }
-        if (c->kind == KIND_LEND)
-            plan_lend(c, &p->shape[i]);
-        else if (c->kind != KIND_LOCK_STEP)
-            grow(&p->shape[i], c);
+        for (u32 k = 0; k < n; k++)
+            become(&p->shape[i + k], k, c);
     }
 }
 
@@ -204,6 +201,7 @@ const struct mech mech_bind = {
     .one_path = true,
     .timer0 = offsetof(struct bind, timer0),
     .fits = fits,
+    .shape = shape,
     .on_plan = plan,
     .on_bind = bind,
     .on_kernel_begin = on_kernel_begin,

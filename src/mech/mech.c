@@ -139,6 +139,25 @@ void mech_absolute(char **text)
     }
 }
 
+/* The shapes that mechanisms from i on may make of this one. */
+static bool shapes_fit(const struct mech_set *s, u32 i, const struct shape *from,
+                       const struct mech_gpu *gpu, struct err *e)
+{
+    const struct shape_of of = {gpu->sm, gpu->l1i, gpu->l1c, gpu->l1t};
+    struct shape to = *from;
+
+    if (i == s->n)
+        return true;
+    const struct mech_use *u = &s->at[i];
+
+    for (u32 k = 0; u->m->shape && u->m->shape(u->conf, k, &to); k++, to = *from)
+        if (!shape_check(&to, &of, e))
+            return err_at(e, "-m %s", u->text);
+        else if (!shapes_fit(s, i + 1, &to, gpu, e))
+            return false;
+    return shapes_fit(s, i + 1, from, gpu, e);
+}
+
 bool mech_fit(const struct mech_set *s, const struct mech_gpu *gpu, struct err *e)
 {
     for (u32 i = 0; i < s->n; i++) {
@@ -152,7 +171,10 @@ bool mech_fit(const struct mech_set *s, const struct mech_gpu *gpu, struct err *
         if (u->m->fits && !u->m->fits(u->conf, gpu, e))
             return err_at(e, "-m %s", u->text);
     }
-    return true;
+    struct shape keys;
+
+    shape_of_keys(&keys, gpu->sm, gpu->l1d);
+    return shapes_fit(s, 0, &keys, gpu, e);
 }
 
 u32 mech_active_sms(const struct mech_set *s, u32 n_sm)

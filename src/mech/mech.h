@@ -113,6 +113,11 @@ struct mech {
     u32 (*active_sms)(const void *conf, u32 n_sm);
     /* Can it work on this GPU?  NULL: on all. */
     bool (*fits)(const void *conf, const struct mech_gpu *gpu, struct err *e);
+    /*
+     * The i-th of the shapes that it may give an SM of shape s, now or while a kernel runs; false: there are
+     * no more.  All of them, of all mechanisms together, must be possible (shape_check).  NULL: it changes none.
+     */
+    bool (*shape)(const void *conf, u32 i, struct shape *s);
 #define H(name) void (*on_##name)(void *self, struct sm *sm, u32 arg);
     HOOKS(H)
 #undef H

@@ -188,25 +188,11 @@ static bool is_wide(enum scheme s)
     return s == BIGSM || s == BIGSM_OCC;
 }
 
-static bool scheme_fits(const struct share_keys *k, enum scheme s, const struct mech_gpu *g,
-                        struct err *e)
+static bool scheme_fits(enum scheme s, const struct mech_gpu *g, struct err *e)
 {
-    u64 warps = g->sm->n_warp;
-
-    if ((lends(s) || s == BIGSM_OCC) && k->c.contexts)
-        warps += warps / (size_of(s) - 1);
-    if (warps > MAX_WARPS)
-        return err_set(e, "%s: %u warps; a front end has at most %u (sm.n_warp, contexts=off)",
-                       schemes[s], (u32)warps, MAX_WARPS);
     if (is_wide(s) && g->sm->thread_scheduling)
         return err_set(e, "%s: wide warps have one SIMT stack each (sm.thread_scheduling=stack)",
                        schemes[s]);
-    if (is_wide(s) && 2 * g->sm->warp_words > MAX_WORDS)
-        return err_set(e, "%s: warps of %u lanes; at most %u are possible (sm.warp_words)",
-                       schemes[s], (u32)(64 * g->sm->warp_words), 32 * MAX_WORDS);
-    if (s == BAL && 2 * g->sm->sub_cores > MAX_SUB)
-        return err_set(e, "bal: halves of %u sub-cores; at most %u can be halved (sm.sub_cores)",
-                       (u32)g->sm->sub_cores, MAX_SUB / 2);
     return true;
 }
 
@@ -215,7 +201,7 @@ static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
     const struct share_keys *k = conf;
 
     for (u32 s = 0; s < N_SCHEME; s++)
-        if (may_be(k->table, (enum scheme)s) && !scheme_fits(k, (enum scheme)s, gpu, e))
+        if (may_be(k->table, (enum scheme)s) && !scheme_fits((enum scheme)s, gpu, e))
             return false;
     return true;
 }
@@ -291,6 +277,34 @@ static void plan_active(const struct share_conf *c, enum scheme scheme, struct s
     s->max_cta = c->max_cta ? (u32)c->max_cta : s->max_cta;
 }
 
+/* What SM k of those that go together becomes. */
+static void become(struct shape *of, u32 k, const struct share_conf *c, enum scheme s)
+{
+    u32 n = size_of(s);
+
+    if (s != HALF)
+        be_late(c, s, of);
+    if (k + 1 < n) {
+        plan_active(c, s, of);
+        return;
+    }
+    of->on = false;
+    of->parts = lends(s) ? n - 1 : 1;
+}
+
+static bool shape(const void *conf, u32 i, struct shape *of)
+{
+    const struct share_keys *k = conf;
+    enum { MOST = 3 }; /* that go together */
+    enum scheme s = i / MOST;
+
+    if (i >= N_SCHEME * MOST)
+        return false;
+    if (s != BASE && may_be(k->table, s) && i % MOST < size_of(s))
+        become(of, i % MOST, &k->c, s);
+    return true;
+}
+
 static void plan(const void *conf, struct plan *p)
 {
     const struct share_keys *k = conf;
@@ -298,16 +312,10 @@ static void plan(const void *conf, struct plan *p)
     u32 n = size_of(scheme);
 
     for (u32 i = 0; n > 1 && i + n <= p->n_sm; i += n) {
-        struct shape *inactive = &p->shape[i + n - 1];
-
-        for (u32 m = 0; m < n && scheme != HALF; m++)
-            be_late(&k->c, scheme, &p->shape[i + m]);
         if (scheme != HALF)
             plan_group(p, i, n);
-        for (u32 m = 0; m + 1 < n; m++)
-            plan_active(&k->c, scheme, &p->shape[i + m]);
-        inactive->on = false;
-        inactive->parts = lends(scheme) ? n - 1 : 1;
+        for (u32 m = 0; m < n; m++)
+            become(&p->shape[i + m], m, &k->c, scheme);
     }
 }
 
@@ -425,6 +433,7 @@ const struct mech mech_share = {
     .unload = unload,
     .active_sms = active_sms,
     .fits = fits,
+    .shape = shape,
     .on_plan = plan,
     .on_bind = bind,
     .on_kernel_begin = on_kernel_begin,

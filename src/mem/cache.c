@@ -22,6 +22,7 @@ static u32 mshr_bytes(u32 merges)
 
 static void init_mshrs(struct cache *c, u32 mshrs)
 {
+    assert(mshrs <= CACHE_MSHRS); /* their numbers are u16, and 0 is none */
     c->mshrs = mshrs;
     c->bucket_mask = ring_slots(2 * c->mshrs) - 1;
     c->mshr_bytes = mshr_bytes(c->merges);
@@ -48,6 +49,7 @@ static void forget_lines(struct cache *c)
 
 static void init_lines(struct cache *c, u32 sets, u32 ways)
 {
+    assert(ways <= CACHE_WAYS);
     c->sets = sets, c->ways = ways, c->row = (u32)align_up(ways, MARKS);
     c->set_mask = sets & (sets - 1) ? 0 : sets - 1;
     u32 n = cache_places(c);
@@ -193,9 +195,8 @@ static u32 find_victim(const struct cache *c, u32 set)
 /* The set's clock begins anew; the order stays. */
 RARE static s16 wind_back(struct cache *c, u32 set)
 {
-    s16 *used = &c->used[set * c->row], rank[256];
+    s16 *used = &c->used[set * c->row], rank[CACHE_WAYS];
 
-    assert(c->ways <= LEN(rank));
     for (u32 w = 0; w < c->ways; w++) {
         rank[w] = used[w] > 0 ? 1 : used[w];
         for (u32 v = 0; used[w] > 0 && v < c->ways; v++)

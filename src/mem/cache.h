@@ -39,6 +39,8 @@ struct cache_stat {
 };
 extern const struct sheet l1i_sheet, l1d_sheet, l1c_sheet, l1t_sheet, l2_sheet;
 
+enum { CACHE_WAYS = 256, CACHE_MSHRS = UINT16_MAX }; /* at most, whoever adds them up */
+
 enum cache_index { INDEX_LINEAR, INDEX_FERMI, INDEX_XOR };
 enum cache_alloc { ALLOC_ON_MISS, ALLOC_ON_FILL };
 enum cache_write { WRITE_THROUGH, WRITE_BACK, WRITE_LOCAL_BACK, WRITE_NONE };

@@ -47,7 +47,7 @@ static bool is_power(u64 v)
     return v && !(v & (v - 1));
 }
 
-enum { MAX_SETS = 65536, MAX_WAYS = 256 }; /* as cache.def has it */
+enum { MAX_SETS = 65536 }; /* as cache.def has it */
 
 static bool index_takes(const struct cache_conf *c, u64 sets)
 {
@@ -79,7 +79,7 @@ static void good_sizes(const struct cache_conf *c, const struct sheet *s, char *
         text_show_size(below * set, low, sizeof low);
     if (above)
         text_show_size(above * set, high, sizeof high);
-    if (ways >= 1 && ways <= MAX_WAYS && c->size % (c->line * sets) == 0)
+    if (ways >= 1 && ways <= CACHE_WAYS && c->size % (c->line * sets) == 0)
         snprintf(other, sizeof other, ", or %s.ways=%" PRIu64, s->module, ways);
     snprintf(text, size, "%s%s%s%s", low, below && above ? " or " : "", high, other);
 }

@@ -1,6 +1,13 @@
 /* shape.c -- see shape.h */
 #include "sm/shape.h"
 
+#include <inttypes.h>
+
+#include "exec/warp.h"
+#include "sm/datapath/datapath.h"
+#include "sm/front/front.h"
+#include "sm/memunit/memunit.h"
+
 void shape_of_keys(struct shape *s, const struct sm_conf *sm, const struct cache_conf *l1d)
 {
     *s = (struct shape){
@@ -24,6 +31,36 @@ void shape_of_keys(struct shape *s, const struct sm_conf *sm, const struct cache
         .l1c_by = 1,
         .l1t_by = 1,
     };
+}
+
+/* What it would have, and the most that its arrays have room for. */
+struct bound {
+    const char *key, *what;
+    u64 is, most;
+};
+
+bool shape_check(const struct shape *s, const struct shape_of *of, struct err *e)
+{
+    const struct bound bound[] = {
+        {"sm.n_warp", "warps", s->n_warp, MAX_WARPS},
+        {"sm.warp_words", "words in a warp", s->warp_words, MAX_WORDS},
+        {"sm.shared", "bytes of shared memory", s->shared, WINDOW_SIZE},
+        {"sm.smem_banks", "banks of shared memory", s->smem_banks, SMEM_BANKS},
+        {"l1d.ways", "ways of L1D", s->l1d_ways, CACHE_WAYS},
+        {"l1d.mshrs", "MSHRs of L1D", s->l1d_mshrs, CACHE_MSHRS},
+        {"l1i.ways", "ways of L1I", s->l1i_by * of->l1i->ways, CACHE_WAYS},
+        {"l1c.ways", "ways of L1C", s->l1c_by * of->l1c->ways, CACHE_WAYS},
+        {"l1t.ways", "ways of L1T", s->l1t_by * of->l1t->ways, CACHE_WAYS},
+        {"sm.sub_cores", "parts of sub-cores", s->parts * of->sm->sub_cores, MAX_SUB},
+        {"sm.banks", "parts of a register file", s->parts, of->sm->banks},
+    };
+
+    for (u32 i = 0; i < LEN(bound); i++)
+        if (bound[i].is > bound[i].most)
+            return err_set(
+                e, "one SM would have %" PRIu64 " %s; at most %" PRIu64 " are possible (%s)",
+                bound[i].is, bound[i].what, bound[i].most, bound[i].key);
+    return true;
 }
 
 static u32 with_registers(u32 contexts, u32 regs, u64 warp_regs)

@@ -9,6 +9,7 @@
 #define SM_SHAPE_H
 
 #include "base/base.h"
+#include "base/err.h"
 #include "mem/cache.h"
 #include "sm/sm_conf.h"
 
@@ -36,6 +37,18 @@ struct shape {
 
 /* As the keys say. */
 void shape_of_keys(struct shape *s, const struct sm_conf *sm, const struct cache_conf *l1d);
+
+/* Of the rest of an SM: what a shape multiplies. */
+struct shape_of {
+    const struct sm_conf *sm;
+    const struct cache_conf *l1i, *l1c, *l1t;
+};
+
+/*
+ * Can an SM have this shape?  A key's own bounds are for an SM alone; a mechanism that adds up what several
+ * have may ask for more than there is room for in its arrays.  If not, the reason names the key.
+ */
+bool shape_check(const struct shape *s, const struct shape_of *of, struct err *e);
 
 /* Threads that it has contexts for. */
 static inline u64 shape_threads(const struct shape *s)

@@ -151,11 +151,11 @@ static void a_front_end_has_at_most_64_warps(void **state)
 {
     (void)state;
     check_refused("bind:kind=lend",
-                  "-m bind:kind=lend: kind=lend: 96 warps; a front end has at most "
-                  "64 (sm.n_warp)");
+                  "-m bind:kind=lend: one SM would have 96 warps; at most 64 are possible "
+                  "(sm.n_warp)");
     check_refused("bind:kind=lend,size=3",
-                  "-m bind:kind=lend,size=3: kind=lend: 72 warps; a front end has at most "
-                  "64 (sm.n_warp)");
+                  "-m bind:kind=lend,size=3: one SM would have 72 warps; at most 64 are possible "
+                  "(sm.n_warp)");
 }
 
 static void a_register_file_has_at_most_four_parts(void **state)
@@ -163,8 +163,8 @@ static void a_register_file_has_at_most_four_parts(void **state)
     (void)state;
     check_refused(
         "bind:kind=lend,size=8",
-        "-m bind:kind=lend,size=8: kind=lend: a register file of 1 sub-cores and 16 banks "
-        "in 7 parts; at most 4 parts of sub-cores are possible: size=2");
+        "-m bind:kind=lend,size=8: one SM would have 7 parts of sub-cores; at most 4 are possible "
+        "(sm.sub_cores)");
 }
 
 static const struct CMUnitTest tests[] = {

@@ -293,8 +293,8 @@ static void what_cannot_be_is_refused(void **state)
     check_refused("share:scheme=bigs",
                   "-m share:scheme=bigs: no scheme 'bigs'; did you mean bigsm?");
     check_refused("share:scheme=occ",
-                  "-m share:scheme=occ: occ: 96 warps; a front end has at most 64 "
-                  "(sm.n_warp, contexts=off)");
+                  "-m share:scheme=occ: one SM would have 96 warps; at most 64 are possible "
+                  "(sm.n_warp)");
     check_refused("share:scheme=table:/nowhere/best",
                   "-m share:scheme=table:/nowhere/best: /nowhere/best: No such file or directory");
 }

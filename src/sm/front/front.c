@@ -32,7 +32,7 @@ void front_init(struct front *fe, const struct sm_env *env)
 
 void front_reshape(struct front *fe, const struct shape *s)
 {
-    assert(s->n_warp <= MAX_WARPS && s->own_warps <= s->n_warp);
+    assert(s->n_warp <= MAX_WARPS && s->own_warps <= s->n_warp && s->late_decode <= MAX_LATE);
     fe->n_warp = s->n_warp, fe->bind.own_warps = s->own_warps;
     fe->words = s->warp_words;
     fe->late_decode = s->late_decode;

@@ -216,9 +216,10 @@ void coalesce_lines(const struct warp *w, const struct exec *x, const u32 *mask,
 u32 shared_conflict(const struct exec *x, const struct warp *w, const u32 *mask, u32 banks)
 {
     u64 seen[MAX_WORDS * LANES + 1]; /* different words; those of a bank are a list, 0 its end */
-    u8 next[LEN(seen)], head[64] = {0}, n[64] = {0};
+    u8 next[LEN(seen)], head[SMEM_BANKS] = {0}, n[SMEM_BANKS] = {0};
     u32 used = 0, most = 1;
 
+    assert(banks <= SMEM_BANKS);
     for (u32 k = 0; k < w->n_word; k++) {
         const u64 *addr = exec_addr(x, w, k);
 

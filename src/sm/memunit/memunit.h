@@ -31,6 +31,8 @@ struct access {
     u8 atom;  /* of an atomic: its lanes are access_list.lanes[atom] */
 };
 
+enum { SMEM_BANKS = 64 }; /* of shared memory, at most */
+
 /* 16 bytes of local memory are four accesses of each lane; an atomic is at most one. */
 enum { MAX_ACCESS = 4 * MAX_WORDS * LANES, MAX_ATOM = MAX_WORDS * LANES, N_LIST = 40 };
 

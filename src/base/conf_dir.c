@@ -65,7 +65,7 @@ static void list_dir(const char *dir, struct file_vec *v)
     closedir(d);
 }
 
-static int by_name(const void *a, const void *b)
+static int by_file_name(const void *a, const void *b)
 {
     return strcmp(((const struct conf_file *)a)->name, ((const struct conf_file *)b)->name);
 }
@@ -80,7 +80,7 @@ u32 conf_dir_list(const char *kind, struct conf_file **list)
         free(dir[i]);
     }
     if (v.n)
-        qsort(v.at, v.n, sizeof(v.at[0]), by_name);
+        qsort(v.at, v.n, sizeof(v.at[0]), by_file_name);
     *list = v.at;
     return v.n;
 }

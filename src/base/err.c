@@ -15,7 +15,7 @@ static void flatten(char *s)
             *s = '?';
 }
 
-static void fill(struct err *e, int status, const char *fmt, va_list ap)
+static void fill_err(struct err *e, int status, const char *fmt, va_list ap)
 {
     assert(e);
     locale_t old = text_c_locale(); /* not the host program's commas */
@@ -30,7 +30,7 @@ bool err_set(struct err *e, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    fill(e, ERR_USER, fmt, ap);
+    fill_err(e, ERR_USER, fmt, ap);
     va_end(ap);
     return false;
 }
@@ -39,7 +39,7 @@ bool err_program(struct err *e, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    fill(e, ERR_PROGRAM, fmt, ap);
+    fill_err(e, ERR_PROGRAM, fmt, ap);
     va_end(ap);
     return false;
 }
@@ -120,7 +120,7 @@ static u32 min3(u32 a, u32 b, u32 c)
 }
 
 /* Edits (insert, delete, replace, swap two neighbours) that turn a into b; case does not count. */
-static u32 distance(const char *a, const char *b)
+static u32 edit_distance(const char *a, const char *b)
 {
     u32 row[3][NAME_MAX_LEN + 1];
     u32 n = (u32)strlen(b);
@@ -145,7 +145,7 @@ static u32 badness(const char *s, const char *name, u32 limit)
     size_t len = strlen(s), other = strlen(name);
     if (other > NAME_MAX_LEN || other + limit < len || len + limit < other)
         return UINT32_MAX;
-    u32 d = distance(s, name);
+    u32 d = edit_distance(s, name);
     if (d > limit || d >= other)
         return UINT32_MAX;
     return 2 * d - (d && strncmp(s, name, len) == 0);
@@ -191,7 +191,7 @@ bool err_no_such(struct err *e, const char *s, const char *const *names, size_t 
     bool is_near = *err_hint(&h, s, names, n, "; did you mean ", "?");
     va_list ap;
     va_start(ap, fmt);
-    fill(e, ERR_USER, fmt, ap);
+    fill_err(e, ERR_USER, fmt, ap);
     va_end(ap);
     size_t used = strlen(e->msg), room = sizeof(e->msg) - used;
     if (is_near)

@@ -13,14 +13,14 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-static void show(XXH128_hash_t h, char hex[HASH_HEX])
+static void show_hash(XXH128_hash_t h, char hex[HASH_HEX])
 {
     snprintf(hex, HASH_HEX, "%016" PRIx64 "%016" PRIx64, (u64)h.high64, (u64)h.low64);
 }
 
 void hash_bytes(const void *p, size_t len, char hex[HASH_HEX])
 {
-    show(XXH3_128bits(p, len), hex);
+    show_hash(XXH3_128bits(p, len), hex);
 }
 
 static bool hash_stream(FILE *f, char hex[HASH_HEX])
@@ -30,7 +30,7 @@ static bool hash_stream(FILE *f, char hex[HASH_HEX])
     XXH3_128bits_reset(&state);
     for (size_t n; (n = fread(piece, 1, sizeof(piece), f)) > 0;)
         XXH3_128bits_update(&state, piece, n);
-    show(XXH3_128bits_digest(&state), hex);
+    show_hash(XXH3_128bits_digest(&state), hex);
     return !ferror(f);
 }
 

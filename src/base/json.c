@@ -64,7 +64,7 @@ bool json_open_file(struct json *j, const char *path, struct err *e)
 }
 
 /* Closes; false with errno set if not all arrived. */
-static bool finish(struct json *j)
+static bool finish_json(struct json *j)
 {
     bool ok = !ferror(j->f) && fflush(j->f) == 0;
     int why = errno;
@@ -82,7 +82,7 @@ bool json_close(struct json *j, struct err *e)
     errno = j->why ? j->why : EIO;
     fputc('\n', j->f);
     int lock = j->tmp ? draft_hold(j->f) : -1;
-    bool ok = finish(j) && (!j->tmp || rename(j->tmp, j->path) == 0);
+    bool ok = finish_json(j) && (!j->tmp || rename(j->tmp, j->path) == 0);
     if (!ok)
         err_set(e, "%s: %s", j->path ? j->path : "standard output", strerror(errno));
     if (!ok && j->tmp)
@@ -98,7 +98,7 @@ char *json_close_buf(struct json *j, size_t *len)
 {
     assert(j->depth == 0 && !j->keyed && !j->path);
     fputc('\n', j->f);
-    if (!finish(j))
+    if (!finish_json(j))
         xmalloc(SIZE_MAX);
     if (len)
         *len = j->len;
@@ -108,7 +108,7 @@ char *json_close_buf(struct json *j, size_t *len)
 char *json_cut_buf(struct json *j)
 {
     assert(!j->keyed && !j->path);
-    if (!finish(j))
+    if (!finish_json(j))
         xmalloc(SIZE_MAX);
     return j->buf;
 }
@@ -253,7 +253,7 @@ void json_str(struct json *j, const char *s)
 }
 
 /* Most of a result is such numbers. */
-static void put_u64(FILE *f, u64 v)
+static void put_decimal(FILE *f, u64 v)
 {
     char text[20], *at = text + sizeof(text);
     do
@@ -265,7 +265,7 @@ static void put_u64(FILE *f, u64 v)
 void json_u64(struct json *j, u64 v)
 {
     before_value(j);
-    put_u64(j->f, v);
+    put_decimal(j->f, v);
 }
 
 void json_real(struct json *j, double v)

@@ -14,7 +14,7 @@ struct reader {
 
 /* ---- where we are */
 
-static bool fail(struct reader *r, const char *what)
+static bool fail_json(struct reader *r, const char *what)
 {
     u32 line = 1, col = 1;
 
@@ -28,7 +28,7 @@ static bool fail(struct reader *r, const char *what)
 static bool fail_at(struct reader *r, const char *at, const char *what)
 {
     r->at = at;
-    return fail(r, what);
+    return fail_json(r, what);
 }
 
 static void skip_blanks(struct reader *r)
@@ -37,7 +37,7 @@ static void skip_blanks(struct reader *r)
         r->at++;
 }
 
-static bool take(struct reader *r, char c)
+static bool take_char(struct reader *r, char c)
 {
     skip_blanks(r);
     if (r->at == r->end || *r->at != c)
@@ -57,7 +57,7 @@ static bool hex4(struct reader *r, u32 *v)
         const char *hit = c ? strchr(digits, c >= 'A' && c <= 'F' ? c + 32 : c) : NULL;
 
         if (!hit)
-            return fail(r, "four hexadecimal digits were expected after \\u");
+            return fail_json(r, "four hexadecimal digits were expected after \\u");
         *v = *v << 4 | (u32)(hit - digits);
     }
     return true;
@@ -88,18 +88,18 @@ static bool unicode(struct reader *r, char **out)
         return false;
     if (c >= 0xd800 && c < 0xdc00) {
         if (r->end - r->at < 2 || r->at[0] != '\\' || r->at[1] != 'u')
-            return fail(r, "half of a surrogate pair");
+            return fail_json(r, "half of a surrogate pair");
         r->at += 2;
         if (!hex4(r, &low))
             return false;
         if (low < 0xdc00 || low > 0xdfff)
-            return fail(r, "half of a surrogate pair");
+            return fail_json(r, "half of a surrogate pair");
         c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
     } else if (c >= 0xdc00 && c < 0xe000) {
-        return fail(r, "half of a surrogate pair");
+        return fail_json(r, "half of a surrogate pair");
     }
     if (!c)
-        return fail(r, "a string with a 0 character");
+        return fail_json(r, "a string with a 0 character");
     *out = put_utf8(*out, c);
     return true;
 }
@@ -111,7 +111,7 @@ static bool escape(struct reader *r, char **out)
     const char *hit = c ? strchr(from, c) : NULL;
 
     if (!hit && c != 'u')
-        return fail(r, "an unknown escape");
+        return fail_json(r, "an unknown escape");
     r->at++;
     if (c == 'u')
         return unicode(r, out);
@@ -127,7 +127,7 @@ static char *string(struct reader *r)
     while (close < r->end && *close != '"')
         close += *close == '\\' ? 2 : 1;
     if (close >= r->end) {
-        fail(r, "a string without its end");
+        fail_json(r, "a string without its end");
         return NULL;
     }
     char *text = xmalloc((size_t)(close - r->at) + 1), *out = text;
@@ -138,7 +138,7 @@ static char *string(struct reader *r)
         if (*r->at == '\\')
             ok = escape(r, &out);
         else if ((u8)*r->at < ' ')
-            ok = fail(r, "a control character in a string");
+            ok = fail_json(r, "a control character in a string");
         else
             *out++ = *r->at++;
         if (!ok) {
@@ -170,7 +170,7 @@ static bool one_of(struct reader *r, const char *set)
     return true;
 }
 
-static bool number(struct reader *r, struct json_value *v)
+static bool read_number(struct reader *r, struct json_value *v)
 {
     const char *from = r->at;
 
@@ -181,11 +181,11 @@ static bool number(struct reader *r, struct json_value *v)
     if (!n || (n > 1 && *first == '0'))
         return fail_at(r, from, n ? "a number that begins with 0" : "a value was expected");
     if (one_of(r, ".") && !digits(r))
-        return fail(r, "digits were expected after the point");
+        return fail_json(r, "digits were expected after the point");
     if (one_of(r, "eE")) {
         one_of(r, "+-");
         if (!digits(r))
-            return fail(r, "digits were expected in the exponent");
+            return fail_json(r, "digits were expected in the exponent");
     }
     locale_t old = text_c_locale();
 
@@ -212,7 +212,7 @@ static bool word(struct reader *r, struct json_value *v)
             return true;
         }
     }
-    return number(r, v);
+    return read_number(r, v);
 }
 
 /* ---- arrays and objects */
@@ -231,7 +231,7 @@ struct members {
     u32 n, cap;
 };
 
-static struct json_value *add(struct members *m)
+static struct json_value *add_value(struct members *m)
 {
     struct json_value *v = VEC_ADD(m);
 
@@ -241,13 +241,13 @@ static struct json_value *add(struct members *m)
 
 static bool array(struct reader *r, struct members *m, u32 depth)
 {
-    if (take(r, ']'))
+    if (take_char(r, ']'))
         return true;
     do
-        if (!value(r, add(m), depth + 1))
+        if (!value(r, add_value(m), depth + 1))
             return false;
-    while (take(r, ','));
-    return take(r, ']') || fail(r, "',' or ']' was expected");
+    while (take_char(r, ','));
+    return take_char(r, ']') || fail_json(r, "',' or ']' was expected");
 }
 
 static bool is_list(const struct reader *r, const char *key, u32 depth)
@@ -272,27 +272,27 @@ static bool slice(struct reader *r)
 
 static bool slices(struct reader *r)
 {
-    take(r, '[');
-    if (take(r, ']'))
+    take_char(r, '[');
+    if (take_char(r, ']'))
         return true;
     do
         if (!slice(r))
             return false;
-    while (take(r, ','));
-    return take(r, ']') || fail(r, "',' or ']' was expected");
+    while (take_char(r, ','));
+    return take_char(r, ']') || fail_json(r, "',' or ']' was expected");
 }
 
-static bool member(struct reader *r, struct members *m, u32 depth)
+static bool read_member(struct reader *r, struct members *m, u32 depth)
 {
-    if (!take(r, '"'))
-        return fail(r, "the name of a member was expected, in quotes");
-    struct json_value *v = add(m);
+    if (!take_char(r, '"'))
+        return fail_json(r, "the name of a member was expected, in quotes");
+    struct json_value *v = add_value(m);
 
     v->key = string(r);
     if (!v->key)
         return false;
-    if (!take(r, ':'))
-        return fail(r, "':' was expected");
+    if (!take_char(r, ':'))
+        return fail_json(r, "':' was expected");
     skip_blanks(r);
     if (!is_list(r, v->key, depth))
         return value(r, v, depth + 1);
@@ -317,18 +317,18 @@ static bool keys_differ(struct reader *r, const struct members *m)
         twice = strcmp(key[i - 1], key[i]) == 0 ? key[i] : NULL;
     snprintf(what, sizeof what, "the object that ends here has '%.80s' twice", twice ? twice : "");
     free(key);
-    return !twice || fail(r, what);
+    return !twice || fail_json(r, what);
 }
 
 static bool object(struct reader *r, struct members *m, u32 depth)
 {
-    if (take(r, '}'))
+    if (take_char(r, '}'))
         return true;
     do
-        if (!member(r, m, depth))
+        if (!read_member(r, m, depth))
             return false;
-    while (take(r, ','));
-    return (take(r, '}') || fail(r, "',' or '}' was expected")) && keys_differ(r, m);
+    while (take_char(r, ','));
+    return (take_char(r, '}') || fail_json(r, "',' or '}' was expected")) && keys_differ(r, m);
 }
 
 static bool value(struct reader *r, struct json_value *v, u32 depth)
@@ -338,14 +338,14 @@ static bool value(struct reader *r, struct json_value *v, u32 depth)
 
     skip_blanks(r);
     if (depth > JSON_READ_DEPTH)
-        return fail(r, "too many levels");
-    if (take(r, '"')) {
+        return fail_json(r, "too many levels");
+    if (take_char(r, '"')) {
         v->kind = JSON_STRING;
         return (v->text = string(r)) != NULL;
     }
-    if (take(r, '['))
+    if (take_char(r, '['))
         v->kind = JSON_ARRAY, ok = array(r, &m, depth);
-    else if (take(r, '{'))
+    else if (take_char(r, '{'))
         v->kind = JSON_OBJECT, ok = object(r, &m, depth);
     else
         return word(r, v);
@@ -355,14 +355,14 @@ static bool value(struct reader *r, struct json_value *v, u32 depth)
 
 /* ---- the whole */
 
-static struct json_value *read_all(struct reader *r)
+static struct json_value *read_value(struct reader *r)
 {
     struct json_value *v = xcalloc(1, sizeof *v);
     bool ok = value(r, v, 0);
 
     skip_blanks(r);
     if (ok && r->at < r->end)
-        ok = fail(r, "something follows the value");
+        ok = fail_json(r, "something follows the value");
     if (ok)
         return v;
     json_free(v);
@@ -373,7 +373,7 @@ struct json_value *json_read(const char *path, const char *text, size_t len, str
 {
     struct reader r = {path, text, text + len, text, e, NULL, NULL};
 
-    return read_all(&r);
+    return read_value(&r);
 }
 
 struct json_value *json_read_slices(const char *path, const char *text, size_t len,
@@ -381,7 +381,7 @@ struct json_value *json_read_slices(const char *path, const char *text, size_t l
 {
     struct reader r = {path, text, text + len, text, e, list, s};
 
-    return read_all(&r);
+    return read_value(&r);
 }
 
 struct json_value *json_read_file(const char *path, struct err *e)

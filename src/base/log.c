@@ -60,7 +60,7 @@ static u64 now_ms(void)
 }
 
 /* A line that wrapped could not be erased. */
-static u32 columns(void)
+static u32 terminal_columns(void)
 {
     struct winsize w;
     if (ioctl(STDERR_FILENO, TIOCGWINSZ, &w) != 0 || w.ws_col < 20)
@@ -83,7 +83,7 @@ void log_progress(double fraction, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(line + n, sizeof(line) - (size_t)n, fmt, ap);
     va_end(ap);
-    fprintf(stderr, "\r%.*s\x1b[K", (int)columns(), line);
+    fprintf(stderr, "\r%.*s\x1b[K", (int)terminal_columns(), line);
     shown = true;
     shown_at_ms = now;
 }

@@ -45,7 +45,7 @@ static bool take_coefficient(struct logistic *m, const struct inifile_line *l, s
     return true;
 }
 
-static bool take(void *user, const struct inifile_line *l, struct err *e)
+static bool take_line(void *user, const struct inifile_line *l, struct err *e)
 {
     struct reader *r = user;
     if (strcmp(l->section, "model") == 0)
@@ -61,7 +61,7 @@ static bool take(void *user, const struct inifile_line *l, struct err *e)
 static bool read_model(struct logistic *m, const char *path, const char *text, struct err *e)
 {
     struct reader r = {.m = m};
-    const struct inifile f = {path, "[section]", take, &r};
+    const struct inifile f = {path, "[section]", take_line, &r};
 
     memset(m, 0, sizeof(*m));
     m->path = text_dup(path);
@@ -103,7 +103,7 @@ void logistic_free(struct logistic *m)
     m->path = NULL;
 }
 
-static void put(FILE *f, const char *name, double v)
+static void put_constant(FILE *f, const char *name, double v)
 {
     char buf[TEXT_NUMBER];
     fprintf(f, "%s = %s\n", name, text_show_real(v, buf, sizeof(buf)));
@@ -112,10 +112,10 @@ static void put(FILE *f, const char *name, double v)
 void logistic_write(const struct logistic *m, FILE *f)
 {
     fputs("[model]\n", f);
-    put(f, "constant", m->constant);
+    put_constant(f, "constant", m->constant);
     fputs("\n[coefficients]\n", f);
     for (u32 i = 0; i < m->term.n; i++)
-        put(f, m->term.at[i].name, m->term.at[i].coefficient);
+        put_constant(f, m->term.at[i].name, m->term.at[i].coefficient);
 }
 
 /* ---- its use */

@@ -11,7 +11,7 @@ struct reader {
     size_t size, len;
 };
 
-static void put(struct reader *r, const char *s, size_t n)
+static void put_label(struct reader *r, const char *s, size_t n)
 {
     if (r->len + n >= r->size)
         n = r->size - 1 - r->len;
@@ -39,8 +39,8 @@ static bool source_name(struct reader *r, size_t begin)
     if (n == sizeof(anonymous) - 1 && strncmp(after, anonymous, n) == 0)
         return true;
     if (r->len > begin)
-        put(r, "::", 2);
-    put(r, after, n);
+        put_label(r, "::", 2);
+    put_label(r, after, n);
     return true;
 }
 
@@ -108,7 +108,7 @@ static bool template_args(struct reader *r);
  * One part of a name that begins at `begin` of the text, with its template arguments if it has
  * some.
  */
-static bool part(struct reader *r, size_t begin)
+static bool name_part(struct reader *r, size_t begin)
 {
     if (*r->at == 'L') /* static */
         r->at++;
@@ -119,10 +119,10 @@ static bool name(struct reader *r)
 {
     size_t begin = r->len;
     if (*r->at != 'N')
-        return part(r, begin);
+        return name_part(r, begin);
     r->at++;
     while (*r->at != 'E')
-        if (!part(r, begin))
+        if (!name_part(r, begin))
             return false;
     r->at++;
     return r->len > begin;
@@ -148,7 +148,7 @@ static const char *builtin(char c)
 /* What is not spelled out: a reference to an earlier type and the like stay as they are mangled. */
 static bool raw(struct reader *r, const char *from)
 {
-    put(r, from, (size_t)(r->at - from));
+    put_label(r, from, (size_t)(r->at - from));
     return true;
 }
 
@@ -157,7 +157,7 @@ static bool type(struct reader *r)
     const char *from = r->at, *known = builtin(*from);
     if (known) {
         r->at++;
-        put(r, known, strlen(known));
+        put_label(r, known, strlen(known));
         return true;
     }
     switch (*from) {
@@ -166,11 +166,11 @@ static bool type(struct reader *r)
         r->at++;
         if (!type(r))
             return false;
-        put(r, *from == 'P' ? "*" : "&", 1);
+        put_label(r, *from == 'P' ? "*" : "&", 1);
         return true;
     case 'K':
         r->at++;
-        put(r, "const ", 6);
+        put_label(r, "const ", 6);
         return type(r);
     case 'S':
     case 'T':
@@ -188,11 +188,11 @@ static bool literal(struct reader *r)
     if (!skip_literal(r))
         return false;
     if (from[0] == 'b' && from[2] == 'E')
-        put(r, from[1] == '1' ? "true" : "false", from[1] == '1' ? 4 : 5);
+        put_label(r, from[1] == '1' ? "true" : "false", from[1] == '1' ? 4 : 5);
     else if (builtin(from[0]) && from[1] == 'n')
-        put(r, "-", 1), put(r, from + 2, (size_t)(r->at - from) - 3);
+        put_label(r, "-", 1), put_label(r, from + 2, (size_t)(r->at - from) - 3);
     else if (builtin(from[0]))
-        put(r, from + 1, (size_t)(r->at - from) - 2);
+        put_label(r, from + 1, (size_t)(r->at - from) - 2);
     else
         return raw(r, from);
     return true;
@@ -219,14 +219,14 @@ static bool template_arg(struct reader *r)
 static bool template_args(struct reader *r)
 {
     r->at++;
-    put(r, "<", 1);
+    put_label(r, "<", 1);
     for (bool first = true; *r->at && *r->at != 'E'; first = false) {
         if (!first)
-            put(r, ", ", 2);
+            put_label(r, ", ", 2);
         if (!template_arg(r))
             return false;
     }
-    put(r, ">", 1);
+    put_label(r, ">", 1);
     return *r->at && *r->at++ == 'E';
 }
 

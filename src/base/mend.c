@@ -9,7 +9,7 @@
 #define SPACES " \t\r\v\f" /* within a line */
 #define BLANKS SPACES "\n"
 
-static bool is_name(char c)
+static bool is_name_char(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
 }
@@ -17,7 +17,7 @@ static bool is_name(char c)
 static size_t name_len(const char *s)
 {
     size_t n = 0;
-    while (is_name(s[n]))
+    while (is_name_char(s[n]))
         n++;
     return n;
 }
@@ -148,22 +148,22 @@ struct mend {
     VEC(char) out;
 };
 
-static void put(struct mend *m, char c)
+static void put_char(struct mend *m, char c)
 {
     *VEC_ADD(&m->out) = c;
 }
 
-static void copy(struct mend *m, size_t n)
+static void copy_through(struct mend *m, size_t n)
 {
     for (; n > 0; n--)
-        put(m, *m->s++);
+        put_char(m, *m->s++);
 }
 
 /* As many blanks as the n characters are, in as many lines. */
 static void blank_out(struct mend *m, size_t n)
 {
     for (; n > 0; n--, m->s++)
-        put(m, strchr(BLANKS, *m->s) ? *m->s : ' ');
+        put_char(m, strchr(BLANKS, *m->s) ? *m->s : ' ');
 }
 
 /* The length of a string or character literal; an unfinished one ends with its line. */
@@ -191,17 +191,17 @@ static void take_string(struct mend *m)
 {
     const char *end = m->s + literal_len(m->s);
     if (m->s >= m->asm_until) {
-        copy(m, (size_t)(end - m->s));
+        copy_through(m, (size_t)(end - m->s));
         return;
     }
     while (m->s < end) {
         if (m->s[0] == '%' && m->s[1] == '%') {
-            copy(m, 2);
+            copy_through(m, 2);
             continue;
         }
         if (*m->s == '%' && is_special(m->s + 1))
-            put(m, '%');
-        copy(m, 1);
+            put_char(m, '%');
+        copy_through(m, 1);
     }
 }
 
@@ -247,7 +247,7 @@ static const char *operands_of(const char *s)
 static void begin_asm(struct mend *m)
 {
     const char *s = skip_blanks(m->s);
-    while (is_name(*s)) /* volatile, goto, .. */
+    while (is_name_char(*s)) /* volatile, goto, .. */
         s = skip_blanks(s + name_len(s));
     const char *until = *s == '(' ? operands_of(s) : NULL;
     if (until)
@@ -277,12 +277,12 @@ static bool take_attributes(struct mend *m)
         if (len_if(m->s, device))
             blank_out(m, strlen(device));
         else
-            copy(m, len_if(m->s, global) ? strlen(global) : 1);
+            copy_through(m, len_if(m->s, global) ? strlen(global) : 1);
     }
     return true;
 }
 
-static bool is_word(const char *s, size_t n, const char *word)
+static bool is_that_word(const char *s, size_t n, const char *word)
 {
     return n == strlen(word) && strncmp(s, word, n) == 0;
 }
@@ -293,21 +293,22 @@ static void take_name(struct mend *m)
     size_t n = name_len(s);
     if (m->tokens && take_attributes(m))
         return;
-    copy(m, n);
-    m->after_operator = is_word(s, n, "operator");
+    copy_through(m, n);
+    m->after_operator = is_that_word(s, n, "operator");
     if (s[n] == '"' && s[n - 1] == 'R' && n <= 3)
-        copy(m, raw_len(m->s));
+        copy_through(m, raw_len(m->s));
     else if (!m->tokens)
         return;
-    else if (is_word(s, n, "asm") || is_word(s, n, "__asm") || is_word(s, n, "__asm__"))
+    else if (is_that_word(s, n, "asm") || is_that_word(s, n, "__asm") ||
+             is_that_word(s, n, "__asm__"))
         begin_asm(m);
 }
 
 /* 1'000 is one number. */
-static void take_number(struct mend *m)
+static void skip_number(struct mend *m)
 {
-    while (is_name(*m->s) || *m->s == '.' || (*m->s == '\'' && is_name(m->s[1])))
-        copy(m, 1);
+    while (is_name_char(*m->s) || *m->s == '.' || (*m->s == '\'' && is_name_char(m->s[1])))
+        copy_through(m, 1);
 }
 
 /* The three marks first, then the blanks that stood between them. */
@@ -316,10 +317,10 @@ static void take_mark(struct mend *m, size_t n)
     const char *end = m->s + n;
     for (const char *s = m->s; s < end; s++)
         if (!strchr(BLANKS, *s))
-            put(m, *s);
+            put_char(m, *s);
     for (const char *s = m->s; s < end; s++)
         if (strchr(BLANKS, *s))
-            put(m, *s);
+            put_char(m, *s);
     m->s = end;
 }
 
@@ -330,7 +331,7 @@ static void take_less(struct mend *m)
         take_mark(m, n);
         *VEC_ADD(&m->launch) = m->depth;
     } else {
-        copy(m, strspn(m->s, "<"));
+        copy_through(m, strspn(m->s, "<"));
     }
 }
 
@@ -342,7 +343,7 @@ static void take_greater(struct mend *m)
         take_mark(m, n);
         m->launch.n--;
     } else {
-        copy(m, 1);
+        copy_through(m, 1);
     }
 }
 
@@ -354,15 +355,15 @@ static void take_bracket(struct mend *m)
         m->depth--;
     while (m->launch.n && m->launch.at[m->launch.n - 1] > m->depth)
         m->launch.n--; /* was none */
-    copy(m, 1);
+    copy_through(m, 1);
 }
 
 static void take_token(struct mend *m)
 {
     char c = *m->s;
     if (isdigit((unsigned char)c))
-        take_number(m);
-    else if (is_name(c)) {
+        skip_number(m);
+    else if (is_name_char(c)) {
         take_name(m); /* which knows of `operator` */
         return;
     } else if (c == '"' || c == '\'')
@@ -374,7 +375,7 @@ static void take_token(struct mend *m)
     else if (strchr("()[]{}", c))
         take_bracket(m);
     else
-        copy(m, 1);
+        copy_through(m, 1);
     m->after_operator = false;
 }
 
@@ -395,7 +396,7 @@ static void take_define(struct mend *m, const char *name, bool defined)
     m->s += strcspn(m->s, "\n");
 }
 
-static const char *value_of(const struct mend *m, const char *name)
+static const char *value_of_macro(const struct mend *m, const char *name)
 {
     for (u32 i = m->macro.n; i-- > 0;)
         if (same_name(m->macro.at[i].name, name))
@@ -408,13 +409,13 @@ static void put_expanded(struct mend *m, const char *s, u32 *left)
 {
     while (*s && *s != '\n') {
         size_t n = name_len(s);
-        const char *value = n && *left && !isdigit((unsigned char)*s) ? value_of(m, s) : NULL;
+        const char *value = n && *left && !isdigit((unsigned char)*s) ? value_of_macro(m, s) : NULL;
         if (value) {
             --*left;
             put_expanded(m, value, left);
         }
         for (size_t i = 0; !value && i < (n ? n : 1); i++)
-            put(m, s[i]);
+            put_char(m, s[i]);
         s += n ? n : 1;
     }
 }
@@ -431,10 +432,10 @@ static const char *directive(const char *s, const char *word)
 static void take_unroll(struct mend *m, const char *count)
 {
     u32 left = 64, begin = m->out.n; /* of a macro that names itself there is no end */
-    copy(m, (size_t)(count - m->s));
+    copy_through(m, (size_t)(count - m->s));
     u32 value = m->out.n;
     put_expanded(m, count, &left);
-    put(m, 0);
+    put_char(m, 0);
     m->out.n = is_zero(m->out.at + value) ? begin : m->out.n - 1;
     m->s += strcspn(m->s, "\n");
 }
@@ -443,7 +444,7 @@ static void take_line(struct mend *m)
 {
     const char *s = m->s + 1, *rest;
     if (m->tokens) {
-        copy(m, strcspn(m->s, "\n"));
+        copy_through(m, strcspn(m->s, "\n"));
     } else if ((rest = directive(s, "define"))) {
         take_define(m, rest, true);
     } else if ((rest = directive(s, "undef"))) {
@@ -451,7 +452,7 @@ static void take_line(struct mend *m)
     } else if ((rest = directive(s, "pragma")) && (rest = directive(rest, "unroll"))) {
         take_unroll(m, rest);
     } else { /* where the lines are from, and other pragmas */
-        copy(m, strcspn(m->s, "\n"));
+        copy_through(m, strcspn(m->s, "\n"));
     }
 }
 
@@ -461,14 +462,14 @@ static char *mend(const char *text, bool tokens)
     while (*m.s) {
         size_t blanks = strspn(m.s, BLANKS);
         bool fresh = m.line_begins || memchr(m.s, '\n', blanks);
-        copy(&m, blanks);
+        copy_through(&m, blanks);
         m.line_begins = false;
         if (fresh && *m.s == '#')
             take_line(&m);
         else if (*m.s)
             take_token(&m);
     }
-    put(&m, 0);
+    put_char(&m, 0);
     VEC_FREE(&m.launch);
     VEC_FREE(&m.macro);
     return m.out.at;

@@ -150,7 +150,7 @@ char *place_clang(void)
     return path;
 }
 
-static int by_name(const void *a, const void *b)
+static int by_place_name(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -172,7 +172,7 @@ u32 place_names(const char *what, const char *ending, char ***name)
         closedir(d);
     free(dir);
     if (all.n)
-        qsort(all.at, all.n, sizeof(all.at[0]), by_name);
+        qsort(all.at, all.n, sizeof(all.at[0]), by_place_name);
     *name = all.at;
     return all.n;
 }

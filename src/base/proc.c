@@ -99,14 +99,14 @@ u64 proc_tree_bytes(pid_t root)
     return bytes;
 }
 
-static void send(pid_t pid, void *user)
+static void send_signal(pid_t pid, void *user)
 {
     kill(pid, *(const int *)user);
 }
 
 void proc_tree_kill(pid_t root, int number)
 {
-    each_of_tree(root, 0, send, &number);
+    each_of_tree(root, 0, send_signal, &number);
 }
 
 char *proc_host(void)

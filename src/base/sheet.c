@@ -49,7 +49,7 @@ static void store(const struct key *k, void *conf, const union value *v)
     }
 }
 
-static void release(const struct key *k, void *conf)
+static void release_text(const struct key *k, void *conf)
 {
     if (is_text(k)) {
         free(*(char **)field(k, conf));
@@ -193,7 +193,7 @@ void sheet_free(const struct sheet *s, void *conf)
     union value none;
     memset(&none, 0, sizeof(none));
     for (u32 i = 0; i < s->n_key; i++) {
-        release(&s->key[i], conf);
+        release_text(&s->key[i], conf);
         store(&s->key[i], conf, &none);
     }
 }
@@ -253,7 +253,7 @@ bool sheet_set(const struct sheet *s, void *conf, const char *name, const char *
         return sheet_no_key(s, name, e);
     if (!parse(k, text, &v, e))
         return err_at(e, "%s.%s", s->module, name);
-    release(k, conf);
+    release_text(k, conf);
     store(k, conf, &v);
     return true;
 }

@@ -60,7 +60,7 @@ static void sleep_until(struct team *t, u64 seen)
     pthread_mutex_unlock(&t->lock);
 }
 
-static void *member(void *arg)
+static void *team_member(void *arg)
 {
     const struct member *m = arg;
     struct team *t = m->team;
@@ -92,7 +92,7 @@ struct team *team_new(u32 threads)
         struct member *m = &t->member[t->n_member];
 
         m->team = t, m->number = t->n_member + 1;
-        t->n_member += !pthread_create(&m->thread, NULL, member, m);
+        t->n_member += !pthread_create(&m->thread, NULL, team_member, m);
     }
     return t;
 }

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "cc/cc_options.h"
 
-static enum cc_kind kind_of(const struct cc *c, const char *path)
+static enum cc_kind kind_of_input(const struct cc *c, const char *path)
 {
     static const char *const cxx[] = {".cpp", ".cc", ".cxx", ".C", ".c++", ".ii"};
     if (c->language)
@@ -22,7 +22,7 @@ static enum cc_kind kind_of(const struct cc *c, const char *path)
 }
 
 /* -x is said once, before or after the files, but never meant for objects and libraries. */
-static void add_file(struct cc *c, const char *path)
+static void add_input(struct cc *c, const char *path)
 {
     *VEC_ADD(&c->input) = (struct cc_input){path, CC_OTHER, path};
 }
@@ -33,7 +33,7 @@ static void name_kinds(struct cc *c)
         struct cc_input *in = &c->input.at[i];
         bool object = in->path[0] == '-' || cc_ends(in->path, ".o") || cc_ends(in->path, ".a") ||
                       cc_ends(in->path, ".so") || strstr(in->path, ".so.");
-        in->kind = object ? CC_OTHER : kind_of(c, in->path);
+        in->kind = object ? CC_OTHER : kind_of_input(c, in->path);
     }
 }
 
@@ -116,7 +116,7 @@ static bool parse_words(struct cc *c, const struct words *w, u32 depth, struct e
         else if (cc_starts(arg, "--options-file") || cc_starts(arg, "-optf"))
             ok = parse_options_file(c, arg, next, depth, &apart, e);
         else if (arg[0] != '-')
-            add_file(c, arg);
+            add_input(c, arg);
         else
             ok = parse_option(c, arg, next, &apart, e);
         if (!ok)

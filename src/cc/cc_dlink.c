@@ -70,7 +70,7 @@ static void drop_linked(struct dlink *d)
 
 /* --- the joined text --- */
 
-static char *join(const struct dlink *d, struct err *e)
+static char *join_parts(const struct dlink *d, struct err *e)
 {
     struct ptx_link *l = ptx_link_new();
     bool ok = true;
@@ -82,14 +82,14 @@ static char *join(const struct dlink *d, struct err *e)
 }
 
 /* Declarations that do not agree are found by reading it. */
-static bool check(const char *text, struct err *e)
+static bool check_declarations(const char *text, struct err *e)
 {
     struct ptx_module *m = ptx_parse("device code", text, strlen(text), e);
     ptx_free(m);
     return m;
 }
 
-static bool write_text(const char *path, const char *text, struct err *e)
+static bool write_plain(const char *path, const char *text, struct err *e)
 {
     FILE *f = fopen(path, "wb");
     bool bad = !f || fputs(text, f) < 0;
@@ -150,7 +150,7 @@ static bool write_source(const struct dlink *d, const char *path, const char *te
     return !(fclose(f) || bad) || err_set(e, "%s: %s", path, strerror(errno));
 }
 
-static int compile(struct cc *c, const char *source, const char *to)
+static int compile_registration(struct cc *c, const char *source, const char *to)
 {
     struct words w = {0};
     cc_add(&w, c->host_cc, "-x", "c", "-fPIC", "-c", source, "-o", to, NULL);
@@ -162,13 +162,14 @@ static int compile(struct cc *c, const char *source, const char *to)
 static bool make_source(struct cc *c, const struct dlink *d, const char *source, struct err *e)
 {
     const char *ptx = cc_temp(c, "dlink", ".ptx");
-    char *text = join(d, e);
-    bool ok = text && check(text, e) && write_text(ptx, text, e) && write_source(d, source, ptx, e);
+    char *text = join_parts(d, e);
+    bool ok = text && check_declarations(text, e) && write_plain(ptx, text, e) &&
+              write_source(d, source, ptx, e);
     free(text);
     return ok;
 }
 
-static void release(struct dlink *d)
+static void dlink_free(struct dlink *d)
 {
     VEC_FREE(&d->part);
     VEC_FREE(&d->wanted);
@@ -192,8 +193,8 @@ static int link_all(struct cc *c, const char *to, bool always, bool *made)
     if (!ok)
         status = err_tell(&e);
     else if (*made)
-        status = compile(c, source, to);
-    release(&d);
+        status = compile_registration(c, source, to);
+    dlink_free(&d);
     return status;
 }
 

@@ -66,7 +66,7 @@ static void show_word(const char *s)
 }
 
 /* "#$ command", as nvcc shows it: what follows can be given to a shell. */
-static void show(const struct words *command)
+static void show_command(const struct words *command)
 {
     fputs("#$", stderr);
     for (u32 i = 0; i < command->n; i++) {
@@ -97,7 +97,7 @@ static int wait_for(pid_t pid)
 int cc_run(struct cc *c, const struct words *command)
 {
     if (c->dryrun || c->verbose)
-        show(command);
+        show_command(command);
     if (c->dryrun)
         return 0;
     struct words argv = {0};

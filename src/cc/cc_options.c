@@ -155,7 +155,7 @@ static bool take_template_limit(struct cc *c, const char *name, const char *valu
 }
 
 /* Libraries that libcudart.so takes the place of. */
-static bool is_ours(const char *lib)
+static bool is_cuda_library(const char *lib)
 {
     static const char *const names[] = {"cudart", "cudart_static", "cuda", "cudadevrt", "culibos"};
     for (u32 i = 0; i < LEN(names); i++)
@@ -167,7 +167,7 @@ static bool is_ours(const char *lib)
 static bool take_library(struct cc *c, const char *name, const char *value, struct err *e)
 {
     (void)name, (void)e;
-    if (!is_ours(value))
+    if (!is_cuda_library(value))
         *VEC_ADD(&c->input) = (struct cc_input){cc_text(c, "-l%s", value), CC_OTHER, NULL};
     return true;
 }
@@ -423,7 +423,7 @@ static const struct cc_option options[] = {
 /* --- finding --- */
 
 /* A copy of name[0..n), with the lifetime of c, if it is one of names; else NULL. */
-static const char *named(struct cc *c, const char *names, const char *name, size_t n)
+static const char *copy_if_named(struct cc *c, const char *names, const char *name, size_t n)
 {
     for (;;) {
         size_t len = strcspn(names, "|");
@@ -452,7 +452,7 @@ bool cc_find_option(struct cc *c, const char *arg, const char *next, struct cc_f
         return false;
     for (u32 i = 0; i < LEN(options); i++) {
         const struct cc_option *o = &options[i];
-        bool whole = (n > 1 || dashes == 1) && (f->name = named(c, o->names, name, n));
+        bool whole = (n > 1 || dashes == 1) && (f->name = copy_if_named(c, o->names, name, n));
         if (whole && (o->takes != NOTHING || !name[n])) {
             *f = (struct cc_found){o, f->name, name[n] ? name + n + 1 : NULL};
             if (strcmp(arg, "-O") == 0 && !(next && next[0] >= '0' && next[0] <= '9'))
@@ -462,7 +462,7 @@ bool cc_find_option(struct cc *c, const char *arg, const char *next, struct cc_f
     }
     for (u32 i = 0; i < LEN(options) && dashes == 1; i++) { /* -Ifolder, -O3, -lm */
         const struct cc_option *o = &options[i];
-        if (o->takes == JOINED && (f->name = named(c, o->names, name, 1)) && name[1]) {
+        if (o->takes == JOINED && (f->name = copy_if_named(c, o->names, name, 1)) && name[1]) {
             *f = (struct cc_found){o, f->name, name + 1};
             return true;
         }

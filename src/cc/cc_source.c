@@ -8,7 +8,7 @@
 
 /* --- is there anything to mend in a file or in a header it names? --- */
 
-static bool look(struct cc *c, const char *path, struct words *seen);
+static bool look_into(struct cc *c, const char *path, struct words *seen);
 
 static bool is_seen(const struct words *seen, const char *path)
 {
@@ -24,13 +24,13 @@ static bool look_at_header(struct cc *c, const char *from, const char *name, int
 {
     const char *slash = strrchr(from, '/');
     int folder = slash ? (int)(slash + 1 - from) : 0;
-    if (look(c, cc_text(c, "%.*s%.*s", folder, from, n, name), seen))
+    if (look_into(c, cc_text(c, "%.*s%.*s", folder, from, n, name), seen))
         return true;
     for (u32 i = 0; i < c->common.n; i++) {
         const char *word = c->common.at[i], *dir = cc_starts(word, "-I") ? word + 2 : NULL;
         if (dir && !*dir) /* -I FOLDER */
             dir = i + 1 < c->common.n ? c->common.at[++i] : NULL;
-        if (dir && look(c, cc_text(c, "%s/%.*s", dir, n, name), seen))
+        if (dir && look_into(c, cc_text(c, "%s/%.*s", dir, n, name), seen))
             return true;
     }
     return false;
@@ -63,7 +63,7 @@ static bool look_at_headers(struct cc *c, const char *from, const char *text, st
     return false;
 }
 
-static bool look(struct cc *c, const char *path, struct words *seen)
+static bool look_into(struct cc *c, const char *path, struct words *seen)
 {
     struct err missing;
     if (is_seen(seen, path))
@@ -80,7 +80,7 @@ static bool look(struct cc *c, const char *path, struct words *seen)
 bool cc_needs_mending(struct cc *c, const char *path)
 {
     struct words seen = {0};
-    bool needed = look(c, path, &seen);
+    bool needed = look_into(c, path, &seen);
     VEC_FREE(&seen);
     return needed;
 }

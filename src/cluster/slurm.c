@@ -35,7 +35,7 @@ static int by_key(const void *a, const void *b)
     return strcmp(((const struct slurm_item *)a)->p->key, ((const struct slurm_item *)b)->p->key);
 }
 
-static struct slurm_item *find(struct slurm_watch *w, const char *key)
+static struct slurm_item *find_item(struct slurm_watch *w, const char *key)
 {
     struct point p = {0};
     struct slurm_item like = {.p = &p};
@@ -44,7 +44,7 @@ static struct slurm_item *find(struct slurm_watch *w, const char *key)
     return w->item.n ? bsearch(&like, w->item.at, w->item.n, sizeof like, by_key) : NULL;
 }
 
-static bool has_ended(const struct slurm_item *i)
+static bool item_has_ended(const struct slurm_item *i)
 {
     return i->by.hold == SLURM_DONE || i->by.hold == SLURM_FAILED;
 }
@@ -57,7 +57,7 @@ static void end_item(struct slurm_watch *w, struct slurm_item *i, enum store_sta
 }
 
 /* Which are not in the store, each once. */
-static void choose(struct slurm_watch *w, const struct point *p, u32 n)
+static void choose_points(struct slurm_watch *w, const struct point *p, u32 n)
 {
     u32 kept = 0;
 
@@ -82,7 +82,7 @@ static void choose(struct slurm_watch *w, const struct point *p, u32 n)
 }
 
 /* All of them, or those that are ours; to be freed. */
-static const struct point **list(const struct slurm_watch *w, bool ours, u32 *n)
+static const struct point **list_points(const struct slurm_watch *w, bool ours, u32 *n)
 {
     const struct point **p = xcalloc(w->item.n + 1, sizeof(const struct point *));
 
@@ -93,10 +93,10 @@ static const struct point **list(const struct slurm_watch *w, bool ours, u32 *n)
     return p;
 }
 
-static bool prepare(const struct slurm_watch *w, struct err *e)
+static bool prepare_points(const struct slurm_watch *w, struct err *e)
 {
     u32 n;
-    const struct point **p = list(w, false, &n);
+    const struct point **p = list_points(w, false, &n);
     bool ok = runner_prepare(p, n, e);
 
     free(p);
@@ -106,7 +106,7 @@ static bool prepare(const struct slurm_watch *w, struct err *e)
 static bool write_plan(const struct slurm_watch *w, struct err *e)
 {
     u32 n;
-    const struct point **p = list(w, true, &n);
+    const struct point **p = list_points(w, true, &n);
     char cwd[PATH_MAX], *store = text_dup(store_path(w->s));
 
     text_absolute(&store);
@@ -129,7 +129,7 @@ static bool claim(struct slurm_watch *w, struct err *e)
     for (u32 k = 0; k < w->item.n; k++) {
         struct slurm_item *i = &w->item.at[k];
 
-        if (i->ours || has_ended(i))
+        if (i->ours || item_has_ended(i))
             continue;
         if (!store_claim(w->s, i->p->key, &i->ours, e))
             return false;
@@ -141,7 +141,7 @@ static bool claim(struct slurm_watch *w, struct err *e)
             end_item(w, i, state);
             w->r->there++;
         }
-        more = more || (i->ours && !has_ended(i));
+        more = more || (i->ours && !item_has_ended(i));
     }
     return !more || write_plan(w, e);
 }
@@ -151,9 +151,9 @@ static bool claim(struct slurm_watch *w, struct err *e)
 static void see_file(const char *key, const char *ext, void *user)
 {
     struct slurm_watch *w = user;
-    struct slurm_item *i = find(w, key);
+    struct slurm_item *i = find_item(w, key);
 
-    if (!i || has_ended(i))
+    if (!i || item_has_ended(i))
         return;
     if (strcmp(ext, "taken") == 0 && i->by.hold == SLURM_FREE)
         i->by = slurm_holder(w->folder, key);
@@ -187,7 +187,7 @@ static bool bring_home(struct slurm_watch *w, struct slurm_item *i, struct err *
     return true;
 }
 
-static bool look(struct slurm_watch *w, struct err *e)
+static bool look_for_rows(struct slurm_watch *w, struct err *e)
 {
     if (!slurm_each(w->folder, see_file, w, e))
         return false;
@@ -266,13 +266,13 @@ static bool ask_slurm(struct slurm_watch *w, bool first, struct err *e)
         store_renew(w->s);
         w->renewed = attempt_now();
     }
-    return look(w, e) && slurm_judge(w, e) && slurm_check_fruit(w, e) && claim(w, e) &&
+    return look_for_rows(w, e) && slurm_judge(w, e) && slurm_check_fruit(w, e) && claim(w, e) &&
            top_up(w, e);
 }
 
 /* ---- the whole */
 
-static void show(struct slurm_watch *w, bool always)
+static void show_state(struct slurm_watch *w, bool always)
 {
     u32 pending, alive = slurm_alive(&w->queue, &pending), failed = slurm_count(w, SLURM_FAILED);
     u32 done = slurm_count(w, SLURM_DONE), n = w->item.n, ended = done + failed;
@@ -299,22 +299,22 @@ static bool watch_all(struct slurm_watch *w, struct err *e)
 
     if (!claim(w, e) || !ask_slurm(w, true, e))
         return false;
-    show(w, true);
+    show_state(w, true);
     while (!is_over(w)) {
         int number = runner_sleep(LOOK_SECONDS);
 
         if (runner_is_stop(number) || slurm_is_stopped(w->folder)) {
             w->r->stopped = true;
-            return look(w, e);
+            return look_for_rows(w, e);
         }
-        if (!look(w, e))
+        if (!look_for_rows(w, e))
             return false;
         if (attempt_now() - asked >= SQUEUE_SECONDS && !is_over(w)) {
             if (!ask_slurm(w, false, e))
                 return false;
             asked = attempt_now();
         }
-        show(w, false);
+        show_state(w, false);
     }
     return true;
 }
@@ -350,7 +350,7 @@ static bool all_in_store(struct store *s, const struct slurm_plan *p)
 }
 
 /* What tasks have left since somebody last watched goes into the store. */
-static bool begin(struct slurm_watch *w, const struct point *p, u32 n, struct err *e)
+static bool begin_watch(struct slurm_watch *w, const struct point *p, u32 n, struct err *e)
 {
     struct slurm_plan old;
     bool there;
@@ -360,7 +360,7 @@ static bool begin(struct slurm_watch *w, const struct point *p, u32 n, struct er
         return false;
     w->over = there && all_in_store(w->s, &old);
     slurm_plan_free(&old);
-    choose(w, p, n);
+    choose_points(w, p, n);
     if (w->item.n)
         slurm_go(w->folder);
     if (w->item.n && !there)
@@ -377,21 +377,21 @@ static bool begin(struct slurm_watch *w, const struct point *p, u32 n, struct er
                  w->r->there, store_path(w->s), w->item.n);
     else
         log_note("all %u points are in %s", w->r->there, store_path(w->s));
-    return prepare(w, e);
+    return prepare_points(w, e);
 }
 
 static bool run_watch(struct slurm_watch *w, const struct point *p, u32 n, struct err *e)
 {
     struct runner_signals old;
 
-    if (!begin(w, p, n, e))
+    if (!begin_watch(w, p, n, e))
         return false;
     runner_block_signals(&old);
     bool ok = !w->item.n || watch_all(w, e);
 
     log_progress_end();
     for (u32 i = 0; i < w->item.n; i++)
-        if (w->item.at[i].ours && !has_ended(&w->item.at[i]))
+        if (w->item.at[i].ours && !item_has_ended(&w->item.at[i]))
             store_release(w->s, w->item.at[i].p->key);
     if (ok && w->r->stopped)
         say_goodbye(w);

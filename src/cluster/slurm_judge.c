@@ -22,8 +22,8 @@ u32 slurm_count(const struct slurm_watch *w, enum slurm_hold hold)
 }
 
 /* Recorded like any run that failed: the next look brings it home. */
-static bool give_up(struct slurm_watch *w, const struct slurm_item *i, const char *lines,
-                    struct err *e)
+static bool give_up_item(struct slurm_watch *w, const struct slurm_item *i, const char *lines,
+                         struct err *e)
 {
     char *row = text_printf("%s/%s.row", w->folder, i->p->key);
     char *losses = slurm_losses(w->folder, i->p->key);
@@ -50,7 +50,7 @@ static bool lose(struct slurm_watch *w, struct slurm_item *i, const char *state,
 
     if (losses >= LOSSES_MAX) {
         log_note("task %u_%u is gone (%s), the third with %s", i->by.job, i->by.task, state, text);
-        ok = give_up(w, i, lines, e);
+        ok = give_up_item(w, i, lines, e);
     } else {
         log_note("task %u_%u is gone (%s): %s goes to another", i->by.job, i->by.task, state, text);
         slurm_set_free(w->folder, i->p->key);

@@ -67,7 +67,7 @@ static bool run_point(struct task *t, const struct point *p, bool *mine, struct 
 }
 
 /* Tasks begin at different points, so that they seldom want the same one.  *took: how many. */
-static bool pass(struct task *t, u32 *took, struct err *e)
+static bool pass_over_points(struct task *t, u32 *took, struct err *e)
 {
     u32 n = t->plan.point.n, first = t->of ? (u32)((u64)t->number * n / t->of) : 0;
 
@@ -93,7 +93,7 @@ static bool work(struct task *t, struct err *e)
         bool ok =
             !there || chdir(t->plan.cwd) == 0 || err_set(e, "%s: %s", t->plan.cwd, strerror(errno));
 
-        ok = ok && pass(t, &took, e);
+        ok = ok && pass_over_points(t, &took, e);
         slurm_plan_free(&t->plan);
         if (!ok)
             return false;

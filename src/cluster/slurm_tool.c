@@ -14,7 +14,7 @@
 /* ---- words */
 
 /* One word from *at on, without its quotes; NULL if a quote is not closed. */
-static char *take_word(const char **at)
+static char *take_quoted(const char **at)
 {
     char *word = xmalloc(strlen(*at) + 1), *to = word, quote = 0;
     const char *s = *at;
@@ -36,7 +36,7 @@ static char *take_word(const char **at)
     return NULL;
 }
 
-static void free_words(struct words *w)
+static void free_command(struct words *w)
 {
     *VEC_ADD(w) = NULL;
     point_argv_free(w->at);
@@ -50,10 +50,10 @@ bool slurm_words(const char *text, struct words *w, struct err *e)
             at++;
         if (!*at)
             return true;
-        char *word = take_word(&at);
+        char *word = take_quoted(&at);
 
         if (!word) {
-            free_words(w);
+            free_command(w);
             return err_set(e, "--slurm: a quote is not closed in %s", text);
         }
         *VEC_ADD(w) = word;
@@ -115,7 +115,7 @@ static bool complaint(char *said, const char *tool, struct err *e)
 }
 
 /* What it printed, to be freed; NULL if it did not end with status 0. */
-static char *run(struct words *w, struct err *e)
+static char *run_tool(struct words *w, struct err *e)
 {
     const char *tool = w->at[0];
     char *path = place_program(tool), *said = NULL;
@@ -147,7 +147,7 @@ static char *run(struct words *w, struct err *e)
 
 /* ---- sbatch */
 
-static void add(struct words *w, char *word)
+static void add_arg(struct words *w, char *word)
 {
     *VEC_ADD(w) = word;
 }
@@ -196,22 +196,22 @@ bool slurm_submit(const struct slurm_job *j, u32 *id, struct err *e)
 
     point_add(&w, "--parsable");
     point_add(&w, "--no-requeue"); /* a task that is begun anew finds its own point taken */
-    add(&w, text_printf("--array=0-%u%%%u", j->tasks - 1, j->tasks));
-    add(&w, text_printf("--job-name=%s", j->name));
-    add(&w, text_printf("--output=%s", log));
-    add(&w, text_printf("--error=%s", log));
-    add(&w, text_printf("--wrap=%s", j->command));
-    char *said = run(&w, e);
+    add_arg(&w, text_printf("--array=0-%u%%%u", j->tasks - 1, j->tasks));
+    add_arg(&w, text_printf("--job-name=%s", j->name));
+    add_arg(&w, text_printf("--output=%s", log));
+    add_arg(&w, text_printf("--error=%s", log));
+    add_arg(&w, text_printf("--wrap=%s", j->command));
+    char *said = run_tool(&w, e);
     bool ok = said && find_id(said, id, e);
 
     free(said), free(log);
-    free_words(&w);
+    free_command(&w);
     return ok;
 }
 
 /* ---- squeue */
 
-static bool has_ended(const char *state)
+static bool is_end_state(const char *state)
 {
     static const char *const ended[] = {"BOOT_FAIL", "CANCELLED", "COMPLETED",     "DEADLINE",
                                         "FAILED",    "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED",
@@ -229,10 +229,10 @@ bool slurm_look(struct slurm_queue *q, const char *name, struct err *e)
 
     point_add(&w, "squeue"), point_add(&w, "--me"), point_add(&w, "--noheader");
     point_add(&w, "--array"), point_add(&w, "--states=all"), point_add(&w, "--format=%F %K %T");
-    add(&w, text_printf("--name=%s", name));
-    char *said = run(&w, e), *save = NULL;
+    add_arg(&w, text_printf("--name=%s", name));
+    char *said = run_tool(&w, e), *save = NULL;
 
-    free_words(&w);
+    free_command(&w);
     if (!said)
         return false;
     q->n = 0;
@@ -241,7 +241,7 @@ bool slurm_look(struct slurm_queue *q, const char *name, struct err *e)
 
         if (sscanf(line, "%u %u %23s", &t.job, &t.task, t.state) != 3)
             continue; /* a warning */
-        t.alive = !has_ended(t.state);
+        t.alive = !is_end_state(t.state);
         t.pending = strcmp(t.state, "PENDING") == 0;
         *VEC_ADD(q) = t;
     }
@@ -290,13 +290,13 @@ bool slurm_end(const struct slurm_queue *q, bool pending_only, struct err *e)
         point_add(&w, "--state=PENDING");
     for (u32 i = 0; i < q->n; i++) {
         if (q->at[i].alive && is_new(q, i)) {
-            add(&w, text_printf("%u", q->at[i].job));
+            add_arg(&w, text_printf("%u", q->at[i].job));
             n++;
         }
     }
-    char *said = n ? run(&w, e) : text_dup("");
+    char *said = n ? run_tool(&w, e) : text_dup("");
 
-    free_words(&w);
+    free_command(&w);
     free(said);
     return said != NULL;
 }

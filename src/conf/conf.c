@@ -42,7 +42,7 @@ const struct conf_module *conf_find_module(const char *name)
     return NULL;
 }
 
-static void *part(struct conf *c, const struct conf_module *m)
+static void *part_of_module(struct conf *c, const struct conf_module *m)
 {
     return (char *)c + m->off;
 }
@@ -56,20 +56,21 @@ void conf_defaults(struct conf *c)
 {
     memset(c, 0, sizeof(*c));
     for (u32 i = 0; i < LEN(modules); i++)
-        sheet_defaults(modules[i].sheet, part(c, &modules[i]));
+        sheet_defaults(modules[i].sheet, part_of_module(c, &modules[i]));
 }
 
 void conf_copy(struct conf *to, const struct conf *from)
 {
     *to = *from;
     for (u32 i = 0; i < LEN(modules); i++)
-        sheet_copy(modules[i].sheet, part(to, &modules[i]), const_part(from, &modules[i]));
+        sheet_copy(modules[i].sheet, part_of_module(to, &modules[i]),
+                   const_part(from, &modules[i]));
 }
 
 void conf_free(struct conf *c)
 {
     for (u32 i = 0; i < LEN(modules); i++)
-        sheet_free(modules[i].sheet, part(c, &modules[i]));
+        sheet_free(modules[i].sheet, part_of_module(c, &modules[i]));
 }
 
 void conf_each(void (*visit)(const struct conf_key *k, void *user), void *user)
@@ -126,11 +127,11 @@ static const struct conf_module *split_name(const char *name, const char **rest,
 bool conf_assign(struct conf *c, const struct conf_module *m, const char *name, const char *value,
                  struct err *e)
 {
-    if (!sheet_set(m->sheet, part(c, m), name, value, e))
+    if (!sheet_set(m->sheet, part_of_module(c, m), name, value, e))
         return false;
     const struct key *size = sheet_find(m->sheet, "size"), *sets = sheet_find(m->sheet, "sets");
     if (size && sets && strcmp(name, "sets") == 0) /* of a cache: the later decides */
-        return sheet_set(m->sheet, part(c, m), "size", "0", e);
+        return sheet_set(m->sheet, part_of_module(c, m), "size", "0", e);
     return true;
 }
 

@@ -42,7 +42,7 @@ static bool take_isa(struct settings *s, const char *value, struct err *e)
     return true;
 }
 
-static bool take_number(const char *option, const char *text, u64 max, u64 *v, struct err *e)
+static bool take_option_number(const char *option, const char *text, u64 max, u64 *v, struct err *e)
 {
     if (!text_parse_u64(text, v))
         return err_set(e, "%s: '%s' is not a whole number", option, text);
@@ -67,7 +67,7 @@ static bool take_threads(struct settings *s, const char *value, struct err *e)
 {
     u64 v;
 
-    if (!take_number("--threads", value, 1024, &v, e))
+    if (!take_option_number("--threads", value, 1024, &v, e))
         return false;
     s->threads = (u32)v;
     return true;
@@ -75,17 +75,17 @@ static bool take_threads(struct settings *s, const char *value, struct err *e)
 
 static bool take_max_insts(struct settings *s, const char *value, struct err *e)
 {
-    return take_number("--max-insts", value, UINT64_MAX, &s->max_insts, e);
+    return take_option_number("--max-insts", value, UINT64_MAX, &s->max_insts, e);
 }
 
 static bool take_max_cycles(struct settings *s, const char *value, struct err *e)
 {
-    return take_number("--max-cycles", value, UINT64_MAX, &s->max_cycles, e);
+    return take_option_number("--max-cycles", value, UINT64_MAX, &s->max_cycles, e);
 }
 
 static bool take_sample(struct settings *s, const char *value, struct err *e)
 {
-    return take_number("--sample", value, UINT64_MAX, &s->sample, e);
+    return take_option_number("--sample", value, UINT64_MAX, &s->sample, e);
 }
 
 /* "3-5" or "3": launches, counted from 1. */
@@ -241,7 +241,7 @@ static bool is_blank(char c)
 }
 
 /* One word from *at into a fresh string; NULL at the end of the text. */
-static char *next_word(const char **at)
+static char *next_setting_word(const char **at)
 {
     const char *p = *at;
     char quote = 0, *word, *out;
@@ -266,7 +266,7 @@ static char *next_word(const char **at)
     return word;
 }
 
-static bool take_word(struct settings *s, const char *word, const char **rest, struct err *e)
+static bool take_option(struct settings *s, const char *word, const char **rest, struct err *e)
 {
     const char *value;
 
@@ -277,7 +277,7 @@ static bool take_word(struct settings *s, const char *word, const char **rest, s
             continue;
         if (!row->has_value || value)
             return row->take(s, value, e);
-        char *next = next_word(rest);
+        char *next = next_setting_word(rest);
         bool ok = next ? row->take(s, next, e) : err_set(e, "option '%s' needs a value", word);
 
         free(next);
@@ -291,8 +291,8 @@ static bool take_text(struct settings *s, const char *text, struct err *e)
     char *word;
     bool ok = true;
 
-    while (ok && (word = next_word(&text))) {
-        ok = take_word(s, word, &text, e);
+    while (ok && (word = next_setting_word(&text))) {
+        ok = take_option(s, word, &text, e);
         free(word);
     }
     return ok;
@@ -308,7 +308,7 @@ static bool take_variable(struct settings *s, const struct setting *row, struct 
     if (!text || !*text)
         return true;
     if (row->take == take_set || row->take == take_mech) {
-        while (ok && (word = next_word(&text))) {
+        while (ok && (word = next_setting_word(&text))) {
             ok = row->take(s, word, e);
             free(word);
         }
@@ -334,7 +334,7 @@ bool settings_from_env(struct settings *s, struct err *e)
 
 /* ---- and back */
 
-static void put(char **text, const char *option, const char *value)
+static void put_option(char **text, const char *option, const char *value)
 {
     size_t len = strlen(*text), n = len + strlen(option) + 2 * strlen(value ? value : "") + 8;
     char *out = *text = xrealloc(*text, n);
@@ -351,47 +351,47 @@ static void put(char **text, const char *option, const char *value)
     out[len] = 0;
 }
 
-static void put_number(char **text, const char *option, u64 v)
+static void put_option_number(char **text, const char *option, u64 v)
 {
     char number[TEXT_NUMBER];
 
     snprintf(number, sizeof number, "%" PRIu64, v);
     if (v)
-        put(text, option, number);
+        put_option(text, option, number);
 }
 
 static void put_flag(char **text, const char *option, bool on)
 {
     if (on)
-        put(text, option, NULL);
+        put_option(text, option, NULL);
 }
 
 char *settings_text(const struct settings *s)
 {
     char *text = text_dup(""), range[2 * TEXT_NUMBER];
 
-    put(&text, "--gpu", s->gpu);
+    put_option(&text, "--gpu", s->gpu);
     for (u32 i = 0; i < s->set.n; i++)
-        put(&text, "--set", s->set.at[i]);
+        put_option(&text, "--set", s->set.at[i]);
     for (u32 i = 0; i < s->mech.n; i++)
-        put(&text, "--mech", s->mech.at[i]);
+        put_option(&text, "--mech", s->mech.at[i]);
     if (s->json)
-        put(&text, "--json", s->json);
+        put_option(&text, "--json", s->json);
     if (s->json_launches != SETTINGS_LAUNCHES)
-        put_number(&text, "--json-launches", s->json_launches);
+        put_option_number(&text, "--json-launches", s->json_launches);
     put_flag(&text, "--quiet", s->quiet);
     put_flag(&text, "--functional", s->functional);
     snprintf(range, sizeof range, "%u-%u", s->first_timed, s->last_timed);
     if (s->first_timed)
-        put(&text, "--kernels", range);
-    put_number(&text, "--max-insts", s->max_insts);
-    put_number(&text, "--max-cycles", s->max_cycles);
-    put_number(&text, "--sample", s->sample);
+        put_option(&text, "--kernels", range);
+    put_option_number(&text, "--max-insts", s->max_insts);
+    put_option_number(&text, "--max-cycles", s->max_cycles);
+    put_option_number(&text, "--sample", s->sample);
     put_flag(&text, "--lines", s->lines);
     put_flag(&text, "--check", s->check);
-    put_number(&text, "--threads", s->threads);
+    put_option_number(&text, "--threads", s->threads);
     put_flag(&text, "--no-skip", s->no_skip);
     if (s->isa)
-        put(&text, "--isa", s->isa);
+        put_option(&text, "--isa", s->isa);
     return text;
 }

@@ -60,7 +60,7 @@ static char *room_for(struct exec *x, size_t n)
     return x->text + x->n_text;
 }
 
-static void put(struct printer *p, const char *s, size_t n)
+static void put_piece(struct printer *p, const char *s, size_t n)
 {
     memcpy(room_for(p->t->x, n), s, n);
     p->t->x->n_text += n;
@@ -219,12 +219,12 @@ static bool print(struct printer *p, const char *f)
         size_t plain = strcspn(f, "%");
         struct spec s;
 
-        put(p, f, plain);
+        put_piece(p, f, plain);
         f += plain;
         if (!*f)
             break;
         if (f[1] == '%' || !read_spec(f, &s, p->word)) {
-            put(p, f, 1);
+            put_piece(p, f, 1);
             f += f[1] == '%' ? 2 : 1;
         } else {
             if (!put_value(p, &s))

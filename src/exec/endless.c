@@ -93,7 +93,7 @@ static void note_load(const struct exec *x, const struct warp *w, struct endless
         }
 }
 
-static bool step(struct exec *x, struct warp *w, struct endless *found)
+static bool step_endless(struct exec *x, struct warp *w, struct endless *found)
 {
     const struct simt *e = &w->stack[w->depth - 1];
     const struct inst *in = &x->code[e->pc];
@@ -140,7 +140,7 @@ bool endless(struct endless_try *t, struct endless *found)
     f.behind = path_waiting_lanes(&t->x, w, &f.behind_pc);
     warp_copy(&t->seen, w, l);
     for (u32 n = 1, next = 1; n < STEPS && !again; n++) {
-        if (!step(&t->x, w, &f))
+        if (!step_endless(&t->x, w, &f))
             break;
         again = warp_equal(w, &t->seen, l);
         if (n != next || again)

@@ -218,7 +218,7 @@ static inline bool compute(struct exec *x, struct warp *w, const struct simt *e,
     return LIKELY(!x->fault);
 }
 
-static inline enum step one(struct exec *x, struct warp *w)
+static inline enum step execute_one(struct exec *x, struct warp *w)
 {
     struct simt *e = &w->stack[w->depth - 1];
     const struct inst *in = &x->code[e->pc];
@@ -251,7 +251,7 @@ enum step exec_run(struct exec *x, struct warp *w, u64 budget, u64 *used)
     assert(!w->done && w->waiting < 0);
     exec_bind(x, w, 0);
     while (n < budget && s == STEP_GO) {
-        s = one(x, w);
+        s = execute_one(x, w);
         n++;
     }
     *used = n;
@@ -261,7 +261,7 @@ enum step exec_run(struct exec *x, struct warp *w, u64 budget, u64 *used)
 /* ---- one at a time, with a report */
 
 /* What is known before it executes; of the words, the first alone. */
-static inline void begin(struct exec *x, struct warp *w, const struct simt *e, u32 pc)
+static inline void begin_inst(struct exec *x, struct warp *w, const struct simt *e, u32 pc)
 {
     const struct inst *in = &x->code[pc];
     struct exec_out *out = &x->out;
@@ -302,11 +302,11 @@ static void report_words(struct exec *x, const struct warp *w, const struct simt
 static inline bool compute_at(struct exec *x, struct warp *w, const struct simt *e, u32 pc)
 {
     assert(x->code[pc].op < OP_bra);
-    begin(x, w, e, pc);
+    begin_inst(x, w, e, pc);
     return compute(x, w, e, x->out.in, x->out.mask[0], x->out.n);
 }
 
-static inline void advance(struct exec *x, struct warp *w, struct simt *e)
+static inline void advance_entry(struct exec *x, struct warp *w, struct simt *e)
 {
     assert(x->code[e->pc].op < OP_bra);
     if (UNLIKELY(++e->pc == e->rpc))
@@ -345,12 +345,12 @@ enum step exec_compute(struct exec *x, struct warp *w, u32 pc)
 
 void exec_advance(struct exec *x, struct warp *w)
 {
-    advance(x, w, &w->stack[w->depth - 1]);
+    advance_entry(x, w, &w->stack[w->depth - 1]);
 }
 
 static enum step issue_control(struct exec *x, struct warp *w, const struct simt *e)
 {
-    begin(x, w, e, e->pc);
+    begin_inst(x, w, e, e->pc);
     report_words(x, w, e);
     enum step s = exec_ctrl(x, w, x->out.in);
 
@@ -370,6 +370,6 @@ HOT enum step exec_issue(struct exec *x, struct warp *w)
         report_top(&x->out, w);
         return s;
     }
-    advance(x, w, e);
+    advance_entry(x, w, e);
     return STEP_GO;
 }

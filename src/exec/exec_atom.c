@@ -8,7 +8,7 @@
 #include "exec/exec.h"
 
 /* Something was freed since: where is it now? */
-static u8 *look_up(const struct vmem *mem, u64 addr, u32 bytes)
+static u8 *look_up_again(const struct vmem *mem, u64 addr, u32 bytes)
 {
     const struct span *s = vmem_find(mem, addr);
 
@@ -24,7 +24,8 @@ bool exec_atom_perform(const struct vmem *mem, struct atom_capture *a, u32 word,
     assert(a->mask[word] >> lane & 1);
     if (UNLIKELY(!host))
         return true;
-    if (UNLIKELY(a->n_freed != mem->n_freed) && !(host = look_up(mem, w->addr[lane], a->bytes))) {
+    if (UNLIKELY(a->n_freed != mem->n_freed) &&
+        !(host = look_up_again(mem, w->addr[lane], a->bytes))) {
         w->old[lane] = 0;
         return false;
     }

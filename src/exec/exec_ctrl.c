@@ -27,7 +27,7 @@ static bool any(const u32 *mask, u32 n)
 }
 
 /* A copy of the top entry on top of it; the stack may move. */
-static struct simt *push(struct warp *w)
+static struct simt *push_top(struct warp *w)
 {
     if (w->depth == w->cap) {
         w->cap *= 2;
@@ -93,7 +93,7 @@ static void push_side(struct warp *w, const struct simt *from, u32 pc, u32 rpc, 
         w->stack[0] = *from;
         w->depth = 1;
     } else {
-        push(w);
+        push_top(w);
     }
     struct simt *e = top(w);
 
@@ -140,7 +140,7 @@ static enum step do_bra(struct exec *x, struct warp *w, const struct inst *in)
     return STEP_GO;
 }
 
-static const u32 *row_of(const struct warp *w, u32 k, const struct simt *e, u16 opnd)
+static const u32 *operand_row(const struct warp *w, u32 k, const struct simt *e, u16 opnd)
 {
     return (const u32 *)(w->word[k].reg + (size_t)(e->row + opnd) * ROW_BYTES);
 }
@@ -152,7 +152,7 @@ static bool indices_fit(struct exec *x, const struct warp *w, const struct inst 
 
     for (u32 k = 0; k < w->n_word; k++)
         for (u32 i = 0; i < LANES; i++) {
-            u32 index = row_of(w, k, e, in->src[0])[i];
+            u32 index = operand_row(w, k, e, in->src[0])[i];
 
             if (!(mask[k] >> i & 1) || index < n)
                 continue;
@@ -168,7 +168,7 @@ static void take_side(const struct warp *w, const struct simt *e, u16 opnd, cons
                       u32 target, u32 *todo, u32 *side)
 {
     for (u32 k = 0; k < w->n_word; k++) {
-        const u32 *r = row_of(w, k, e, opnd);
+        const u32 *r = operand_row(w, k, e, opnd);
 
         side[k] = 0;
         for (u32 i = 0; i < LANES; i++)
@@ -199,7 +199,7 @@ static enum step do_brx(struct exec *x, struct warp *w, const struct inst *in)
     push_side(w, &from, from.pc + 1, rpc, side);
     for (u32 k = 0; k < w->n_word; k++)
         while (todo[k]) {
-            u32 index = row_of(w, k, &from, in->src[0])[__builtin_ctz(todo[k])];
+            u32 index = operand_row(w, k, &from, in->src[0])[__builtin_ctz(todo[k])];
 
             take_side(w, &from, in->src[0], table, table[index + 1], todo, side);
             push_side(w, &from, table[index + 1], rpc, side);
@@ -257,8 +257,8 @@ static void raise_first(struct exec *x, const struct warp *w, enum fault_kind ki
 }
 
 /* Enters `callee` with these lanes; the entry below waits with its pc behind the call. */
-static bool enter(struct exec *x, struct warp *w, const struct simt *from, u32 callee, u32 site,
-                  const u32 *mask)
+static bool enter_function(struct exec *x, struct warp *w, const struct simt *from, u32 callee,
+                           u32 site, const u32 *mask)
 {
     const struct program *p = x->launch->prog;
     const struct func *f = &p->func[callee], *caller = &p->func[from->func];
@@ -327,7 +327,7 @@ static enum step do_call(struct exec *x, struct warp *w, const struct inst *in)
     if (n && builtin && x->defer_calls)
         return call_later(x, w, site, from.pc, mask);
     if (n && !(builtin ? builtin_call(x, w, builtin, site, mask)
-                       : enter(x, w, &from, site->func, in->list, mask))) {
+                       : enter_function(x, w, &from, site->func, in->list, mask))) {
         top(w)->pc = from.pc;
         return STEP_FAULT;
     }
@@ -373,7 +373,7 @@ static enum step do_callx(struct exec *x, struct warp *w, const struct inst *in)
             take_callers(x, w, &from, in, target, todo, side);
             if (callee == PC_NONE)
                 raise_first(x, w, FAULT_CALL, side, target, 0);
-            if (callee == PC_NONE || !enter(x, w, &from, callee, in->list, side)) {
+            if (callee == PC_NONE || !enter_function(x, w, &from, callee, in->list, side)) {
                 top(w)->pc = from.pc;
                 return STEP_FAULT;
             }
@@ -413,7 +413,7 @@ static void write_red(struct exec *x, struct warp *w, const struct barrier *b)
         for (struct warp *w = i_ < (c)->n_warp ? &(c)->warp[i_] : (c)->part[i_ - (c)->n_warp];     \
              w && !w->done; w = NULL)
 
-static void go_on(struct exec *x, struct warp *w)
+static void leave_barrier(struct exec *x, struct warp *w)
 {
     if (w->bar)
         write_red(x, w, &w->cta->bar[w->waiting]);
@@ -424,14 +424,14 @@ static void go_on(struct exec *x, struct warp *w)
         simt_pop(w);
 }
 
-static void release(struct exec *x, struct cta *c, u32 id)
+static void release_barrier(struct exec *x, struct cta *c, u32 id)
 {
     EACH_WARP(w, c)
     {
         if (w->waiting == (s32)id)
-            go_on(x, w);
+            leave_barrier(x, w);
         if (UNLIKELY(w->n_path))
-            path_release(x, w, id, go_on);
+            path_release(x, w, id, leave_barrier);
     }
     memset(&c->bar[id], 0, sizeof c->bar[id]);
 }
@@ -447,7 +447,7 @@ static u32 stands_for(const struct warp *w, const u32 *mask)
 }
 
 /* Complete when as many threads have come as it is for, or all of warps that still run. */
-static bool complete(const struct cta *c, const struct barrier *b)
+static bool is_complete(const struct cta *c, const struct barrier *b)
 {
     return b->arrived >= (b->count ? b->count : c->standing);
 }
@@ -498,8 +498,8 @@ static enum step warp_end(struct exec *x, struct warp *w)
 
     end_one(w);
     for (u32 id = 0; id < N_BARRIER; id++)
-        if (c->bar[id].waiting && !c->bar[id].count && complete(c, &c->bar[id]))
-            release(x, c, id);
+        if (c->bar[id].waiting && !c->bar[id].count && is_complete(c, &c->bar[id]))
+            release_barrier(x, c, id);
     return STEP_EXIT;
 }
 
@@ -509,8 +509,8 @@ static enum step path_ended(struct exec *x, struct warp *w)
     struct cta *c = w->cta;
     s32 id = path_end(x, w);
 
-    if (id >= 0 && complete(c, &c->bar[id]))
-        release(x, c, (u32)id);
+    if (id >= 0 && is_complete(c, &c->bar[id]))
+        release_barrier(x, c, (u32)id);
     return w->waiting >= 0 ? STEP_BARRIER : STEP_GO;
 }
 
@@ -618,8 +618,8 @@ static enum step do_bar(struct exec *x, struct warp *w, const struct inst *in)
         w->bar = kind >= BAR_RED_POPC ? in : NULL;
         b->waiting++;
     }
-    if (complete(c, b))
-        release(x, c, id);
+    if (is_complete(c, b))
+        release_barrier(x, c, id);
     else if (UNLIKELY(w->n_path) && w->waiting >= 0)
         path_block(x, w);
     return w->waiting >= 0 ? STEP_BARRIER : STEP_GO;

@@ -141,8 +141,8 @@ struct where { /* it happened */
     const u32 *block;
 };
 
-static void describe(const struct exec *x, const struct where *at, const char *what,
-                     const char *hint, struct err *e)
+static void describe_fault(const struct exec *x, const struct where *at, const char *what,
+                           const char *hint, struct err *e)
 {
     char where[400];
     const u16 *t = x->launch->tid[at->thread];
@@ -174,7 +174,7 @@ void exec_fault_message(struct exec *x, const struct warp *w, u32 pc, struct err
     char what[400];
 
     what_happened(x, what, sizeof what);
-    describe(x, &at, what, hint(x, pc), e);
+    describe_fault(x, &at, what, hint(x, pc), e);
 }
 
 void exec_stray_message(struct exec *x, const struct stray *s, struct err *e)
@@ -183,7 +183,7 @@ void exec_stray_message(struct exec *x, const struct stray *s, struct err *e)
     char what[400];
 
     out_of_bounds(x, &a, what, sizeof what);
-    describe(x, &(struct where){s->pc, s->thread, s->block}, what, "", e);
+    describe_fault(x, &(struct where){s->pc, s->thread, s->block}, what, "", e);
 }
 
 /* Once per instruction: a loop would say the same over and over. */
@@ -200,6 +200,6 @@ void exec_uninit(struct exec *x, const struct inst *in, u32 lane, u64 addr)
     x->uninit_seen[pc] = 1;
     snprintf(what, sizeof what, "%s read at 0x%" PRIx64 " of memory that nobody wrote",
              space_name(x->fault_space), vmem_shown(x->mem, addr));
-    describe(x, &at, what, "", &e);
+    describe_fault(x, &at, what, "", &e);
     log_note("check: %s", e.msg);
 }

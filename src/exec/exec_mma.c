@@ -126,7 +126,7 @@ static struct num dot(const struct num *a, const struct num *b, u32 k, struct nu
 
 /* ---- operands */
 
-static u32 *row_of(const struct exec *x, u32 o)
+static u32 *matrix_row(const struct exec *x, u32 o)
 {
     return (u32 *)(void *)(x->row[o >> 15] + (size_t)(o & 0x7fff) * ROW_BYTES);
 }
@@ -153,16 +153,16 @@ struct words {
     u32 a[16][MAX_WORDS_K], b[8][MAX_WORDS_K];
 };
 
-static void gather(const struct mma *m, struct words *w)
+static void gather_words(const struct mma *m, struct words *w)
 {
     u32 groups = m->s.m / 8;
 
     for (u32 r = 0; r < m->s.m; r++)
         for (u32 j = 0; j < 4 * m->s.b; j++)
-            w->a[r][j] = row_of(m->x, m->a[j / 4 * groups + r / 8])[r % 8 * 4 + j % 4];
+            w->a[r][j] = matrix_row(m->x, m->a[j / 4 * groups + r / 8])[r % 8 * 4 + j % 4];
     for (u32 c = 0; c < 8; c++)
         for (u32 j = 0; j < 4 * m->s.b; j++)
-            w->b[c][j] = row_of(m->x, m->b[j / 4])[4 * c + j % 4];
+            w->b[c][j] = matrix_row(m->x, m->b[j / 4])[4 * c + j % 4];
 }
 
 /* D may be any registers, also those of C in another order: so it is written when all has been read. */
@@ -175,7 +175,7 @@ static void put_result(const struct mma *m, const struct result *r)
     for (u32 k = 0; k < m->s.d; k++)
         for (u32 lane = 0; lane < LANES; lane++)
             if (m->mask >> lane & 1)
-                row_of(m->x, m->d[k])[lane] = r->at[k][lane];
+                matrix_row(m->x, m->d[k])[lane] = r->at[k][lane];
 }
 
 /* ---- floats */
@@ -202,7 +202,7 @@ static void read_factors(const struct mma *m, struct factors *f)
 {
     struct words w;
 
-    gather(m, &w);
+    gather_words(m, &w);
     for (u32 k = 0; k < m->s.k; k++) {
         for (u32 r = 0; r < m->s.m; r++)
             f->a[r][k] = element(m->in->op, w.a[r], k);
@@ -220,7 +220,7 @@ static void mma_float(const struct mma *m)
     read_factors(m, &f);
     for (u32 lane = 0; lane < LANES; lane++)
         for (u32 i = 0; i < m->s.m / 4; i++) {
-            u32 reg = half ? i / 2 : i, up = 16 * (i & 1), c = row_of(m->x, m->c[reg])[lane];
+            u32 reg = half ? i / 2 : i, up = 16 * (i & 1), c = matrix_row(m->x, m->c[reg])[lane];
             struct num acc = num_of(half ? bits32(f16_wide(c >> up & 0xffff)) : c);
             u32 r =
                 bits_of(dot(f.a[lane / 4 + i / 2 * 8], f.b[lane % 4 * 2 + (i & 1)], m->s.k, acc));
@@ -232,14 +232,14 @@ static void mma_float(const struct mma *m)
 
 static void mma_double(const struct mma *m)
 {
-    const u64 *a = (const u64 *)(const void *)row_of(m->x, m->a[0]);
-    const u64 *b = (const u64 *)(const void *)row_of(m->x, m->b[0]);
+    const u64 *a = (const u64 *)(const void *)matrix_row(m->x, m->a[0]);
+    const u64 *b = (const u64 *)(const void *)matrix_row(m->x, m->b[0]);
     u64 r[2][LANES];
 
     for (u32 i = 0; i < 2; i++)
         for (u32 lane = 0; lane < LANES; lane++) {
             u32 row = lane / 4, col = lane % 4 * 2 + i;
-            u64 sum = ((const u64 *)(const void *)row_of(m->x, m->c[i]))[lane];
+            u64 sum = ((const u64 *)(const void *)matrix_row(m->x, m->c[i]))[lane];
 
             for (u32 k = 0; k < 4; k++)
                 sum = fp64_fma(a[4 * row + k], b[4 * col + k], sum, FP_RN);
@@ -248,7 +248,7 @@ static void mma_double(const struct mma *m)
     for (u32 i = 0; i < 2; i++)
         for (u32 lane = 0; lane < LANES; lane++)
             if (m->mask >> lane & 1)
-                ((u64 *)(void *)row_of(m->x, m->d[i]))[lane] = r[i][lane];
+                ((u64 *)(void *)matrix_row(m->x, m->d[i]))[lane] = r[i][lane];
 }
 
 /* ---- integers */
@@ -282,12 +282,12 @@ static void mma_int(const struct mma *m)
     struct result out;
     struct words w;
 
-    gather(m, &w);
+    gather_words(m, &w);
     for (u32 lane = 0; lane < LANES; lane++)
         for (u32 i = 0; i < m->s.c; i++) {
             s64 sum = int_dot(m, w.a[lane / 4 + i / 2 * 8], w.b[lane % 4 * 2 + (i & 1)]);
 
-            sum += (s32)row_of(m->x, m->c[i])[lane];
+            sum += (s32)matrix_row(m->x, m->c[i])[lane];
             out.at[i][lane] = (u32)(m->in->mod & MOD_MMA_SAT ? sat_s32(sum) : sum);
         }
     put_result(m, &out);
@@ -298,7 +298,7 @@ static void mma_int(const struct mma *m)
 /* Element i of A, B, or C of f16 in the lane of the pair of quads that has it. */
 static u32 quad_half(const struct mma *m, const u16 *reg, u32 quad, u32 high, u32 t, u32 i)
 {
-    return row_of(m->x, reg[i / 2])[16 * high + 4 * quad + t] >> 16 * (i & 1) & 0xffff;
+    return matrix_row(m->x, reg[i / 2])[16 * high + 4 * quad + t] >> 16 * (i & 1) & 0xffff;
 }
 
 static u32 quad_c(const struct mma *m, u32 quad, u32 row, u32 col)
@@ -309,7 +309,7 @@ static u32 quad_c(const struct mma *m, u32 quad, u32 row, u32 col)
         return bits32(f16_wide(quad_half(m, m->c - first, quad, row / 4, row % 4, col)));
     u32 i = (col & 4) | (row & 2) | (col & 1), t = (row & 1) | (col & 2);
 
-    return row_of(m->x, m->c[i - first])[16 * (row / 4) + 4 * quad + t];
+    return matrix_row(m->x, m->c[i - first])[16 * (row / 4) + 4 * quad + t];
 }
 
 static u32 quad_product(const struct mma *m, u32 quad, u32 row, u32 col)

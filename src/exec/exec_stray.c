@@ -13,7 +13,7 @@
 
 #include "exec/exec.h"
 
-static u64 size_of(const struct exec *x, u32 space)
+static u64 size_of_space(const struct exec *x, u32 space)
 {
     return space == SP_SHARED ? x->launch->shared : x->launch->func->local;
 }
@@ -21,7 +21,7 @@ static u64 size_of(const struct exec *x, u32 space)
 /* Shared and local memory begin at 0, so that what lies before is far above. */
 static bool passes_own(const struct exec *x, u32 space, u64 end, enum bounds how)
 {
-    u64 most = space == SP_SHARED ? x->sm_shared : MAX_LOCAL, size = size_of(x, space);
+    u64 most = space == SP_SHARED ? x->sm_shared : MAX_LOCAL, size = size_of_space(x, space);
 
     if (how == BOUNDS_SLACK)
         most = size + x->mem->slack < most ? size + x->mem->slack : most;
@@ -47,7 +47,7 @@ bool exec_stray_passes(const struct exec *x, u64 addr, u32 bytes, enum bounds ho
 /* A byte of the lane's memory; NULL: out of bounds. */
 static u8 *byte_at(const struct exec *x, u32 lane, u64 addr)
 {
-    u64 size = size_of(x, x->fault_space);
+    u64 size = size_of_space(x, x->fault_space);
     const struct span *s;
 
     switch (x->fault_space) {
@@ -62,7 +62,7 @@ static u8 *byte_at(const struct exec *x, u32 lane, u64 addr)
 }
 
 /* Once per instruction; of a source line, the first is told. */
-static void note(struct exec *x, u32 pc, u32 lane, u32 bytes)
+static void note_stray(struct exec *x, u32 pc, u32 lane, u32 bytes)
 {
     const struct warp *w = x->warp;
 
@@ -91,7 +91,7 @@ bool exec_stray(struct exec *x, u32 pc, u32 lane, u32 bytes)
     }
     x->n.stray_reads += !x->fault_write;
     x->n.stray_writes += x->fault_write;
-    note(x, pc, lane, bytes);
+    note_stray(x, pc, lane, bytes);
     for (u32 b = 0; b < bytes && b < sizeof x->stray_data[0]; b++) { /* more is not read: discard */
         const u8 *at = byte_at(x, lane, addr + b);
 

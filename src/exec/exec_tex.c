@@ -236,7 +236,7 @@ static bool filter(struct fetcher *f, u32 out[4])
 }
 
 /* One channel of the four texels around the position, against the clock from the one above it. */
-static bool gather(struct fetcher *f, u32 c, u32 out[4])
+static bool gather_texels(struct fetcher *f, u32 c, u32 out[4])
 {
     static const u8 right[4] = {0, 1, 1, 0}, down[4] = {1, 1, 0, 0};
     s64 base[DIMS] = {0};
@@ -286,7 +286,7 @@ static bool filter_levels(struct fetcher *f, u32 out[4])
     return true;
 }
 
-static const u32 *row_of(const struct exec *x, u32 o)
+static const u32 *texture_row(const struct exec *x, u32 o)
 {
     return (const u32 *)(x->row[o >> 15] + (size_t)(o & 0x7fff) * ROW_BYTES);
 }
@@ -305,11 +305,11 @@ static struct fetcher fetcher(struct exec *x, const struct inst *in, const struc
     for (u32 k = 0; k < f.dims + array; k++) {
         u32 d = array ? k == 0 ? f.dims : k - 1 : k;
 
-        f.row[d] = row_of(x, in->src[k]);
+        f.row[d] = texture_row(x, in->src[k]);
         f.is_float[d] = in->mod & MOD_TEX_FLOAT && !(array && k == 0);
     }
     f.linear = t->linear && in->mod & MOD_TEX_FLOAT && (t->is_float || t->to_float);
-    f.lod = in->mod & MOD_TEX_LEVEL ? row_of(x, x->func->list[in->list + 4]) : NULL;
+    f.lod = in->mod & MOD_TEX_LEVEL ? texture_row(x, x->func->list[in->list + 4]) : NULL;
     for (u32 d = 0; d < DIMS; d++) /* layers, and faces at their edges, are clamped */
         f.wrap[d] = d >= f.dims || f.cube ? WRAP_CLAMP : t->wrap[d];
     for (u32 c = 0; c < 4; c++)
@@ -331,7 +331,7 @@ static bool fetch_lanes(struct exec *x, const struct inst *in, const struct text
 
         f.touched = false;
         x->addr[f.lane] = t->addr; /* unless it is in the border all around */
-        ok = in->mod & MOD_TEX_GATHER ? gather(&f, in->mod >> MOD_TEX_CHANNEL & 3, to)
+        ok = in->mod & MOD_TEX_GATHER ? gather_texels(&f, in->mod >> MOD_TEX_CHANNEL & 3, to)
              : t->n_level             ? filter_levels(&f, to)
                                       : filter(&f, to);
     }
@@ -352,7 +352,8 @@ static u64 handle_of(const struct exec *x, const struct inst *in, u32 o, u32 lan
 /*
  * What the first of these lanes names, and those of them that name the same; NULL raises a fault.
  */
-static const struct texture *named(struct exec *x, const struct inst *in, u32 o, u32 *lanes)
+static const struct texture *texture_of_lanes(struct exec *x, const struct inst *in, u32 o,
+                                              u32 *lanes)
 {
     u32 first = (u32)__builtin_ctz(*lanes), same = 0;
     u64 handle = handle_of(x, in, o, first);
@@ -374,7 +375,7 @@ void exec_tex(struct exec *x, const struct inst *in, u32 mask)
     u32 out[LANES][4];
 
     for (u32 left = mask, lanes; left; left &= ~lanes) {
-        const struct texture *t = named(x, in, in->src[3], (lanes = left, &lanes));
+        const struct texture *t = texture_of_lanes(x, in, in->src[3], (lanes = left, &lanes));
 
         if (!t || !fetch_lanes(x, in, t, lanes, out))
             return;
@@ -428,7 +429,7 @@ void exec_suaddr(struct exec *x, const struct inst *in, u32 mask)
     u32 inside = 0, lanes;
 
     for (u32 left = mask; left; left &= ~lanes) {
-        const struct texture *t = named(x, in, in->src[3], (lanes = left, &lanes));
+        const struct texture *t = texture_of_lanes(x, in, in->src[3], (lanes = left, &lanes));
 
         for (u32 m = t ? lanes : 0; m; m &= m - 1) {
             u32 i = (u32)__builtin_ctz(m);
@@ -458,11 +459,12 @@ static const struct texture *asked(struct exec *x, const struct inst *in, u32 *l
 {
     u64 ref = handle_of(x, in, in->src[0], (u32)__builtin_ctz(*lanes)) - HANDLE_REF;
 
-    return ref < x->texture->n_ref && in->src[0] == OPND_NONE ? &x->texture->ref[ref]
-                                                              : named(x, in, in->src[0], lanes);
+    return ref < x->texture->n_ref && in->src[0] == OPND_NONE
+               ? &x->texture->ref[ref]
+               : texture_of_lanes(x, in, in->src[0], lanes);
 }
 
-static u32 answer(const struct texture *t, u32 what)
+static u32 answer_query(const struct texture *t, u32 what)
 {
     switch (what) {
     case TXQ_WIDTH:
@@ -488,7 +490,7 @@ void exec_txq(struct exec *x, const struct inst *in, u32 mask)
         if (!t)
             return;
         for (u32 i = 0; i < LANES; i++)
-            v[i] = lanes >> i & 1 ? answer(t, in->mod) : v[i];
+            v[i] = lanes >> i & 1 ? answer_query(t, in->mod) : v[i];
     }
     u32 *dst = (u32 *)(x->row[0] + (size_t)in->dst * ROW_BYTES);
 

@@ -53,7 +53,7 @@ void warp_track(struct warp *w, const struct inst_regs *r, u32 row)
 /* ---- making */
 
 /* A part that nobody uses, or a new one. */
-static struct warp *find_part(struct cta *c)
+static struct warp *spare_part(struct cta *c)
 {
     for (u32 i = 0; i < c->n_part; i++)
         if (c->part[i]->spare)
@@ -91,7 +91,7 @@ static void copy_registers(struct warp *p, const struct warp *w)
 /* With the same threads, and an empty stack. */
 static struct warp *new_part(struct warp *w)
 {
-    struct warp *p = find_part(w->cta);
+    struct warp *p = spare_part(w->cta);
 
     copy_registers(p, w);
     p->cta = w->cta, p->id = w->id;
@@ -133,7 +133,7 @@ static s32 home_of(const struct warp *w, const struct simt *e)
 }
 
 /* Lanes of `e`, which is no longer in the stack. */
-static struct warp *leave(struct warp *w, const struct simt *e)
+static struct warp *leave_stack(struct warp *w, const struct simt *e)
 {
     struct warp *p = new_part(w);
     s32 meet = home_of(w, e);
@@ -161,7 +161,7 @@ struct warp *part_side(struct warp *w)
         return NULL;
     w->stack[w->depth - 2] = *top(w);
     w->depth--;
-    struct warp *p = leave(w, &side);
+    struct warp *p = leave_stack(w, &side);
 
     p->cut = false;
     return p;
@@ -172,7 +172,7 @@ struct warp *part_cut(struct warp *w, const u32 *mask)
     struct simt e = *top(w);
 
     memcpy(e.mask, mask, sizeof e.mask);
-    struct warp *p = leave(w, &e);
+    struct warp *p = leave_stack(w, &e);
 
     p->cut = true;
     for (u32 k = 0; k < w->n_word; k++) {

@@ -234,7 +234,7 @@ static void take_registers(struct warp *w, const struct path *p, u32 mask)
         w->word[0].pred[i] = (w->word[0].pred[i] & ~mask) | (p->pred[i] & mask);
 }
 
-static void join(struct warp *w, u32 i)
+static void join_path(struct warp *w, u32 i)
 {
     struct path *p = w->path[i];
 
@@ -255,7 +255,7 @@ static void join_here(struct warp *w)
 {
     for (u32 i = w->n_path; i-- > 0 && w->waiting < 0;)
         if (w->path[i]->waiting < 0 && !w->path[i]->gather && is_here(w, w->path[i]))
-            join(w, i);
+            join_path(w, i);
 }
 
 static void resume(struct warp *w, u32 i)
@@ -359,7 +359,7 @@ static u32 lanes_alone(const struct exec *x, const struct warp *w)
 }
 
 /* In place of the operations among lanes. */
-static void gather(struct exec *x, const struct inst *in, u32 mask)
+static void gather_lanes(struct exec *x, const struct inst *in, u32 mask)
 {
     struct warp *w = x->warp;
 
@@ -430,7 +430,7 @@ static void join_gathered(const struct exec *x, struct warp *w)
         u32 need = members_of(x, e, w->word[0].reg, w->word[0].pred, member);
 
         if (q->gather && is_here(w, q) && lanes_of(q->stack, q->depth) & need)
-            join(w, i), i = 0;
+            join_path(w, i), i = 0;
         else
             i++;
     }
@@ -630,7 +630,7 @@ void exec_independent(struct exec *x, u32 yield, bool all_loops)
     memcpy(x->own_table, x->lanes, N_OP * sizeof x->own_table[0]);
     for (u32 op = 0; op < N_OP; op++)
         if (member_operand(&(struct inst){.op = (u16)op}) != OPND_NONE || is_of_all_lanes(op))
-            x->own_table[op] = gather;
+            x->own_table[op] = gather_lanes;
     x->table = x->own_table;
 }
 

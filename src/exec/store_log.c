@@ -27,7 +27,7 @@ static struct store_bucket *bucket_of(struct store_log *l, u64 addr)
 
 _Static_assert(STORE_LOG_BUCKETS == 1 << 11, "bits of bucket_of");
 
-static void forget(struct store_log *l)
+static void forget_records(struct store_log *l)
 {
     l->n = 0;
     l->lo = l->size = 0;
@@ -40,7 +40,7 @@ void store_log_init(struct store_log *l)
     memset(l, 0, sizeof *l);
     l->cap = FIRST_CAP;
     l->mem = xmalloc(l->cap);
-    forget(l);
+    forget_records(l);
 }
 
 void store_log_free(struct store_log *l)
@@ -189,11 +189,11 @@ static void write_all(struct store_log *l)
 {
     for (l->at = START; l->at < l->used;)
         write_record(l);
-    forget(l);
+    forget_records(l);
 }
 
 /* All records of the earliest cycle, log by log, until there is none. */
-static void merge(struct store_log **log, u32 n)
+static void merge_logs(struct store_log **log, u32 n)
 {
     for (;;) {
         u64 cycle = UINT64_MAX;
@@ -221,7 +221,7 @@ void store_logs_apply(struct store_log **log, u32 n)
         return;
     for (u32 i = 0; i < n; i++)
         log[i]->at = START;
-    merge(log, n);
+    merge_logs(log, n);
     for (u32 i = 0; i < n; i++)
-        forget(log[i]);
+        forget_records(log[i]);
 }

@@ -83,7 +83,7 @@ struct span *vmem_find(const struct vmem *m, u64 addr)
 }
 
 /* Bytes from addr to the nearest byte of s. */
-static u64 distance(const struct span *s, u64 addr)
+static u64 distance_to_span(const struct span *s, u64 addr)
 {
     u64 last = s->lo + s->size - 1;
 
@@ -98,10 +98,10 @@ static struct span *nearest(const struct vmem *m, u64 addr)
 
     if (!below || !next)
         return below ? below : next;
-    return distance(below, addr) <= distance(next, addr) ? below : next;
+    return distance_to_span(below, addr) <= distance_to_span(next, addr) ? below : next;
 }
 
-static void insert(struct vmem *m, const struct span *s)
+static void insert_span(struct vmem *m, const struct span *s)
 {
     u32 i = above(m, s->lo);
 
@@ -122,7 +122,7 @@ static void take_out(struct vmem *m, struct span *s)
 }
 
 /* With host memory of its own, which is zero. */
-static bool allocate(struct vmem *m, struct span s, struct err *e)
+static bool allocate_span(struct vmem *m, struct span s, struct err *e)
 {
     u64 size = s.size;
     u8 *host = calloc(1, size), *shadow = m->check ? calloc(1, size) : NULL;
@@ -132,7 +132,7 @@ static bool allocate(struct vmem *m, struct span s, struct err *e)
         return err_program(e, "out of host memory for %" PRIu64 " bytes of simulated memory", size);
     }
     s.host = host, s.shadow = shadow;
-    insert(m, &s);
+    insert_span(m, &s);
     return true;
 }
 
@@ -175,13 +175,13 @@ u64 vmem_alloc(struct vmem *m, u64 size, struct err *e)
     }
     struct span s = {.lo = at, .size = size ? size : 1, .kind = SPAN_BUFFER, .bus = at};
 
-    if (!allocate(m, s, e))
+    if (!allocate_span(m, s, e))
         return 0;
     m->used += size ? size : 1;
     return at;
 }
 
-static bool is_free(const struct vmem *m, u64 addr, u64 size)
+static bool is_span_free(const struct vmem *m, u64 addr, u64 size)
 {
     u32 i = above(m, addr);
 
@@ -193,17 +193,17 @@ bool vmem_alloc_var(struct vmem *m, u64 addr, u64 size, const char *name, struct
     u64 plain = addr & TAG_PLAIN;
     struct span s = {.lo = addr, .size = size, .kind = SPAN_VARIABLE, .bus = plain, .name = name};
 
-    if (!is_free(m, plain, size))
+    if (!is_span_free(m, plain, size))
         return err_set(e, "module variables do not fit: address 0x%" PRIx64 " is taken", plain);
     if (size == 0)
         return true;
-    if (!allocate(m, s, e))
+    if (!allocate_span(m, s, e))
         return false;
     if (addr == plain)
         return true;
     s = *vmem_find(m, addr);
     s.lo = plain, s.kind = SPAN_UNTAGGED;
-    insert(m, &s);
+    insert_span(m, &s);
     return m->tagged = true;
 }
 
@@ -266,7 +266,7 @@ bool vmem_map(struct vmem *m, void *host, u64 size, struct err *e)
                            "host memory at 0x%" PRIx64 " cannot be mapped: the GPU's own addresses "
                            "reach to 0x%" PRIx64 " (mem.base, mem.size)",
                            addr, own);
-    if (!is_free(m, addr, size))
+    if (!is_span_free(m, addr, size))
         return err_program(e, "host memory at 0x%" PRIx64 " is mapped already", addr);
     if (m->check && !(shadow = malloc(size)))
         return err_program(e, "out of host memory for %" PRIu64 " bytes of simulated memory", size);
@@ -274,8 +274,8 @@ bool vmem_map(struct vmem *m, void *host, u64 size, struct err *e)
         memset(shadow, 1, size);
     if (!m->bus_next)
         m->bus_next = MAPPED_BUS;
-    insert(m,
-           &(struct span){addr, size, host, shadow, SPAN_MAPPED, m->bus_next + addr % PAGE, NULL});
+    insert_span(
+        m, &(struct span){addr, size, host, shadow, SPAN_MAPPED, m->bus_next + addr % PAGE, NULL});
     m->bus_next = align_up(m->bus_next + addr % PAGE + size, PAGE);
     return true;
 }
@@ -308,7 +308,7 @@ u64 vmem_heap_alloc(struct vmem *m, u64 size)
         m->heap_full = size;
     struct span s = {.lo = at, .size = size, .kind = SPAN_HEAP, .bus = at};
 
-    return at && allocate(m, s, &e) ? at : 0;
+    return at && allocate_span(m, s, &e) ? at : 0;
 }
 
 bool vmem_heap_release(struct vmem *m, u64 addr)
@@ -411,7 +411,7 @@ bool vmem_tolerates(const struct vmem *m, u64 addr, enum bounds how)
         return false;
     if (how == BOUNDS_REPORT && shown < own_end(m))
         return true;
-    return s && distance(s, addr) <= m->slack;
+    return s && distance_to_span(s, addr) <= m->slack;
 }
 
 /* "variable table 0x10000000..0x1000003f" */

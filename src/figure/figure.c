@@ -216,8 +216,8 @@ void figure_csv(const struct figure *f, FILE *out)
 
 /* --- as files ---------------------------------------------------------------------------------- */
 
-static bool write_text(const struct figure *f, const char *dir, const char *ending,
-                       void (*put)(const struct figure *f, FILE *out), struct err *e)
+static bool write_rendered(const struct figure *f, const char *dir, const char *ending,
+                           void (*put)(const struct figure *f, FILE *out), struct err *e)
 {
     char *text = NULL, *path = text_printf("%s/%s.%s", dir, f->name, ending);
     size_t len = 0;
@@ -237,8 +237,8 @@ bool figure_write(const struct figure *f, const char *dir, struct err *e)
 {
     bool drawn;
 
-    if (!figure_check(f, e) || !write_text(f, dir, "csv", figure_csv, e) ||
-        !write_text(f, dir, "md", figure_markdown, e))
+    if (!figure_check(f, e) || !write_rendered(f, dir, "csv", figure_csv, e) ||
+        !write_rendered(f, dir, "md", figure_markdown, e))
         return false;
     char *path = text_printf("%s/%s.svg", dir, f->name);
     bool ok = figure_svg(f, path, &drawn, e);

@@ -27,7 +27,7 @@ struct places {
     bool slanted;
 };
 
-static double place_of(const struct places *l, u32 row)
+static double place_of_row(const struct places *l, u32 row)
 {
     return row + (row >= l->n_plain ? MEANS_GAP : 0);
 }
@@ -37,7 +37,7 @@ static struct places find_places(const struct figure *f, u32 bars)
 {
     struct places l = {.n = figure_rows(f), .n_plain = f->n_plain ? f->n_plain : figure_rows(f)};
 
-    l.lo = -0.5, l.hi = (l.n ? place_of(&l, l.n - 1) : 0) + 0.5;
+    l.lo = -0.5, l.hi = (l.n ? place_of_row(&l, l.n - 1) : 0) + 0.5;
     double rows = l.hi - l.lo, most = fmax(AREA_MOST, rows * PITCH_LEAST);
     double width = fmin(fmax(rows * (bars * BAR + GROUP_GAP), AREA_LEAST), most);
     l.pitch = fmax(width / rows, PITCH_LEAST);
@@ -54,7 +54,7 @@ static double room_left(const struct figure *f, const struct places *l, const st
     for (u32 i = 0; l->slanted && i < l->n; i++) {
         char *name = plot_row_name(f, i);
         double reach = plot_width(name, PLOT_SMALL) * SLANT + 8;
-        room = fmax(room, reach - (place_of(l, i) - l->lo) * l->pitch);
+        room = fmax(room, reach - (place_of_row(l, i) - l->lo) * l->pitch);
         free(name);
     }
     return room;
@@ -66,7 +66,7 @@ static void put_names(const struct plot *p, const struct places *l)
     plot_tics_begin(p->to, 'x', l->slanted);
     for (u32 i = 0; i < l->n; i++) {
         char *name = plot_row_name(p->f, i);
-        plot_tic(p->to, 'x', name, place_of(l, i));
+        plot_tic(p->to, 'x', name, place_of_row(l, i));
         free(name);
     }
 }
@@ -75,7 +75,7 @@ static void put_names(const struct plot *p, const struct places *l)
 static void put_lines(const struct plot *p, const struct places *l)
 {
     if (l->n_plain && l->n_plain < l->n) {
-        double x = (place_of(l, l->n_plain - 1) + place_of(l, l->n_plain)) / 2;
+        double x = (place_of_row(l, l->n_plain - 1) + place_of_row(l, l->n_plain)) / 2;
         fprintf(p->to,
                 "set arrow from %.9g, graph 0 to %.9g, graph 1 nohead back lc rgb '#bbbbbb'\n", x,
                 x);
@@ -111,8 +111,8 @@ struct bar {
 static double bar_place(const struct figure *f, const struct places *l, u32 row, u32 series)
 {
     if (f->kind == FIGURE_STACKED)
-        return place_of(l, row);
-    return place_of(l, row) + (series - (figure_series(f) - 1) / 2.0) * l->bar;
+        return place_of_row(l, row);
+    return place_of_row(l, row) + (series - (figure_series(f) - 1) / 2.0) * l->bar;
 }
 
 /* On the others of its sign, from column `first` on. */
@@ -290,17 +290,18 @@ static u32 put_boxes(const struct plot *p, const struct places *l)
     for (u32 row = 0; row < l->n; row++) {
         if (!whole_box(f, row))
             continue;
-        put_rect(p->to, place_of(l, row), l->bar, plot_value(f, row, Q1), plot_value(f, row, Q3));
+        put_rect(p->to, place_of_row(l, row), l->bar, plot_value(f, row, Q1),
+                 plot_value(f, row, Q3));
         n++;
     }
     fputs("EOD\n$whiskers << EOD\n", p->to);
     for (u32 row = 0; row < l->n; row++)
         if (whole_box(f, row))
-            put_whiskers(p, row, place_of(l, row), l->bar);
+            put_whiskers(p, row, place_of_row(l, row), l->bar);
     fputs("EOD\n$median << EOD\n", p->to);
     for (u32 row = 0; row < l->n; row++)
         if (whole_box(f, row))
-            fprintf(p->to, "%.9g %.9g %.9g 0\n", place_of(l, row) - l->bar / 2,
+            fprintf(p->to, "%.9g %.9g %.9g 0\n", place_of_row(l, row) - l->bar / 2,
                     plot_value(f, row, MEDIAN), l->bar);
     fputs("EOD\n", p->to);
     return n;
@@ -317,7 +318,7 @@ static u32 put_box_marks(const struct plot *p, const struct places *l)
         double v = plot_value(f, i / f->marks, f->column.n - f->marks + i % f->marks);
         if (isnan(v))
             continue;
-        fprintf(p->to, "%.9g %.9g\n", place_of(l, i / f->marks), v);
+        fprintf(p->to, "%.9g %.9g\n", place_of_row(l, i / f->marks), v);
         n++;
     }
     fputs("EOD\n", p->to);

@@ -26,7 +26,7 @@ struct heat {
     bool slanted;
 };
 
-static double place_of(const struct heat *h, u32 column)
+static double place_of_column(const struct heat *h, u32 column)
 {
     return column + (column >= figure_series(h->f) ? MARKS_GAP : 0);
 }
@@ -85,7 +85,7 @@ static struct heat heat_of(const struct figure *f)
     for (u32 row = 0; row < h.rows; row++)
         for (u32 i = 0; i < h.columns; i++)
             range_add(&h.range, plot_value(f, row, 1 + i));
-    h.cells = place_of(&h, h.columns - 1) + 1;
+    h.cells = place_of_column(&h, h.columns - 1) + 1;
     h.wide = names <= CELL_MOST ? fmax(names, CELL_WIDE) : CELL_WIDE;
     h.wide = fmin(h.wide, AREA_MOST / h.cells);
     h.slanted = names > h.wide;
@@ -102,7 +102,7 @@ static void put_names(const struct plot *p, const struct heat *h)
             fmax(h->rows, 1) - 0.5);
     plot_tics_begin(p->to, 'x', h->slanted);
     for (u32 i = 0; i < h->columns; i++)
-        plot_tic(p->to, 'x', h->f->column.at[1 + i], place_of(h, i));
+        plot_tic(p->to, 'x', h->f->column.at[1 + i], place_of_column(h, i));
     plot_tics_begin(p->to, 'y', false);
     for (u32 i = 0; i < h->rows; i++) {
         char *name = plot_row_name(h->f, i);
@@ -114,7 +114,7 @@ static void put_names(const struct plot *p, const struct heat *h)
 /* A bit smaller than its place, so that white is between them. */
 static void put_cell(const struct plot *p, const struct heat *h, u32 row, u32 column, double v)
 {
-    double x = place_of(h, column), dx = 0.5 - 0.5 / h->wide, dy = 0.5 - 0.5 / h->high;
+    double x = place_of_column(h, column), dx = 0.5 - 0.5 / h->wide, dy = 0.5 - 0.5 / h->high;
     struct plot_rgb c = cividis(share_of(h, v));
 
     fprintf(p->to, "%.9g %u %.9g %.9g %.9g %.9g %u\n", x, row, x - dx, x + dx, row - dy, row + dy,
@@ -163,7 +163,7 @@ static void put_numbers(const struct plot *p, const struct heat *h)
             if (isnan(v))
                 continue;
             fprintf(p->to, "set label '%s' at %.9g, %u center front tc rgb '%s'\n",
-                    figure_show(v, buf, sizeof(buf)), place_of(h, i), row,
+                    figure_show(v, buf, sizeof(buf)), place_of_column(h, i), row,
                     is_dark(cividis(share_of(h, v))) ? "white" : "black");
         }
     }

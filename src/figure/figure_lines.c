@@ -262,7 +262,7 @@ static void put_groups(const struct plot *p, const struct graph *g, const u32 *g
 }
 
 /* Where a point is in the area, 0 to 1. */
-static double share(const struct axis *a, double v)
+static double share_of_axis(const struct axis *a, double v)
 {
     return a->log ? log(v / a->lo) / log(a->hi / a->lo) : (v - a->lo) / (a->hi - a->lo);
 }
@@ -281,7 +281,7 @@ struct crowd {
     VEC(struct rect) taken;
 };
 
-static bool is_free(const struct crowd *c, const struct rect *r)
+static bool has_room_for_label(const struct crowd *c, const struct rect *r)
 {
     if (r->x0 < 2 || r->x1 > SCATTER_WIDE + 24 || r->y0 < 2 || r->y1 > SCATTER_HIGH + 8)
         return false;
@@ -303,7 +303,7 @@ static const char *find_room(struct crowd *c, double x, double y, double width, 
         double dx = side[i][0];
         double x0 = dx > 0 ? x + dx : dx < 0 ? x + dx - width : x - width / 2;
         *r = (struct rect){x0, y + side[i][1], x0 + width, y + side[i][1] + 12};
-        if (!is_free(c, r))
+        if (!has_room_for_label(c, r))
             continue;
         *VEC_ADD(&c->taken) = *r;
         return dx > 0 ? "left" : dx < 0 ? "right" : "center";
@@ -316,8 +316,8 @@ static bool pixel_of(const struct graph *g, u32 row, double *x, double *y)
 {
     if (!point_of(g, row, g->x + 1, x, y))
         return false;
-    *x = share(&g->x_axis, *x) * SCATTER_WIDE;
-    *y = share(&g->y_axis, *y) * SCATTER_HIGH;
+    *x = share_of_axis(&g->x_axis, *x) * SCATTER_WIDE;
+    *y = share_of_axis(&g->y_axis, *y) * SCATTER_HIGH;
     return true;
 }
 

@@ -188,7 +188,7 @@ void plot_legend(struct plot *p, enum plot_legend_shape shape, u32 style, const 
 }
 
 /* Bytes of the next line of a text that is to be at most `width` wide: cut at a blank if it can be. */
-static size_t line_of(const char *s, double width, double font)
+static size_t line_length(const char *s, double width, double font)
 {
     u32 room = (u32)(width / plot_width("x", font)), chars = 0;
     size_t at = 0, blank = 0;
@@ -208,7 +208,7 @@ static u32 put_title(const struct plot *p, FILE *to)
     u32 lines = 0;
 
     for (const char *s = title; *s; lines++) {
-        size_t n = line_of(s, p->width - 2 * EDGE, PLOT_FONT);
+        size_t n = line_length(s, p->width - 2 * EDGE, PLOT_FONT);
         if (to) {
             fputs("set label ", to);
             put_quoted(to, s, n, false);

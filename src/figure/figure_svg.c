@@ -56,7 +56,7 @@ static const char *replace_desc(const struct figure *f, const char *at, FILE *ou
     return end ? end + strlen("</desc>") : at + strlen(at);
 }
 
-static bool begins(const char *s, const char *with)
+static bool starts_with(const char *s, const char *with)
 {
     return strncmp(s, with, strlen(with)) == 0;
 }
@@ -68,7 +68,7 @@ static const char *copy_tag(const struct figure *f, const char *at, FILE *out)
 
     for (; *at && *at != '>';) {
         u32 i = 0;
-        while (i < LEN(before) && !begins(at, before[i]))
+        while (i < LEN(before) && !starts_with(at, before[i]))
             i++;
         if (i == LEN(before)) {
             fputc(*at++, out);
@@ -85,10 +85,10 @@ static void tidy(const struct figure *f, const char *at, FILE *out)
     bool titled = false;
 
     while (*at) {
-        if (begins(at, "<title>")) {
+        if (starts_with(at, "<title>")) {
             at = replace_title(f, at, !titled, out);
             titled = true;
-        } else if (begins(at, "<desc>")) {
+        } else if (starts_with(at, "<desc>")) {
             at = replace_desc(f, at, out);
         } else if (*at == '<') {
             at = copy_tag(f, at, out);
@@ -152,7 +152,7 @@ static void close_files(const struct files *a)
             close(fd[i]);
 }
 
-static char *read_all(int fd)
+static char *read_descriptor(int fd)
 {
     struct err e;
     char path[40];
@@ -164,7 +164,7 @@ static char *read_all(int fd)
 /* The last line that gnuplot has said is the one with the reason. */
 static bool gnuplot_failed(int said, struct err *e)
 {
-    char *text = read_all(said), *line = text ? text_trim(text) : NULL;
+    char *text = read_descriptor(said), *line = text ? text_trim(text) : NULL;
     char *last = line ? strrchr(line, '\n') : NULL;
 
     err_set(e, "%s", last ? last + 1 : line && *line ? line : "it ended without a word");
@@ -204,7 +204,7 @@ static char *draw_into(const struct figure *f, const char *gnuplot, const struct
         err_set(e, "%s", strerror(errno));
         return NULL;
     }
-    char *picture = run_gnuplot(gnuplot, a, e) ? read_all(a->result) : NULL;
+    char *picture = run_gnuplot(gnuplot, a, e) ? read_descriptor(a->result) : NULL;
     if (!picture || strstr(picture, "</svg>"))
         return picture;
     gnuplot_failed(a->said, e);
@@ -213,7 +213,7 @@ static char *draw_into(const struct figure *f, const char *gnuplot, const struct
 }
 
 /* The picture as gnuplot leaves it, to be freed, or NULL and why. */
-static char *draw(const struct figure *f, struct err *e)
+static char *draw_by_gnuplot(const struct figure *f, struct err *e)
 {
     struct files a;
     char *gnuplot = place_program("gnuplot"), *picture = NULL;
@@ -264,7 +264,7 @@ bool figure_svg(const struct figure *f, const char *path, bool *drawn, struct er
     if (f->kind == FIGURE_TABLE)
         return true;
     struct err why;
-    char *picture = draw(f, &why);
+    char *picture = draw_by_gnuplot(f, &why);
     bool ok = true;
 
     if (picture)

@@ -196,7 +196,7 @@ static struct num add_finite(struct num x, struct num y, u32 rnd)
     return sum;
 }
 
-static u64 add(const struct format *f, u64 a, u64 b, u32 rnd)
+static u64 add_rounded(const struct format *f, u64 a, u64 b, u32 rnd)
 {
     struct num x = unpack(f, a), y = unpack(f, b);
     if (opposite_inf(x, y))
@@ -310,7 +310,7 @@ u32 fp32_add(u32 a, u32 b, u32 rnd)
 {
     if (fp32_is_nan(a) || fp32_is_nan(b))
         return FP32_NAN;
-    return (u32)add(&f32, a, b, rnd);
+    return (u32)add_rounded(&f32, a, b, rnd);
 }
 
 u32 fp32_mul(u32 a, u32 b, u32 rnd)
@@ -348,7 +348,7 @@ u64 fp64_add(u64 a, u64 b, u32 rnd)
 {
     if (fp64_is_nan(a) || fp64_is_nan(b))
         return fp64_nan2(a, b);
-    return add(&f64, a, b, rnd);
+    return add_rounded(&f64, a, b, rnd);
 }
 
 u64 fp64_mul(u64 a, u64 b, u32 rnd)

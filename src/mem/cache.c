@@ -115,7 +115,7 @@ static u32 fermi_set(const struct cache *c, u64 addr)
     return (low ^ high) | (c->sets == 64 ? (u32)(addr >> 12 & 1) << 5 : 0);
 }
 
-static inline u32 set_of(const struct cache *c, u64 addr)
+static inline u32 set_of_line(const struct cache *c, u64 addr)
 {
     u64 line = addr >> c->line_shift;
 
@@ -175,7 +175,7 @@ static inline u32 find_way(const struct cache *c, u64 addr, u32 set)
 
 bool cache_holds(const struct cache *c, u64 addr)
 {
-    u32 w = find_way(c, addr, set_of(c, addr));
+    u32 w = find_way(c, addr, set_of_line(c, addr));
 
     return w != NO_WAY && c->line[w].valid & bit_of(c, addr);
 }
@@ -406,7 +406,7 @@ RARE static enum cache_insert told_fill(struct cache *c, u64 addr, u32 m)
 
 /* ---- accesses */
 
-static inline enum cache_result failed(struct cache *c)
+static inline enum cache_result reservation_failed(struct cache *c)
 {
     c->st.reserv_fail++;
     return CACHE_FAIL;
@@ -415,7 +415,7 @@ static inline enum cache_result failed(struct cache *c)
 static enum cache_result send_store(struct cache *c, u64 addr, u32 token, bool hit)
 {
     if (c->send.n >= c->miss_queue)
-        return failed(c);
+        return reservation_failed(c);
     ring_push(&c->send, ((struct cache_send){cache_block(c, addr), token, SEND_WRITE, 0}));
     c->st.access++;
     c->st.miss += !hit;
@@ -435,10 +435,10 @@ COPIED enum cache_result miss(struct cache *c, u64 addr, u32 token, u32 waits, u
     struct cache_send back = {0};
 
     if (c->send.n + 1 >= c->miss_queue && c->miss_queue > 1)
-        return failed(c);
+        return reservation_failed(c);
     if (m) {
         if (mshr_at(c, m)->n >= c->merges)
-            return failed(c);
+            return reservation_failed(c);
         c->st.access++, c->st.pending_hit++;
         mshr_wait(c, m, waits);
         if (w != NO_WAY)
@@ -448,7 +448,7 @@ COPIED enum cache_result miss(struct cache *c, u64 addr, u32 token, u32 waits, u
         return CACHE_PENDING;
     }
     if (c->n_mshr >= c->mshrs || c->send.n >= c->miss_queue)
-        return failed(c);
+        return reservation_failed(c);
     if (armed)
         insert = told_miss(c, addr, token, kind, set, w, false);
     if (insert == INSERT_NONE && kind == STORE)
@@ -457,7 +457,7 @@ COPIED enum cache_result miss(struct cache *c, u64 addr, u32 token, u32 waits, u
         if (w == NO_WAY)
             w = take_way(c, addr, set, &back);
         if (w == NO_WAY)
-            return failed(c);
+            return reservation_failed(c);
         c->pending[w] |= bit_of(c, addr);
         use(c, set, w);
     }
@@ -484,7 +484,7 @@ RARE static enum cache_result miss_told(struct cache *c, u64 addr, u32 token, u3
 
 COPIED enum cache_result load(struct cache *c, u64 addr, u32 token, enum access kind)
 {
-    u32 set = set_of(c, addr), w = find_way(c, addr, set);
+    u32 set = set_of_line(c, addr), w = find_way(c, addr, set);
 
     if (LIKELY(w != NO_WAY && c->line[w].valid & ~c->line[w].unread & bit_of(c, addr))) {
         use(c, set, w);
@@ -505,7 +505,7 @@ HOT enum cache_result cache_load(struct cache *c, u64 addr, u32 token)
 
 void cache_mark_dirty(struct cache *c, u64 addr)
 {
-    u32 w = find_way(c, addr, set_of(c, addr));
+    u32 w = find_way(c, addr, set_of_line(c, addr));
 
     if (w != NO_WAY)
         c->line[w].dirty |= bit_of(c, addr);
@@ -521,7 +521,7 @@ enum cache_result cache_modify(struct cache *c, u64 addr, u32 token)
 }
 
 /* The line of way w is clean, and a store has made it wrong. */
-static void drop(struct cache *c, u32 w)
+static void drop_line(struct cache *c, u32 w)
 {
     if (UNLIKELY(c->armed))
         told_evict(c, w, true);
@@ -530,10 +530,10 @@ static void drop(struct cache *c, u32 w)
 
 void cache_drop(struct cache *c, u64 addr)
 {
-    u32 w = find_way(c, addr, set_of(c, addr));
+    u32 w = find_way(c, addr, set_of_line(c, addr));
 
     if (w != NO_WAY && !c->pending[w] && !c->line[w].dirty)
-        drop(c, w);
+        drop_line(c, w);
 }
 
 static enum cache_result store_through(struct cache *c, u64 addr, u32 token, u32 w)
@@ -542,7 +542,7 @@ static enum cache_result store_through(struct cache *c, u64 addr, u32 token, u32
     enum cache_result r = send_store(c, addr, token, hit);
 
     if (r == CACHE_HIT && c->block_shift == c->line_shift)
-        drop(c, w); /* Fermi: the line is evicted, L2 has what is valid */
+        drop_line(c, w); /* Fermi: the line is evicted, L2 has what is valid */
     return r;
 }
 
@@ -554,7 +554,7 @@ static enum cache_result store_lazy(struct cache *c, u64 addr, u32 token, u32 se
     struct cache_send back = {0};
 
     if (c->send.n >= c->miss_queue)
-        return failed(c);
+        return reservation_failed(c);
     if (UNLIKELY(c->armed))
         insert = told_miss(c, addr, token, STORE, set, w, false);
     if (UNLIKELY(insert == INSERT_NONE))
@@ -563,7 +563,7 @@ static enum cache_result store_lazy(struct cache *c, u64 addr, u32 token, u32 se
     if (w == NO_WAY)
         w = take_way(c, addr, set, &back);
     if (w == NO_WAY)
-        return failed(c);
+        return reservation_failed(c);
     send_back(c, back);
     c->line[w].valid |= bit, c->line[w].dirty |= bit;
     c->line[w].unread = (u8)(full ? c->line[w].unread & ~bit : c->line[w].unread | bit);
@@ -590,7 +590,7 @@ static enum cache_result store_allocate(struct cache *c, u64 addr, u32 token, u3
 
 static enum cache_result store_any(struct cache *c, u64 addr, u32 token, bool full, bool local)
 {
-    u32 set = set_of(c, addr), w = find_way(c, addr, set);
+    u32 set = set_of_line(c, addr), w = find_way(c, addr, set);
 
     if (c->write == WRITE_THROUGH || (c->write == WRITE_LOCAL_BACK && !local))
         return store_through(c, addr, token, w);
@@ -614,7 +614,7 @@ enum cache_result cache_store(struct cache *c, u64 addr, u32 token, bool full, b
     c->st.store += r != CACHE_FAIL;
     c->st.store_miss += c->st.miss - misses;
     if (UNLIKELY(c->armed) && r != CACHE_FAIL)
-        told_look_up(c, addr, find_way(c, addr, set_of(c, addr)), token, STORE, r);
+        told_look_up(c, addr, find_way(c, addr, set_of_line(c, addr)), token, STORE, r);
     return r;
 }
 
@@ -623,7 +623,7 @@ enum cache_result cache_store(struct cache *c, u64 addr, u32 token, bool full, b
 /* The way that it went to, or NO_WAY. */
 COPIED u32 fill_line(struct cache *c, u64 addr, enum cache_insert insert)
 {
-    u32 set = set_of(c, addr), w = find_way(c, addr, set);
+    u32 set = set_of_line(c, addr), w = find_way(c, addr, set);
 
     struct cache_send back; /* nothing: what allocates on fill keeps no stores */
 
@@ -646,7 +646,7 @@ RARE static void fill_as_told(struct cache *c, u64 addr, u32 m)
 {
     struct cache_watch *x = c->watch;
     enum cache_insert insert = told_fill(c, addr, m);
-    u32 set = set_of(c, addr), w;
+    u32 set = set_of_line(c, addr), w;
     u8 bit = bit_of(c, addr);
 
     if (c->alloc == ALLOC_ON_FILL && insert != INSERT_NONE && find_way(c, addr, set) == NO_WAY)
@@ -716,7 +716,7 @@ void cache_prefetch_step(struct cache *c)
     if (c->send.n)
         return;
     struct prefetch p = ring_head(&x->asked);
-    u32 set = set_of(c, p.addr), w = find_way(c, p.addr, set);
+    u32 set = set_of_line(c, p.addr), w = find_way(c, p.addr, set);
 
     ring_pop(&x->asked);
     if (!x->asked.n)
@@ -751,7 +751,7 @@ u32 cache_ready(struct cache *c)
 
 void cache_warm(struct cache *c, u64 addr)
 {
-    u32 set = set_of(c, addr), w = find_way(c, addr, set);
+    u32 set = set_of_line(c, addr), w = find_way(c, addr, set);
     struct cache_send
         back; /* MODEL: what the victim held costs no write-back, as copies cost no time */
 
@@ -769,7 +769,7 @@ void cache_warm(struct cache *c, u64 addr)
 
 bool cache_is_valid(const struct cache *c, u64 addr)
 {
-    u32 w = find_way(c, addr, set_of(c, addr));
+    u32 w = find_way(c, addr, set_of_line(c, addr));
 
     return w != NO_WAY && c->line[w].valid & bit_of(c, addr);
 }

@@ -10,7 +10,7 @@
 #define SHEET_DOC "one DRAM channel: banks, timing, scheduler"
 #include "base/sheet_table.inc"
 
-static inline u64 later(u64 a, u64 b)
+static inline u64 later_of(u64 a, u64 b)
 {
     return a > b ? a : b;
 }
@@ -44,12 +44,12 @@ static u64 refresh_needs(const struct dram_conf *conf)
     struct dram_conf c = *conf;
 
     derive(&c);
-    u64 act = later(c.t_rp + c.t_rfc, later(c.t_rc, c.t_rrd));
-    u64 column = act + later(c.t_rcd, c.t_rcdwr);
-    u64 bus = later(later(c.t_ccd, c.t_ccdl), later(c.t_rtw, c.t_wtr));
-    u64 close = later(later(c.t_ras, c.t_wtp), later(c.t_rtp, c.t_rtpl));
+    u64 act = later_of(c.t_rp + c.t_rfc, later_of(c.t_rc, c.t_rrd));
+    u64 column = act + later_of(c.t_rcd, c.t_rcdwr);
+    u64 bus = later_of(later_of(c.t_ccd, c.t_ccdl), later_of(c.t_rtw, c.t_wtr));
+    u64 close = later_of(later_of(c.t_ras, c.t_wtp), later_of(c.t_rtp, c.t_rtpl));
 
-    return later(column, bus) + close + 1;
+    return later_of(column, bus) + close + 1;
 }
 
 bool dram_conf_check(const struct dram_conf *c, struct err *e)
@@ -126,7 +126,7 @@ static void make_up_refreshes(struct dram *d, u64 t)
     for (u32 b = 0; b < d->n_bank; b++) {
         d->st.pre += d->bank[b].open;
         d->bank[b].open = false;
-        d->bank[b].act_at = later(d->bank[b].act_at, last + d->conf.t_rp + d->conf.t_rfc);
+        d->bank[b].act_at = later_of(d->bank[b].act_at, last + d->conf.t_rp + d->conf.t_rfc);
     }
     d->st.refresh += n;
     d->refresh_at = last + d->conf.t_refi;
@@ -238,7 +238,7 @@ static inline u64 can_serve(const struct dram *d)
     return d->waiting & ~d->busy;
 }
 
-static void schedule(struct dram *d)
+static void schedule_requests(struct dram *d)
 {
     u64 m = can_serve(d);
     u16 before = 0;
@@ -256,9 +256,9 @@ static inline u64 channel_at(const struct dram *d, enum dram_want want)
 {
     switch (want) {
     case WANT_READ:
-        return later(d->col_at, d->read_at);
+        return later_of(d->col_at, d->read_at);
     case WANT_WRITE:
-        return later(d->col_at, d->write_at);
+        return later_of(d->col_at, d->write_at);
     case WANT_ACT:
         return d->act_at;
     default:
@@ -271,7 +271,8 @@ static inline u64 bank_at(const struct dram *d, const struct dram_bank *b)
 {
     if (b->want == WANT_ACT)
         return b->want_at;
-    return later(b->want_at, b->want == WANT_PRE ? d->group_pre[b->group] : d->group_col[b->group]);
+    return later_of(b->want_at,
+                    b->want == WANT_PRE ? d->group_pre[b->group] : d->group_col[b->group]);
 }
 
 static void read_column(struct dram *d, struct dram_bank *b, u64 t)
@@ -279,9 +280,9 @@ static void read_column(struct dram *d, struct dram_bank *b, u64 t)
     const struct dram_conf *c = &d->conf;
 
     d->write_at = t + c->t_rtw;
-    b->pre_at = later(b->pre_at, t + c->t_rtp);
+    b->pre_at = later_of(b->pre_at, t + c->t_rtp);
     d->group_pre[b->group] = t + c->t_rtpl;
-    d->pipe_end = later(d->pipe_end + 1, t + c->cl);
+    d->pipe_end = later_of(d->pipe_end + 1, t + c->cl);
     d->st.read++;
 }
 
@@ -290,8 +291,8 @@ static void write_column(struct dram *d, struct dram_bank *b, u64 t)
     const struct dram_conf *c = &d->conf;
 
     d->read_at = t + c->t_wtr;
-    b->pre_at = later(b->pre_at, t + c->t_wtp);
-    d->pipe_end = later(d->pipe_end + 1, t + c->wl);
+    b->pre_at = later_of(b->pre_at, t + c->t_wtp);
+    d->pipe_end = later_of(d->pipe_end + 1, t + c->wl);
     d->st.write++;
     d->st.write_back += b->now.kind == DRAM_BACK;
 }
@@ -313,13 +314,13 @@ static void column(struct dram *d, struct dram_bank *b, u64 t)
 }
 
 /* Opens the row of the bank's request, or closes the one that is in the way. */
-static void row(struct dram *d, struct dram_bank *b, u64 t)
+static void turn_row(struct dram *d, struct dram_bank *b, u64 t)
 {
     const struct dram_conf *c = &d->conf;
 
     if (b->open) {
         b->open = false;
-        b->act_at = later(b->act_at, t + c->t_rp);
+        b->act_at = later_of(b->act_at, t + c->t_rp);
         d->st.pre++;
     } else {
         b->open = true;
@@ -363,7 +364,7 @@ static void issue(struct dram *d, u64 t)
             column(d, b, t);
             return;
         }
-        row(d, b, t);
+        turn_row(d, b, t);
         m &= ~rows;
     }
 }
@@ -377,7 +378,7 @@ static u64 close_at(const struct dram *d)
         const struct dram_bank *b = &d->bank[i];
 
         if (b->open)
-            at = later(at, later(b->pre_at, d->group_pre[b->group]));
+            at = later_of(at, later_of(b->pre_at, d->group_pre[b->group]));
     }
     return at;
 }
@@ -389,7 +390,7 @@ static void refresh(struct dram *d, u64 t)
     for (u32 b = 0; b < d->n_bank; b++) {
         d->st.pre += d->bank[b].open;
         d->bank[b].open = false;
-        d->bank[b].act_at = later(d->bank[b].act_at, t + d->conf.t_rp + d->conf.t_rfc);
+        d->bank[b].act_at = later_of(d->bank[b].act_at, t + d->conf.t_rp + d->conf.t_rfc);
         if (d->busy >> b & 1)
             file(d, &d->bank[b]);
     }
@@ -416,12 +417,12 @@ static u64 find_next(const struct dram *d, u64 t)
     u64 at = d->pipe.n ? ring_head(&d->pipe).ready : UINT64_MAX;
 
     if (UNLIKELY(d->refresh_at <= t))
-        return later(sooner(at, close_at(d)), t + 1);
+        return later_of(sooner(at, close_at(d)), t + 1);
     at = sooner(at, d->refresh_at);
     for (enum dram_want w = 0; w < N_WANT; w++)
         if (d->want[w] && at > t + 1)
             at = sooner(at, first_command(d, w, t));
-    return later(at, t + 1);
+    return later_of(at, t + 1);
 }
 
 void dram_tick(struct dram *d, u64 t)
@@ -429,7 +430,7 @@ void dram_tick(struct dram *d, u64 t)
     d->ended = DRAM_NONE;
     if (d->held) {
         finish_data(d, t);
-        schedule(d);
+        schedule_requests(d);
         if (UNLIKELY(d->refresh_at <= t))
             refresh(d, t);
         else

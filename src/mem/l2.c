@@ -134,7 +134,7 @@ static void reserve_rop(struct l2_slice *s)
     free(old);
 }
 
-static void take(struct l2_slice *s, u64 now)
+static void take_request(struct l2_slice *s, u64 now)
 {
     const struct partition_env *env = s->env;
 
@@ -221,7 +221,7 @@ static void count_kind(struct slice_stat *st, u8 kind)
     }
 }
 
-static enum cache_result look_up(struct cache *c, const struct l2_sector *x)
+static enum cache_result look_up_sector(struct cache *c, const struct l2_sector *x)
 {
     if (x->kind == REQ_WRITE)
         return cache_store(c, x->local, x->token, x->full && 1u << c->block_shift == SECTOR, false);
@@ -256,7 +256,7 @@ static void serve_head(struct l2_slice *s, u64 tick)
         return;
     struct l2_sector x = ring_head(&s->in);
     u64 back = s->cache.st.write_back;
-    enum cache_result r = look_up(&s->cache, &x);
+    enum cache_result r = look_up_sector(&s->cache, &x);
 
     if (r == CACHE_FAIL)
         return;
@@ -279,7 +279,7 @@ static void leave_rop(struct l2_slice *s, u64 now)
 void l2_step(struct l2_slice *s, u64 tick, u64 now)
 {
     s->now = now;
-    take(s, now);
+    take_request(s, now);
     wake_one(s);
     fill_one(s);
     send_one(s, now);

@@ -156,7 +156,7 @@ static bool take_over_all(struct noc *n)
     return any;
 }
 
-static void run(struct noc *n, u64 end)
+static void run_network(struct noc *n, u64 end)
 {
     u64 t = n->wake;
 
@@ -169,7 +169,7 @@ static void run(struct noc *n, u64 end)
 }
 
 /* The `n` highest members. */
-static u64 last_of(u64 set, u32 n)
+static u64 highest_of(u64 set, u32 n)
 {
     while (popc_64(set) > n)
         set &= set - 1;
@@ -191,7 +191,7 @@ static void tell_source(struct noc *n, u32 i, u64 to)
     noc_drain(in, to);
     bool late = in->queued > queued && credit < n->lookahead;
 
-    in->late = late ? last_of(p->entries, in->queued - queued) : 0;
+    in->late = late ? highest_of(p->entries, in->queued - queued) : 0;
     in->queued = queued + popc_64(in->late);
     in->credit = late ? 0 : credit;
     p->dirty = queued || p->inside;
@@ -227,7 +227,7 @@ static void hear_sinks(struct noc *n, u64 end)
 void noc_advance(struct noc *n, u64 from, u64 to)
 {
     if (n->wake < noc_tick(n, from)) /* nobody pushed in a time that was jumped over */
-        run(n, noc_tick(n, from));
+        run_network(n, noc_tick(n, from));
     bool pushed = take_over_all(n);
     n->edge = to;
     n->first = noc_tick(n, from);
@@ -238,7 +238,7 @@ void noc_advance(struct noc *n, u64 from, u64 to)
         return;
     u64 end = noc_tick(n, to);
     if (n->under_way) {
-        run(n, end);
+        run_network(n, end);
         tell_sources(n, to);
     }
     hear_sinks(n, end);

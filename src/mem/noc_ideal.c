@@ -17,7 +17,7 @@ struct ideal {
     u32 first;    /* input that is served first: one that was refused before */
 };
 
-static void init(struct noc *n, bool reverse)
+static void ideal_init(struct noc *n, bool reverse)
 {
     struct ideal *s = xcalloc(1, sizeof(*s));
 
@@ -38,7 +38,7 @@ static void ideal_free(struct noc *n)
     free(s);
 }
 
-static bool enter(struct noc *n, struct ideal *s, u64 tick)
+static bool ideal_enter(struct noc *n, struct ideal *s, u64 tick)
 {
     bool moved = false;
 
@@ -57,7 +57,7 @@ static bool enter(struct noc *n, struct ideal *s, u64 tick)
 }
 
 /* One flit of input i goes; false if its packet is refused. */
-static bool pass(struct noc *n, struct ideal *s, u32 i, u64 tick)
+static bool ideal_pass(struct noc *n, struct ideal *s, u32 i, u64 tick)
 {
     const struct packet *head = noc_head(n, i);
 
@@ -81,7 +81,7 @@ static bool drain(struct noc *n, struct ideal *s, u32 i, u64 tick)
     bool moved = false;
 
     while (n->port[i].inside) {
-        if (!pass(n, s, i, tick))
+        if (!ideal_pass(n, s, i, tick))
             return moved;
         moved = true;
     }
@@ -89,10 +89,10 @@ static bool drain(struct noc *n, struct ideal *s, u32 i, u64 tick)
     return moved;
 }
 
-static bool step(struct noc *n, u64 tick)
+static bool ideal_step(struct noc *n, u64 tick)
 {
     struct ideal *s = n->state;
-    bool moved = enter(n, s, tick);
+    bool moved = ideal_enter(n, s, tick);
     u32 start = s->first, refused = NOC_NONE;
 
     for (u32 i = noc_first(s->busy, n->words_in, start); i != NOC_NONE;
@@ -113,8 +113,8 @@ static bool step(struct noc *n, u64 tick)
 
 const struct noc_kind noc_ideal = {
     .name = "ideal",
-    .init = init,
-    .step = step,
+    .init = ideal_init,
+    .step = ideal_step,
     .wake = noc_due_wake,
     .free = ideal_free,
 };

@@ -187,7 +187,7 @@ static void init_nodes(struct noc *n, struct mesh *m, bool reverse)
         m->vc[k] = (u8)(k % m->vcs);
 }
 
-static void init(struct noc *n, bool reverse)
+static void mesh_init(struct noc *n, bool reverse)
 {
     struct mesh *m = xcalloc(1, sizeof(*m));
 
@@ -274,7 +274,7 @@ static void receive(struct mesh *m, u32 r, u32 ch, const struct packet *head, u6
         expect(m, r, ch, tick);
 }
 
-static bool enter(struct noc *n, struct mesh *m, u64 tick)
+static bool mesh_enter(struct noc *n, struct mesh *m, u64 tick)
 {
     bool moved = false;
 
@@ -325,7 +325,7 @@ static u32 pick_channel(const struct noc *n, const struct mesh *m, u32 r, u32 po
     return NOC_NONE;
 }
 
-static u32 distance(const struct router *a, const struct router *b)
+static u32 hops_between(const struct router *a, const struct router *b)
 {
     return (u32)(a->x > b->x ? a->x - b->x : b->x - a->x) +
            (u32)(a->y > b->y ? a->y - b->y : b->y - a->y);
@@ -335,8 +335,8 @@ static u32 distance(const struct router *a, const struct router *b)
 static u64 least_ticks(const struct mesh *m, const struct packet *p)
 {
     u32 r = m->in_at[p->src], to = m->out_at[p->dst];
-    u64 ticks =
-        m->stages + p->flits + (u64)distance(&m->router[r], &m->router[to]) * (m->stages + m->link);
+    u64 ticks = m->stages + p->flits +
+                (u64)hops_between(&m->router[r], &m->router[to]) * (m->stages + m->link);
 
     if (!m->n_bypassed)
         return ticks;
@@ -398,7 +398,7 @@ static void spend_credit(struct link *l, u32 vc)
 }
 
 /* The flit at the head of a channel goes. */
-static void send(struct noc *n, struct mesh *m, u32 r, u32 port, u32 vc, u64 tick)
+static void send_flit(struct noc *n, struct mesh *m, u32 r, u32 port, u32 vc, u64 tick)
 {
     struct router *at = &m->router[r];
     u32 ch = port * m->vcs + vc, way = at->way[ch];
@@ -459,7 +459,7 @@ static bool switch_router(struct noc *n, struct mesh *m, u32 r, u64 tick)
         u32 port = pick_port(want[way], at->link[way].turn);
         at->link[way].turn = (u8)(port + 1 == N_DIR ? 0 : port + 1);
         at->turn[port] = (u8)(vc[port] + 1 == m->vcs ? 0 : vc[port] + 1);
-        send(n, m, r, port, vc[port], tick);
+        send_flit(n, m, r, port, vc[port], tick);
         moved = true;
     }
     if (moved ? !at->ready : !waits_for_sink(at))
@@ -486,10 +486,10 @@ static void return_credits(struct mesh *m)
  * The order of routers within a tick does not matter: a flit that is sent is there in a later tick,
  * and credits come back at the end.
  */
-static bool step(struct noc *n, u64 tick)
+static bool mesh_step(struct noc *n, u64 tick)
 {
     struct mesh *m = n->state;
-    bool moved = enter(n, m, tick);
+    bool moved = mesh_enter(n, m, tick);
 
     for (u32 w = 0; w < m->words; w++) {
         m->left_over[w] |= due_at(m, tick)[w];
@@ -516,8 +516,8 @@ static u64 wake(const struct noc *n, u64 tick)
 
 const struct noc_kind noc_mesh = {
     .name = "mesh",
-    .init = init,
-    .step = step,
+    .init = mesh_init,
+    .step = mesh_step,
     .wake = wake,
     .bypass = bypass,
     .free = mesh_free,

@@ -45,7 +45,7 @@ struct xbar {
     u32 n_later, n_moving, words_out;
 };
 
-static void init(struct noc *n, bool reverse)
+static void xbar_init(struct noc *n, bool reverse)
 {
     struct xbar *x = xcalloc(1, sizeof(*x));
 
@@ -87,7 +87,7 @@ static void ask(struct noc *n, struct xbar *x, u32 i)
     noc_set(x->wanted, o);
 }
 
-static bool enter(struct noc *n, struct xbar *x, u64 tick)
+static bool xbar_enter(struct noc *n, struct xbar *x, u64 tick)
 {
     bool moved = false;
 
@@ -107,7 +107,7 @@ static bool enter(struct noc *n, struct xbar *x, u64 tick)
 }
 
 /* One flit of the oldest packet of input i goes through; true if it was the last. */
-static inline bool pass(struct noc *n, struct xbar *x, u32 i, u64 tick)
+static inline bool xbar_pass(struct noc *n, struct xbar *x, u32 i, u64 tick)
 {
     const struct packet *p = noc_head(n, i);
     struct output *out = &x->out[p->dst];
@@ -135,7 +135,7 @@ static bool pass_moving(struct noc *n, struct xbar *x, u64 tick)
         if (!n->port[i].inside)
             continue;
         moved = true;
-        if (!pass(n, x, i, tick))
+        if (!xbar_pass(n, x, i, tick))
             continue;
         noc_clear(x->moving, i);
         noc_clear(x->held, o);
@@ -159,7 +159,7 @@ static bool grant(struct noc *n, struct xbar *x, u32 o, u64 tick)
     if (noc_first(request, n->words_in, 0) == NOC_NONE)
         noc_clear(x->wanted, o);
     x->left[i] = p->flits;
-    if (!n->conf->vc_alloc && pass(n, x, i, tick))
+    if (!n->conf->vc_alloc && xbar_pass(n, x, i, tick))
         return true;
     noc_set(x->moving, i);
     noc_set(x->held, o);
@@ -189,10 +189,10 @@ static bool switch_round(struct noc *n, struct xbar *x, u64 tick)
     return moved;
 }
 
-static bool step(struct noc *n, u64 tick)
+static bool xbar_step(struct noc *n, u64 tick)
 {
     struct xbar *x = n->state;
-    bool moved = enter(n, x, tick);
+    bool moved = xbar_enter(n, x, tick);
 
     for (u32 round = 0; round < n->conf->speedup; round++) {
         if (!switch_round(n, x, tick))
@@ -204,8 +204,8 @@ static bool step(struct noc *n, u64 tick)
 
 const struct noc_kind noc_xbar = {
     .name = "xbar",
-    .init = init,
-    .step = step,
+    .init = xbar_init,
+    .step = xbar_step,
     .wake = noc_due_wake,
     .free = xbar_free,
 };

@@ -202,7 +202,7 @@ static void run_slice(struct partition *p, struct l2_slice *s, u64 now)
     s->wake = l2_next(s, &p->l2_clock, now + 1);
 }
 
-static void step(struct partition *p, u64 now, bool all)
+static void step_partition(struct partition *p, u64 now, bool all)
 {
     u64 first = now ? domain_ticks(&p->dram_clock, now - 1) : 0;
     u64 end = domain_ticks(&p->dram_clock, now);
@@ -237,7 +237,7 @@ void partition_run(struct partition *p, u64 from, u64 to, bool no_skip)
     u64 c = no_skip ? from : partition_next(p, from);
 
     while (c < to) {
-        step(p, c, no_skip);
+        step_partition(p, c, no_skip);
         c = no_skip ? c + 1 : partition_next(p, c + 1);
     }
     if (to)
@@ -325,7 +325,7 @@ const struct hist *partition_latency(const struct partition *p)
 }
 
 /* Appends like printf; `size` bytes in all, of which `at` are used. */
-static size_t add(char *buf, size_t size, size_t at, const char *what, u32 where, u64 n)
+static size_t add_count(char *buf, size_t size, size_t at, const char *what, u32 where, u64 n)
 {
     if (!n || at >= size)
         return at;
@@ -344,16 +344,17 @@ void partition_describe(const struct partition *p, char *buf, size_t size)
     for (u32 i = 0; i < p->n_slice; i++) {
         const struct l2_slice *s = &p->slice[i];
 
-        at = add(buf, size, at, "ROP delay of slice", s->node, s->rop.n);
-        at = add(buf, size, at, "input queue of slice", s->node, s->in.n);
-        at = add(buf, size, at, "MSHRs of slice", s->node, s->cache.n_mshr);
-        at = add(buf, size, at, "miss queue of slice", s->node, s->cache.send.n);
-        at = add(buf, size, at, "L2->DRAM queue of slice", s->node, s->to_dram.n);
-        at = add(buf, size, at, "DRAM->L2 queue of slice", s->node, s->from_dram.n);
-        at = add(buf, size, at, "reply queue of slice", s->node, s->out.n);
+        at = add_count(buf, size, at, "ROP delay of slice", s->node, s->rop.n);
+        at = add_count(buf, size, at, "input queue of slice", s->node, s->in.n);
+        at = add_count(buf, size, at, "MSHRs of slice", s->node, s->cache.n_mshr);
+        at = add_count(buf, size, at, "miss queue of slice", s->node, s->cache.send.n);
+        at = add_count(buf, size, at, "L2->DRAM queue of slice", s->node, s->to_dram.n);
+        at = add_count(buf, size, at, "DRAM->L2 queue of slice", s->node, s->from_dram.n);
+        at = add_count(buf, size, at, "reply queue of slice", s->node, s->out.n);
     }
-    at = add(buf, size, at, "on the way to channel", p->id, p->delay.n);
-    at = add(buf, size, at, "scheduler queue of channel", p->id, d->n_queue);
-    at = add(buf, size, at, "banks and bus of channel", p->id, d->held - d->n_queue - d->done.n);
-    add(buf, size, at, "return queue of channel", p->id, d->done.n);
+    at = add_count(buf, size, at, "on the way to channel", p->id, p->delay.n);
+    at = add_count(buf, size, at, "scheduler queue of channel", p->id, d->n_queue);
+    at = add_count(buf, size, at, "banks and bus of channel", p->id,
+                   d->held - d->n_queue - d->done.n);
+    add_count(buf, size, at, "return queue of channel", p->id, d->done.n);
 }

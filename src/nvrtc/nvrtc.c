@@ -106,7 +106,7 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char *c
 
 /* --- results --- */
 
-static nvrtcResult size_of(nvrtcProgram prog, const char *text, size_t *size)
+static nvrtcResult size_of_result(nvrtcProgram prog, const char *text, size_t *size)
 {
     if (!prog)
         return NVRTC_ERROR_INVALID_PROGRAM;
@@ -119,7 +119,7 @@ static nvrtcResult size_of(nvrtcProgram prog, const char *text, size_t *size)
 static nvrtcResult copy_of(nvrtcProgram prog, const char *text, char *to)
 {
     size_t size;
-    nvrtcResult result = size_of(prog, text, &size);
+    nvrtcResult result = size_of_result(prog, text, &size);
     if (result != NVRTC_SUCCESS || !to)
         return result != NVRTC_SUCCESS ? result : NVRTC_ERROR_INVALID_INPUT;
     memcpy(to, text, size);
@@ -139,7 +139,7 @@ static const char *log_of(nvrtcProgram prog)
 
 nvrtcResult nvrtcGetPTXSize(nvrtcProgram prog, size_t *ptxSizeRet)
 {
-    return size_of(prog, ptx_of(prog), ptxSizeRet);
+    return size_of_result(prog, ptx_of(prog), ptxSizeRet);
 }
 
 nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char *ptx)
@@ -149,7 +149,7 @@ nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char *ptx)
 
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t *cubinSizeRet)
 {
-    return size_of(prog, ptx_of(prog), cubinSizeRet);
+    return size_of_result(prog, ptx_of(prog), cubinSizeRet);
 }
 
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char *cubin)
@@ -159,7 +159,7 @@ nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char *cubin)
 
 nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram prog, size_t *logSizeRet)
 {
-    return size_of(prog, log_of(prog), logSizeRet);
+    return size_of_result(prog, log_of(prog), logSizeRet);
 }
 
 nvrtcResult nvrtcGetProgramLog(nvrtcProgram prog, char *log)

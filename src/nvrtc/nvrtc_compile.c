@@ -32,7 +32,7 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
     return remove(path);
 }
 
-static bool write_file(const char *path, const char *text)
+static bool write_header(const char *path, const char *text)
 {
     FILE *f = fopen(path, "w");
     bool bad = !f || fputs(text, f) < 0;
@@ -55,7 +55,7 @@ static bool write_headers(const struct _nvrtcProgram *p, const char *folder)
     for (u32 i = 0; i < p->header.n && ok; i++) {
         char *path = text_printf("%s/include/%s", folder, p->header.at[i].name);
         make_folders(path, strlen(folder) + 1);
-        ok = write_file(path, p->header.at[i].text);
+        ok = write_header(path, p->header.at[i].text);
         free(path);
     }
     return ok;
@@ -119,7 +119,7 @@ static char **compiler_environ(void)
 }
 
 /* The status, or -1: it could not be run. */
-static int run(char *const *argv, const char *log)
+static int run_compiler(char *const *argv, const char *log)
 {
     posix_spawn_file_actions_t act;
     int status = -1;
@@ -137,7 +137,7 @@ static int run(char *const *argv, const char *log)
     return started && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static int compile(const struct rtc_options *o, const char *nvcc, const char *folder)
+static int compile_to_ptx(const struct rtc_options *o, const char *nvcc, const char *folder)
 {
     VEC(const char *) word = {0};
     char *source = text_printf("%s/source.cu", folder), *ptx = text_printf("%s/out.ptx", folder);
@@ -148,7 +148,7 @@ static int compile(const struct rtc_options *o, const char *nvcc, const char *fo
     for (u32 i = 0; i < o->word.n; i++)
         *VEC_ADD(&word) = o->word.at[i];
     *VEC_ADD(&word) = NULL;
-    int status = run((char *const *)(uintptr_t)word.at, log);
+    int status = run_compiler((char *const *)(uintptr_t)word.at, log);
     VEC_FREE(&word);
     free(source), free(ptx), free(include), free(log);
     return status;
@@ -218,7 +218,7 @@ static nvrtcResult compile_in(struct _nvrtcProgram *p, const struct rtc_options 
 {
     char *source = text_printf("%s/source.cu", folder);
     bool written = write_headers(p, folder) && write_source(p, o, source);
-    int status = written ? compile(o, nvcc, folder) : -1;
+    int status = written ? compile_to_ptx(o, nvcc, folder) : -1;
     free(source);
     p->log = read_log(folder);
     if (status == 0)

@@ -44,7 +44,7 @@ static bool is_among(const char *names, const char *name, size_t n)
 }
 
 /* *apart: its value is the next option. */
-static const struct option *find(const char *text, bool *apart)
+static const struct option *find_option(const char *text, bool *apart)
 {
     const char *name = text + strspn(text, "-");
     size_t n = strcspn(name, "="), dashes = (size_t)(name - text);
@@ -65,7 +65,7 @@ nvrtcResult rtc_take_options(struct rtc_options *o, int n, const char *const *op
 {
     for (int i = 0; i < n; i++) {
         bool apart;
-        const struct option *found = option[i] ? find(option[i], &apart) : NULL;
+        const struct option *found = option[i] ? find_option(option[i], &apart) : NULL;
         if (!found || (apart && (i + 1 == n || !option[i + 1]))) {
             *log = text_printf("nvrtc: error: %s option '%s'\n",
                                found ? "a value is missing after" : "unknown",

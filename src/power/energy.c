@@ -35,15 +35,15 @@ static void book_events(double *joules, const struct power_conf *p, const struct
 #include "power/event.def"
 }
 
-static double share(u64 part, u64 whole)
+static double share_of(u64 part, u64 whole)
 {
     return whole ? (double)part / (double)whole : 0.5;
 }
 
 static void split_clusters(double *joules, const struct sm_stat *st)
 {
-    double a = share(st->sp0_int_lanes, st->sp0_int_lanes + st->sp1_int_lanes);
-    double b = share(st->sp0_fp_lanes, st->sp0_fp_lanes + st->sp1_fp_lanes);
+    double a = share_of(st->sp0_int_lanes, st->sp0_int_lanes + st->sp1_int_lanes);
+    double b = share_of(st->sp0_fp_lanes, st->sp0_fp_lanes + st->sp1_fp_lanes);
 
     joules[COMP_sp0_int] = joules[COMP_sp_int] * a;
     joules[COMP_sp1_int] = joules[COMP_sp_int] * (1 - a);

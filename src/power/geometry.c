@@ -11,7 +11,7 @@ struct array {
  * x to the y, for y of 0 to 2: a product of square roots, so that every machine computes the same
  * bits.
  */
-static double power(double x, double y)
+static double power_of(double x, double y)
 {
     double result = 1;
 
@@ -28,7 +28,7 @@ static double power(double x, double y)
 /* A reference of 0 bytes: the figure is the table's at any size. */
 static double size_factor(double bytes, double ref, double exponent)
 {
-    return ref > 0 && bytes > 0 ? power(bytes / ref, exponent) : 1;
+    return ref > 0 && bytes > 0 ? power_of(bytes / ref, exponent) : 1;
 }
 
 static double tag_factor(const struct power_conf *p, u64 line, u64 ways, u64 ref_ways)

@@ -21,9 +21,9 @@ struct out {
     bool more; /* an operand has been written: the next needs a comma */
 };
 
-static void put(struct out *o, const char *fmt, ...) PRINTF(2, 3);
+static void put_text(struct out *o, const char *fmt, ...) PRINTF(2, 3);
 
-static void put(struct out *o, const char *fmt, ...)
+static void put_text(struct out *o, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -44,12 +44,12 @@ static bool ends_with(const char *s, const char *end)
     return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-static void put_real(struct out *o, double v, const char *text)
+static void put_float(struct out *o, double v, const char *text)
 {
     if (isfinite(v))
-        put(o, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
+        put_text(o, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
     else
-        put(o, "%s", isnan(v) ? "nan" : v < 0 ? "-inf" : "inf");
+        put_text(o, "%s", isnan(v) ? "nan" : v < 0 ? "-inf" : "inf");
 }
 
 /* The fewest digits that give the same float again. */
@@ -61,7 +61,7 @@ static void put_f32(struct out *o, float v)
         if (strtof(text, NULL) == v)
             break;
     }
-    put_real(o, (double)v, text);
+    put_float(o, (double)v, text);
 }
 
 /* An address of a variable, which is known by its tag, by the variable's name. */
@@ -72,22 +72,22 @@ static bool put_var(struct out *o, u64 v)
 
         if ((var->addr ^ v) >> TAG_SHIFT)
             continue;
-        put(o, "%s", var->name);
+        put_text(o, "%s", var->name);
         if (v != var->addr)
-            put(o, "%+" PRId64, (s64)(v - var->addr));
+            put_text(o, "%+" PRId64, (s64)(v - var->addr));
         return true;
     }
     return false;
 }
 
 /* Small numbers, also negative ones, as people write them; the rest are masks or addresses. */
-static void put_int(struct out *o, u64 v, u32 bits)
+static void put_immediate(struct out *o, u64 v, u32 bits)
 {
     s64 s = bits == 32 ? (s64)(s32)(u32)v : (s64)v;
     if (s > -65536 && s < 1 << 20)
-        put(o, "%" PRId64, s);
+        put_text(o, "%" PRId64, s);
     else if (bits == 32 || !put_var(o, v))
-        put(o, "0x%" PRIx64, bits == 32 ? v & 0xffffffffu : v);
+        put_text(o, "0x%" PRIx64, bits == 32 ? v & 0xffffffffu : v);
 }
 
 static void put_const(struct out *o, u32 row, enum shape shape)
@@ -103,24 +103,24 @@ static void put_const(struct out *o, u32 row, enum shape shape)
     if (shape == AS_F32)
         put_f32(o, f);
     else if (shape == AS_F64)
-        put_real(o, d, text_show_real(d, text, sizeof(text)));
+        put_float(o, d, text_show_real(d, text, sizeof(text)));
     else
-        put_int(o, v, shape == AS_64 ? 64 : 32);
+        put_immediate(o, v, shape == AS_64 ? 64 : 32);
 }
 
 static void put_opnd(struct out *o, u16 opnd, enum shape shape)
 {
     if (opnd == OPND_NONE)
-        put(o, "_");
+        put_text(o, "_");
     else if (opnd & OPND_CONST)
         put_const(o, opnd & ~OPND_CONST & 0xffff, shape);
     else
-        put(o, shape == AS_64 || shape == AS_F64 ? "rd%u" : "r%u", opnd);
+        put_text(o, shape == AS_64 || shape == AS_F64 ? "rd%u" : "r%u", opnd);
 }
 
 static void comma(struct out *o)
 {
-    put(o, o->more ? ", " : " ");
+    put_text(o, o->more ? ", " : " ");
     o->more = true;
 }
 
@@ -133,18 +133,18 @@ static void next_opnd(struct out *o, u16 opnd, enum shape shape)
 static void next_pred(struct out *o, u16 pred)
 {
     comma(o);
-    put(o, "%sp%u", pred & PRED_NOT ? "!" : "", pred & ~PRED_NOT & 0xffff);
+    put_text(o, "%sp%u", pred & PRED_NOT ? "!" : "", pred & ~PRED_NOT & 0xffff);
 }
 
 static void next_part(struct out *o, u32 first, u32 n, enum shape shape)
 {
     comma(o);
-    put(o, "{");
+    put_text(o, "{");
     for (u32 i = 0; i < n; i++) {
-        put(o, "%s", i ? ", " : "");
+        put_text(o, "%s", i ? ", " : "");
         put_opnd(o, o->func->list[o->in->list + first + i], shape);
     }
-    put(o, "}");
+    put_text(o, "}");
 }
 
 static void next_list(struct out *o, u32 n, enum shape shape)
@@ -155,19 +155,19 @@ static void next_list(struct out *o, u32 n, enum shape shape)
 static void next_address(struct out *o, bool is32)
 {
     comma(o);
-    put(o, "[");
+    put_text(o, "[");
     bool base = o->in->src[0] != OPND_NONE;
     if (base)
         put_opnd(o, o->in->src[0], is32 ? AS_32 : AS_64);
     if (!base) {
-        put_int(o, (u64)o->in->imm, 64);
+        put_immediate(o, (u64)o->in->imm, 64);
     } else if ((u64)o->in->imm >> TAG_SHIFT && (u64)o->in->imm >> TAG_SHIFT <= N_TAG) {
-        put(o, "+");
-        put_int(o, (u64)o->in->imm, 64);
+        put_text(o, "+");
+        put_immediate(o, (u64)o->in->imm, 64);
     } else if (o->in->imm) {
-        put(o, "%+" PRId64, o->in->imm);
+        put_text(o, "%+" PRId64, o->in->imm);
     }
-    put(o, "]");
+    put_text(o, "]");
 }
 
 static bool moves_float(const struct inst *in)
@@ -206,9 +206,9 @@ static void put_name(struct out *o, const char *name, const char *mods)
 {
     const char *dot = strrchr(name, '.');
     if (dot)
-        put(o, "%.*s%s%s", (int)(dot - name), name, mods, dot);
+        put_text(o, "%.*s%s%s", (int)(dot - name), name, mods, dot);
     else
-        put(o, "%s%s", name, mods);
+        put_text(o, "%s%s", name, mods);
 }
 
 static const char *rounding(u32 mod)
@@ -223,19 +223,19 @@ static void cvt_name(struct out *o)
     const char *types = o->info->name + strlen("cvt");
     u32 mod = o->in->mod;
     if (o->in->op >= OP_cvt_pack) {
-        put(o, "%s.%c%u.s32%s", o->info->name, mod & MOD_PACK_SIGNED ? 's' : 'u',
-            mod & MOD_PACK_BITS, o->in->op == OP_cvt_pack_c ? ".b32" : "");
+        put_text(o, "%s.%c%u.s32%s", o->info->name, mod & MOD_PACK_SIGNED ? 's' : 'u',
+                 mod & MOD_PACK_BITS, o->in->op == OP_cvt_pack_c ? ".b32" : "");
         return;
     }
     if (strncmp(types, ".rn", 3) == 0)
         types += 3;
     if (strncmp(types, ".satfinite", 10) == 0)
         types += 10;
-    put(o, "cvt%s%s%s%s",
-        mod & MOD_RNA   ? ".rna"
-        : mod & MOD_RND ? rounding(mod)
-                        : ".rn",
-        mod & MOD_RELU ? ".relu" : "", mod & MOD_SATFINITE ? ".satfinite" : "", types);
+    put_text(o, "cvt%s%s%s%s",
+             mod & MOD_RNA   ? ".rna"
+             : mod & MOD_RND ? rounding(mod)
+                             : ".rn",
+             mod & MOD_RELU ? ".relu" : "", mod & MOD_SATFINITE ? ".satfinite" : "", types);
 }
 
 static void alu_name(struct out *o)
@@ -244,7 +244,8 @@ static void alu_name(struct out *o)
     u32 mod = o->in->mod;
     char mods[32] = "";
     if (moves_float(o->in)) {
-        put(o, "%.*sf%s", (int)(strlen(name) - 3), name, name + strlen(name) - 2); /* mov.b32 */
+        put_text(o, "%.*sf%s", (int)(strlen(name) - 3), name,
+                 name + strlen(name) - 2); /* mov.b32 */
         return;
     }
     if (o->in->op >= OP_cvt_x_f16_f32 && o->in->op <= OP_cvt_pack_c) {
@@ -272,7 +273,7 @@ static void memory_name(struct out *o)
     u32 mod = o->in->mod, n = mod_vec(mod);
     char mods[32];
     if (o->info->flags & OPF_CROSS) {
-        put(o, "%s.x%u%s", o->info->name, n, mod & MOD_TRANS ? ".trans" : "");
+        put_text(o, "%s.x%u%s", o->info->name, n, mod & MOD_TRANS ? ".trans" : "");
         return;
     }
     snprintf(mods, sizeof(mods), "%s%s%s%s", mod & MOD_VOLATILE ? ".volatile" : "",
@@ -302,7 +303,7 @@ static void compare_name(struct out *o)
     snprintf(mods, sizeof(mods), "%s%s%s%s", orders[mod >> MOD_CMP & 15],
              words[(mod & MOD_BOOL) >> 4], mod & MOD_FTZ ? ".ftz" : "", set);
     if (set[0])
-        put(o, "set"); /* of "setp.lt.f32" */
+        put_text(o, "set"); /* of "setp.lt.f32" */
     put_name(o, o->info->name + (set[0] ? 4 : 0), mods);
 }
 
@@ -320,8 +321,8 @@ static void atom_name(struct out *o)
                                               "cas",
                                               "mbarrier_arrive",
                                               "mbarrier_arrive_drop"};
-    put(o, "%s.%s.%s", o->info->name, words[o->in->mod & MOD_ATOM_OP],
-        type_name[o->in->mod >> MOD_ATOM_TYPE & 15]);
+    put_text(o, "%s.%s.%s", o->info->name, words[o->in->mod & MOD_ATOM_OP],
+             type_name[o->in->mod >> MOD_ATOM_TYPE & 15]);
 }
 
 /* --- forms --- */
@@ -344,12 +345,12 @@ static void put_parts(struct out *o, u32 n, u32 shift, bool is_mask)
 {
     u64 how = (u64)o->in->imm >> shift;
 
-    put(o, "%s", n == 2 ? ".h" : ".b");
+    put_text(o, "%s", n == 2 ? ".h" : ".b");
     for (u32 i = n; i-- > 0;)
         if (!is_mask)
-            put(o, "%u", (u32)(how >> 3 * i & 7));
+            put_text(o, "%u", (u32)(how >> 3 * i & 7));
         else if (how >> i & 1)
-            put(o, "%u", i);
+            put_text(o, "%u", i);
 }
 
 /* Video instructions: the types, and the selectors behind their operands. */
@@ -363,29 +364,33 @@ static void put_video(struct out *o)
     u32 n = in->op < OP_vadd2 ? 0 : in->op < OP_vadd4 ? 2 : 4;
     bool set = how >> VID_CMP & 7;
 
-    put(o, "%s%s.%s.%s%s%s%s", o->info->name,
-        set                  ? ""
-        : how & VID_D_SIGNED ? ".s32"
-                             : ".u32",
-        how & VID_A_SIGNED ? "s32" : "u32", how & VID_B_SIGNED ? "s32" : "u32",
-        orders[how >> VID_CMP & 7], how & VID_SAT ? ".sat" : "", seconds[how >> VID_SECOND & 3]);
-    put(o, "%s%s%s%s", how & VID_WRAP ? ".wrap" : "", how & VID_PLUS_ONE ? ".po" : "",
-        how & VID_SHR7 ? ".shr7" : "", how & VID_SHR15 ? ".shr15" : "");
+    put_text(o, "%s%s.%s.%s%s%s%s", o->info->name,
+             set                  ? ""
+             : how & VID_D_SIGNED ? ".s32"
+                                  : ".u32",
+             how & VID_A_SIGNED ? "s32" : "u32", how & VID_B_SIGNED ? "s32" : "u32",
+             orders[how >> VID_CMP & 7], how & VID_SAT ? ".sat" : "",
+             seconds[how >> VID_SECOND & 3]);
+    put_text(o, "%s%s%s%s", how & VID_WRAP ? ".wrap" : "", how & VID_PLUS_ONE ? ".po" : "",
+             how & VID_SHR7 ? ".shr7" : "", how & VID_SHR15 ? ".shr15" : "");
     next_opnd(o, in->dst, AS_32);
     if (n)
         put_parts(o, n, VID_MASK, true);
     else
-        put(o, "%s", part[how >> VID_D_SEL & 7]);
+        put_text(o, "%s", part[how >> VID_D_SEL & 7]);
     next_opnd(o, in->src[0], AS_32);
-    put(o, "%s", n ? "" : part[how >> VID_A_SEL & 7]);
+    put_text(o, "%s", n ? "" : part[how >> VID_A_SEL & 7]);
     if (n)
         put_parts(o, n, VID_A_PART, false);
     next_opnd(o, in->src[1], AS_32);
-    put(o, "%s", n ? "" : part[how >> VID_B_SEL & 7]);
+    put_text(o, "%s", n ? "" : part[how >> VID_B_SEL & 7]);
     if (n)
         put_parts(o, n, VID_B_PART, false);
     next_opnd(o, in->src[2], AS_32);
-    put(o, "%s", how & VID_NEG_AB ? " (product negated)" : how & VID_NEG_C ? " (negated)" : "");
+    put_text(o, "%s",
+             how & VID_NEG_AB  ? " (product negated)"
+             : how & VID_NEG_C ? " (negated)"
+                               : "");
 }
 
 static void put_alu(struct out *o)
@@ -400,7 +405,7 @@ static void put_alu(struct out *o)
         next_opnd(o, in->dst, shape_of(o, o->info->dst));
     put_sources(o);
     if (in->op == OP_lop3 || in->op == OP_lop3_p)
-        put(o, ", 0x%x", in->mod & 255);
+        put_text(o, ", 0x%x", in->mod & 255);
 }
 
 static void put_compare(struct out *o)
@@ -410,7 +415,7 @@ static void put_compare(struct out *o)
     if (in->pdst != PRED_NONE)
         next_pred(o, in->pdst);
     if (in->mod & MOD_SET_Q)
-        put(o, "|p%u", in->dst);
+        put_text(o, "|p%u", in->dst);
     else if (in->dst != OPND_NONE)
         next_opnd(o, in->dst, AS_32);
     for (u32 i = 0; i < 2; i++)
@@ -421,13 +426,13 @@ static void put_compare(struct out *o)
 
 static void put_pred(struct out *o)
 {
-    put(o, "%s", o->info->name);
+    put_text(o, "%s", o->info->name);
     next_pred(o, o->in->pdst);
     for (u32 i = 0; i < 2; i++)
         if (o->in->src[i] != PRED_NONE)
             next_pred(o, o->in->src[i]);
     if (o->in->op == OP_pset)
-        put(o, ", %d", o->in->imm != 0);
+        put_text(o, ", %d", o->in->imm != 0);
 }
 
 static void put_load(struct out *o)
@@ -473,9 +478,9 @@ static void put_atom(struct out *o)
 /* "[t0" or "[rd4" */
 static void put_tex_name(struct out *o, u16 handle)
 {
-    put(o, "[");
+    put_text(o, "[");
     if (handle == OPND_NONE)
-        put(o, "t%" PRId64, o->in->imm);
+        put_text(o, "t%" PRId64, o->in->imm);
     else
         put_opnd(o, handle, AS_64);
 }
@@ -485,20 +490,21 @@ static void put_tex(struct out *o)
     static const char *const types[] = {"f32", "s32", "u32", "?"};
     u32 mod = o->in->mod;
     if (mod & MOD_TEX_GATHER)
-        put(o, "tld4.%c", "rgba"[mod >> MOD_TEX_CHANNEL & 3]);
+        put_text(o, "tld4.%c", "rgba"[mod >> MOD_TEX_CHANNEL & 3]);
     else
-        put(o, "tex%s%s", mod & MOD_TEX_LEVEL ? ".level" : "", mod & MOD_TEX_CUBE ? ".face" : "");
-    put(o, ".%s%ud.v4.%s.%s", mod & MOD_TEX_ARRAY ? "a" : "", mod & MOD_TEX_DIMS,
-        types[mod >> MOD_TEX_TYPE & 3], mod & MOD_TEX_FLOAT ? "f32" : "s32");
+        put_text(o, "tex%s%s", mod & MOD_TEX_LEVEL ? ".level" : "",
+                 mod & MOD_TEX_CUBE ? ".face" : "");
+    put_text(o, ".%s%ud.v4.%s.%s", mod & MOD_TEX_ARRAY ? "a" : "", mod & MOD_TEX_DIMS,
+             types[mod >> MOD_TEX_TYPE & 3], mod & MOD_TEX_FLOAT ? "f32" : "s32");
     next_list(o, 4, AS_32);
     comma(o);
     put_tex_name(o, o->in->src[3]);
     for (u32 i = 0; i < 3; i++)
         if (o->in->src[i] != OPND_NONE) {
-            put(o, ", ");
+            put_text(o, ", ");
             put_opnd(o, o->in->src[i], mod & MOD_TEX_FLOAT ? AS_F32 : AS_32);
         }
-    put(o, "]");
+    put_text(o, "]");
     if (mod & MOD_TEX_LEVEL)
         next_opnd(o, o->func->list[o->in->list + 4], AS_F32);
 }
@@ -510,14 +516,14 @@ static void put_copy(struct out *o)
     const struct inst *in = o->in;
     bool cg = (in->mod >> MOD_CACHE & 7) == CACHE_CG;
     s32 to = (s32)(u32)in->imm, from = (s32)(in->imm >> 32);
-    put(o, "%s.%s.shared.global", o->info->name, cg ? "cg" : "ca");
+    put_text(o, "%s.%s.shared.global", o->info->name, cg ? "cg" : "ca");
     comma(o);
-    put(o, "[");
+    put_text(o, "[");
     if (in->src[0] != OPND_NONE)
         put_opnd(o, in->src[0], in->mod & MOD_ADDR32 ? AS_32 : AS_64);
-    put(o, "%+d], [", to);
+    put_text(o, "%+d], [", to);
     put_opnd(o, in->src[1], AS_64);
-    put(o, "%+d], %u", from, 4 * mod_vec(in->mod));
+    put_text(o, "%+d], %u", from, 4 * mod_vec(in->mod));
     if (in->src[2] != OPND_NONE)
         next_opnd(o, in->src[2], AS_32);
     if (in->psrc != PRED_NONE)
@@ -531,22 +537,22 @@ static void put_mma_types(struct out *o)
     u32 op = o->in->op, mod = o->in->mod, bits = 32 / mma_per(op);
     char a = mod & MOD_MMA_A_SIGNED ? 's' : 'u', b = mod & MOD_MMA_B_SIGNED ? 's' : 'u';
     if (op == OP_mma_884)
-        put(o, ".%s.%s.%s.%s.step%u", mod & MOD_MMA_A_COL ? "col" : "row",
-            mod & MOD_MMA_B_COL ? "col" : "row", mod & MOD_MMA_D_F32 ? "f32" : "f16",
-            mod & MOD_MMA_C_F32 ? "f32" : "f16", mod >> MOD_MMA_STEP & 3);
+        put_text(o, ".%s.%s.%s.%s.step%u", mod & MOD_MMA_A_COL ? "col" : "row",
+                 mod & MOD_MMA_B_COL ? "col" : "row", mod & MOD_MMA_D_F32 ? "f32" : "f16",
+                 mod & MOD_MMA_C_F32 ? "f32" : "f16", mod >> MOD_MMA_STEP & 3);
     else if (op == OP_mma_s32_x8 || op == OP_mma_s32_x4)
-        put(o, ".%c%u.%c%u%s", a, bits, b, bits, mod & MOD_MMA_SAT ? ".satfinite" : "");
+        put_text(o, ".%c%u.%c%u%s", a, bits, b, bits, mod & MOD_MMA_SAT ? ".satfinite" : "");
     else if (op == OP_mma_s32_b1)
-        put(o, ".%s.popc", mod & MOD_MMA_AND ? "and" : "xor");
+        put_text(o, ".%s.popc", mod & MOD_MMA_AND ? "and" : "xor");
 }
 
 static void put_mma(struct out *o)
 {
     struct mma_shape s = mma_shape(o->in->op, o->in->mod);
     enum shape as = o->in->op == OP_mma_f64 ? AS_64 : AS_32;
-    put(o, "%s", o->info->name);
+    put_text(o, "%s", o->info->name);
     put_mma_types(o);
-    put(o, ".m%un%uk%u", s.m, s.n, s.k);
+    put_text(o, ".m%un%uk%u", s.m, s.n, s.k);
     next_part(o, 0, s.d, as);
     next_part(o, s.d, s.a, as);
     next_part(o, s.d + s.a, s.b, as);
@@ -568,8 +574,8 @@ static void put_cvt(struct out *o)
     bool same = d == s, to_float = is_float(d);
     const char *rnd = mod & MOD_RND ? rounding(mod) : nearest[mod & MOD_CVT_INT || !same];
     bool real = to_float || is_float(s);
-    put(o, "cvt%s%s%s%s.%s.%s", real ? rnd : "", mod & MOD_CVT_INT && real ? "i" : "",
-        mod & MOD_FTZ ? ".ftz" : "", mod & MOD_SAT ? ".sat" : "", type_name[d], type_name[s]);
+    put_text(o, "cvt%s%s%s%s.%s.%s", real ? rnd : "", mod & MOD_CVT_INT && real ? "i" : "",
+             mod & MOD_FTZ ? ".ftz" : "", mod & MOD_SAT ? ".sat" : "", type_name[d], type_name[s]);
     next_opnd(o, o->in->dst, opnd_is_64(d) || mod & MOD_CVT_DST64 ? AS_64 : AS_32);
     enum shape from = s == OT_f32 ? AS_F32 : s == OT_f64 ? AS_F64 : AS_32;
     if (from == AS_32 && (opnd_is_64(s) || mod & MOD_CVT_SRC64))
@@ -582,7 +588,7 @@ static void put_pack(struct out *o)
     u32 n = o->in->mod & 15, bytes = n * (o->in->mod >> 4);
     enum shape whole = bytes == 8 ? AS_64 : AS_32;
     bool pack = o->in->op == OP_pack;
-    put(o, "%s%u", o->info->name, 8 * bytes);
+    put_text(o, "%s%u", o->info->name, 8 * bytes);
     if (pack)
         next_opnd(o, o->in->dst, whole);
     next_list(o, n, AS_32);
@@ -593,12 +599,12 @@ static void put_pack(struct out *o)
 static void put_special(struct out *o)
 {
     u64 number = (u64)o->in->imm;
-    put(o, "%s", o->info->name);
+    put_text(o, "%s", o->info->name);
     next_opnd(o, o->in->dst, opnd_is_64(o->info->dst) ? AS_64 : AS_32);
     if (o->in->op == OP_mov_frame)
-        put(o, ", frame+%" PRIu64, number);
+        put_text(o, ", frame+%" PRIu64, number);
     else
-        put(o, ", %s", number < N_SREG ? sreg_name[number] : "?");
+        put_text(o, ", %s", number < N_SREG ? sreg_name[number] : "?");
 }
 
 static void put_bar(struct out *o)
@@ -606,7 +612,7 @@ static void put_bar(struct out *o)
     static const char *const kinds[8] = {"sync", "arrive", "red.popc", "red.and", "red.or"};
     const struct inst *in = o->in;
     const char *kind = kinds[in->mod & MOD_BAR_KIND];
-    put(o, "bar.%s", kind ? kind : "?");
+    put_text(o, "bar.%s", kind ? kind : "?");
     if (in->dst != OPND_NONE)
         next_opnd(o, in->dst, AS_32);
     if (in->pdst != PRED_NONE)
@@ -621,23 +627,23 @@ static void put_bar(struct out *o)
 static void put_reconv(struct out *o)
 {
     if (o->in->reconv == PC_NONE)
-        put(o, " -> reconv end");
+        put_text(o, " -> reconv end");
     else
-        put(o, " -> reconv %u", o->in->reconv);
+        put_text(o, " -> reconv %u", o->in->reconv);
 }
 
 static void put_branch(struct out *o)
 {
     const struct inst *in = o->in;
-    put(o, "%s", o->info->name);
+    put_text(o, "%s", o->info->name);
     if (in->op == OP_bra) {
-        put(o, " L%u", in->target);
+        put_text(o, " L%u", in->target);
     } else {
         const u32 *table = o->func->table[in->list];
         next_opnd(o, in->src[0], AS_32);
         for (u32 i = 0; i < table[0]; i++)
-            put(o, "%sL%u", i ? ", " : ", {", table[i + 1]);
-        put(o, "}");
+            put_text(o, "%sL%u", i ? ", " : ", {", table[i + 1]);
+        put_text(o, "}");
     }
     if (in->op != OP_bra || in->guard != PRED_NONE)
         put_reconv(o);
@@ -646,14 +652,14 @@ static void put_branch(struct out *o)
 static void put_call(struct out *o)
 {
     const struct call_site *site = &o->func->site[o->in->list];
-    put(o, "call");
+    put_text(o, "call");
     if (o->in->op == OP_callx)
         next_opnd(o, o->in->src[0], AS_64);
     else
-        put(o, " %s", o->prog->func[site->func].name);
+        put_text(o, " %s", o->prog->func[site->func].name);
     for (u32 i = 0; i < site->n_arg; i++)
-        put(o, "%s%u", i ? ", " : " (frame ", site->arg[i].from);
-    put(o, site->n_arg ? ")" : "");
+        put_text(o, "%s%u", i ? ", " : " (frame ", site->arg[i].from);
+    put_text(o, site->n_arg ? ")" : "");
 }
 
 static bool is_hint(u16 op)
@@ -678,7 +684,7 @@ static void put_misc(struct out *o)
         snprintf(mods, sizeof(mods), "%s", reductions[in->mod & 7]);
     else if (in->mod && !is_hint(in->op))
         snprintf(mods, sizeof(mods), ".mode%u", in->mod);
-    put(o, "%s%s", o->info->name, mods);
+    put_text(o, "%s%s", o->info->name, mods);
     if (is_hint(in->op)) {
         next_address(o, in->mod & MOD_ADDR32);
         return;
@@ -688,7 +694,7 @@ static void put_misc(struct out *o)
     if (in->op == OP_txq) {
         comma(o);
         put_tex_name(o, in->src[0]);
-        put(o, "]");
+        put_text(o, "]");
         return;
     }
     put_sources(o);
@@ -698,19 +704,19 @@ static void put_suaddr(struct out *o)
 {
     static const char *const edge[4] = {"trap", "clamp", "zero", "?"};
     const struct inst *in = o->in;
-    put(o, "suaddr.%s%ud.b%u.%s", in->mod & MOD_SU_ARRAY ? "a" : "", in->mod & MOD_SU_DIMS,
-        8u << (in->mod >> MOD_SU_LOG2 & 7), edge[in->mod >> MOD_SU_EDGE & 3]);
+    put_text(o, "suaddr.%s%ud.b%u.%s", in->mod & MOD_SU_ARRAY ? "a" : "", in->mod & MOD_SU_DIMS,
+             8u << (in->mod >> MOD_SU_LOG2 & 7), edge[in->mod >> MOD_SU_EDGE & 3]);
     next_opnd(o, in->dst, AS_64);
     if (in->pdst != PRED_NONE)
-        put(o, "|p%u", in->pdst);
+        put_text(o, "|p%u", in->pdst);
     comma(o);
     put_tex_name(o, in->src[3]);
     for (u32 i = 0; i < 3; i++)
         if (in->src[i] != OPND_NONE) {
-            put(o, ", ");
+            put_text(o, ", ");
             put_opnd(o, in->src[i], AS_32);
         }
-    put(o, "]");
+    put_text(o, "]");
 }
 
 static void put_other(struct out *o)
@@ -734,7 +740,8 @@ static void put_other(struct out *o)
         put_suaddr(o);
         return;
     case OP_cp_async_wait:
-        put(o, o->in->imm < 0 ? "cp.async.wait_all" : "%s %" PRId64, o->info->name, o->in->imm);
+        put_text(o, o->in->imm < 0 ? "cp.async.wait_all" : "%s %" PRId64, o->info->name,
+                 o->in->imm);
         return;
     case OP_bar:
         put_bar(o);

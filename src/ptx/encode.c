@@ -41,7 +41,7 @@ struct enc {
 };
 
 /* A row (or two) of the constant pool for an immediate, made at its first use in this width. */
-static u16 constant(struct enc *x, u32 index, bool is64)
+static u16 constant_row(struct enc *x, u32 index, bool is64)
 {
     u32 *slot = &x->const_row[2 * index + is64];
 
@@ -57,7 +57,7 @@ static u16 operand(struct enc *x, u32 o, bool is64)
 {
     if (o == IR_NONE)
         return OPND_NONE;
-    return ir_is_reg(o) ? x->f->row[o] : constant(x, o & ~IR_IMM, is64);
+    return ir_is_reg(o) ? x->f->row[o] : constant_row(x, o & ~IR_IMM, is64);
 }
 
 static u16 predicate(struct enc *x, u32 o, bool neg)

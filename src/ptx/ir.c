@@ -182,7 +182,7 @@ static bool is_pred(const struct check *c, u32 opnd)
 }
 
 /* The operand fits a value of type t; constants fit any but predicates. */
-static bool fits(const struct check *c, u32 opnd, enum opnd_type t)
+static bool fits_operand_type(const struct check *c, u32 opnd, enum opnd_type t)
 {
     if (!ir_is_reg(opnd))
         return t != OT_PRED || opnd == IR_NONE;
@@ -196,10 +196,11 @@ static bool check_alu(const struct check *c)
     const struct ir_inst *in = c->in;
     const struct op_info *o = &op_info[in->op];
 
-    if (!fits(c, in->dst[0], (enum opnd_type)o->dst))
+    if (!fits_operand_type(c, in->dst[0], (enum opnd_type)o->dst))
         return bad(c, "destination of the wrong class");
     for (u32 i = 0; i < LEN(o->src); i++)
-        if (o->src[i] ? in->src[i] == IR_NONE || !fits(c, in->src[i], (enum opnd_type)o->src[i])
+        if (o->src[i] ? in->src[i] == IR_NONE ||
+                            !fits_operand_type(c, in->src[i], (enum opnd_type)o->src[i])
                       : in->src[i] != IR_NONE)
             return bad(c, "a source is missing, too many or of the wrong class");
     return true;
@@ -211,9 +212,9 @@ static bool check_cmp(const struct check *c)
     const struct op_info *o = &op_info[in->op];
 
     for (u32 i = 0; i < 2; i++)
-        if (in->src[i] == IR_NONE || !fits(c, in->src[i], (enum opnd_type)o->src[i]))
+        if (in->src[i] == IR_NONE || !fits_operand_type(c, in->src[i], (enum opnd_type)o->src[i]))
             return bad(c, "a source is missing or of the wrong class");
-    if (!fits(c, in->dst[0], in->mod & MOD_SET_Q ? OT_PRED : OT_u32))
+    if (!fits_operand_type(c, in->dst[0], in->mod & MOD_SET_Q ? OT_PRED : OT_u32))
         return bad(c, "destination of the wrong class");
     return true;
 }
@@ -237,7 +238,7 @@ static bool check_mem(const struct check *c, bool is_atom)
 
     if (n != 1 && n != 2 && n != 4 && n != 8)
         return bad(c, "a vector of 1, 2, 4 or 8 elements");
-    if (!fits(c, in->src[0], narrow ? OT_u32 : OT_u64) ||
+    if (!fits_operand_type(c, in->src[0], narrow ? OT_u32 : OT_u64) ||
         (!ir_is_reg(in->src[0]) && in->src[0] != IR_NONE))
         return bad(c, "the base is no register of the address's width");
     for (u32 i = 1; op_info[in->op].form == FORM_ST && i <= n; i++)
@@ -252,10 +253,10 @@ static bool check_mma(const struct check *c)
     enum opnd_type t = c->in->op == OP_mma_f64 ? OT_f64 : OT_u32;
 
     for (u32 i = 0; i < s.d; i++)
-        if (c->in->dst[i] == IR_NONE || !fits(c, c->in->dst[i], t))
+        if (c->in->dst[i] == IR_NONE || !fits_operand_type(c, c->in->dst[i], t))
             return bad(c, "a destination is missing or of another width");
     for (u32 i = 0; i < s.a + s.b + s.c; i++)
-        if (c->in->src[i] == IR_NONE || !fits(c, c->in->src[i], t))
+        if (c->in->src[i] == IR_NONE || !fits_operand_type(c, c->in->src[i], t))
             return bad(c, "a source is missing or of another width");
     return true;
 }
@@ -303,7 +304,8 @@ static bool check_inst(const struct check *c)
     case FORM_MMA:
         return check_mma(c);
     case FORM_COPY:
-        return fits(c, c->in->src[1], OT_u64) || bad(c, "the address copied from has no 64 bits");
+        return fits_operand_type(c, c->in->src[1], OT_u64) ||
+               bad(c, "the address copied from has no 64 bits");
     case FORM_TEX:
     case FORM_MISC:
         return true;

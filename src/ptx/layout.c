@@ -24,7 +24,7 @@ static u32 capped(u64 n)
     return n > LAYOUT_MAX ? LAYOUT_MAX : (u32)n;
 }
 
-static u64 place(u64 *at, const struct ptx_var *v)
+static u64 place_variable(u64 *at, const struct ptx_var *v)
 {
     u64 align = v->size > 128 && v->align < 128 ? 128 : v->align;
 
@@ -43,7 +43,7 @@ struct var_place {
 
 static u64 place_var(struct var_place *p, const struct ptx_var *v)
 {
-    u64 here = place(&p->at, v);
+    u64 here = place_variable(&p->at, v);
 
     return p->tagged ? tag_put(here, p->tag++) : here;
 }
@@ -121,7 +121,7 @@ static u64 place_own_shared(struct layout *l, u32 id, u64 at)
 
     for (u32 k = 0; k < pf->n_var; k++)
         if (pf->var[k]->space == PS_SHARED && pf->var[k]->size)
-            l->func[id].var_off[k] = capped(place(&at, pf->var[k]));
+            l->func[id].var_off[k] = capped(place_variable(&at, pf->var[k]));
     return at;
 }
 
@@ -137,7 +137,7 @@ static void kernel_shared(struct layout *l, u32 id, const u8 *common, u64 common
             at = at > common_end ? at : common_end;
     for (u32 i = 0; i < l->m->n_var; i++)
         if (used[i] && !common[i] && l->m->var[i]->size)
-            fl->shared_addr[i] = place(&at, l->m->var[i]);
+            fl->shared_addr[i] = place_variable(&at, l->m->var[i]);
     at = place_own_shared(l, id, at);
     fl->shared = capped(at);
     fl->dynamic = (u32)align_up(fl->shared, 16);
@@ -158,7 +158,7 @@ static void place_shared(struct layout *l)
     for (u32 i = 0; i < m->n_var; i++) {
         dynamic_in_func |= common[i] && !m->var[i]->size;
         if (common[i])
-            addr[i] = place(&at, m->var[i]);
+            addr[i] = place_variable(&at, m->var[i]);
     }
     for (u32 i = 0; i < m->n_func; i++)
         if (!m->func[i]->is_entry)
@@ -182,7 +182,7 @@ static u64 place_locals(struct layout *l)
 
     for (u32 i = 0; i < l->m->n_var; i++)
         if (l->m->var[i]->space == PS_LOCAL)
-            l->var_addr[i] = capped(place(&at, l->m->var[i]));
+            l->var_addr[i] = capped(place_variable(&at, l->m->var[i]));
     return at;
 }
 
@@ -203,7 +203,7 @@ static void place_frame(struct layout *l, u32 id, u64 locals)
     at = pf->is_entry ? locals : end;
     for (u32 k = 0; k < pf->n_var; k++)
         if (pf->var[k]->space == PS_LOCAL || pf->var[k]->space == PS_PARAM)
-            fl->var_off[k] = capped(place(&at, pf->var[k]));
+            fl->var_off[k] = capped(place_variable(&at, pf->var[k]));
     fl->frame = capped(align_up(at, 16));
 }
 

@@ -206,7 +206,7 @@ static void collect_vars(struct program *p, const struct layout *l)
     p->n_texture = l->n_texture;
 }
 
-static bool compile(struct program *p, struct build *b, struct err *e)
+static bool compile_module(struct program *p, struct build *b, struct err *e)
 {
     if (!layout_check(&b->layout, e) || !select_all(p, b, e))
         return false;
@@ -230,7 +230,7 @@ static bool build(struct program *p, const struct ptx_conf *conf, const struct r
     p->func = xcalloc(p->n_func + 1, sizeof p->func[0]);
     p->ir = xcalloc(p->n_func + 1, sizeof p->ir[0]);
     layout_new(&b.layout, p->ptx, places);
-    bool ok = compile(p, &b, e);
+    bool ok = compile_module(p, &b, e);
 
     layout_free(&b.layout);
     calls_free(b.calls);

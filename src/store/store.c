@@ -168,7 +168,7 @@ static bool is_store(struct store *s, bool *empty, struct err *e)
 }
 
 /* Another process may be making it at the same time: who comes second finds it made. */
-static bool make(struct store *s, struct err *e)
+static bool make_tables(struct store *s, struct err *e)
 {
     char *sql = text_printf("%s PRAGMA application_id = %d; PRAGMA user_version = %d;", schema,
                             STORE_ID, STORE_SCHEMA);
@@ -280,7 +280,7 @@ static bool open_to_write(struct store *s, struct err *e)
     bool empty;
 
     return open_db(s, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, e) && is_store(s, &empty, e) &&
-           use_log(s, e) && (!empty || make(s, e));
+           use_log(s, e) && (!empty || make_tables(s, e));
 }
 
 struct store *store_open(const char *path, enum store_mode mode, struct err *e)

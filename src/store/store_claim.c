@@ -20,7 +20,7 @@ static bool is_alive(const struct store *s, sqlite3_stmt *q)
            began == (u64)sqlite3_column_int64(q, 3);
 }
 
-static bool is_ours(const struct store *s, sqlite3_stmt *q)
+static bool is_our_claim(const struct store *s, sqlite3_stmt *q)
 {
     return strcmp((const char *)sqlite3_column_text(q, 0), s->place) == 0 &&
            strcmp((const char *)sqlite3_column_text(q, 1), s->boot) == 0 &&
@@ -37,18 +37,18 @@ static sqlite3_stmt *ask_claim(struct store *s, const char *key, struct err *e)
     return q;
 }
 
-static bool is_free(struct store *s, const char *key, bool *mine, struct err *e)
+static bool is_free_to_claim(struct store *s, const char *key, bool *mine, struct err *e)
 {
     sqlite3_stmt *q = ask_claim(s, key, e);
     int code = q ? sqlite3_step(q) : SQLITE_ERROR;
     bool ok = q && (code == SQLITE_ROW || code == SQLITE_DONE || store_fail(s, e));
 
-    *mine = ok && (code == SQLITE_DONE || is_ours(s, q) || !is_alive(s, q));
+    *mine = ok && (code == SQLITE_DONE || is_our_claim(s, q) || !is_alive(s, q));
     sqlite3_finalize(q);
     return ok;
 }
 
-static bool take(struct store *s, const char *key, struct err *e)
+static bool take_claim(struct store *s, const char *key, struct err *e)
 {
     sqlite3_stmt *q = store_prepare(s, "INSERT OR REPLACE INTO claim VALUES (?, ?, ?, ?, ?, ?)", e);
 
@@ -65,7 +65,7 @@ bool store_claim(struct store *s, const char *key, bool *mine, struct err *e)
 {
     if (!store_begin(s, false, e))
         return false;
-    if (is_free(s, key, mine, e) && (!*mine || take(s, key, e)))
+    if (is_free_to_claim(s, key, mine, e) && (!*mine || take_claim(s, key, e)))
         return store_commit(s, e);
     store_undo(s);
     return false;

@@ -67,8 +67,8 @@ static char *compress(const char *json, size_t len, size_t *packed)
     return to;
 }
 
-static bool insert(struct store *s, const struct store_row *r, const char *packed, size_t n,
-                   size_t len, struct err *e)
+static bool insert_point(struct store *s, const struct store_row *r, const char *packed, size_t n,
+                         size_t len, struct err *e)
 {
     sqlite3_stmt *q =
         store_prepare(s,
@@ -106,7 +106,7 @@ bool store_put(struct store *s, const struct store_row *r, const char *json, siz
 
     assert(r->state != STORE_NONE && (json || r->state == STORE_FAILED));
     if (ok) {
-        ok = insert(s, r, packed, n, len, e) && end_claim(s, r->key, e);
+        ok = insert_point(s, r, packed, n, len, e) && end_claim(s, r->key, e);
         if (ok)
             ok = store_commit(s, e);
         else
@@ -123,7 +123,7 @@ static double real_of(sqlite3_stmt *q, int i)
     return sqlite3_column_type(q, i) == SQLITE_NULL ? NAN : sqlite3_column_double(q, i);
 }
 
-static char *text_of(sqlite3_stmt *q, int i)
+static char *text_of_column(sqlite3_stmt *q, int i)
 {
     const char *text = (const char *)sqlite3_column_text(q, i);
 
@@ -136,17 +136,17 @@ static void read_row(sqlite3_stmt *q, struct store_row *r)
     const char *state = (const char *)sqlite3_column_text(q, 7);
 
     *r = (struct store_row){
-        .program = text_of(q, 1),
-        .args = text_of(q, 2),
-        .gpu = text_of(q, 3),
-        .mech = text_of(q, 4),
-        .set = text_of(q, 5),
+        .program = text_of_column(q, 1),
+        .args = text_of_column(q, 2),
+        .gpu = text_of_column(q, 3),
+        .mech = text_of_column(q, 4),
+        .set = text_of_column(q, 5),
         .sample = (u64)sqlite3_column_int64(q, 6),
         .state = state && strcmp(state, "done") == 0 ? STORE_DONE : STORE_FAILED,
-        .message = text_of(q, 8),
-        .build = text_of(q, 9),
-        .host = text_of(q, 10),
-        .finished = text_of(q, 11),
+        .message = text_of_column(q, 8),
+        .build = text_of_column(q, 9),
+        .host = text_of_column(q, 10),
+        .finished = text_of_column(q, 11),
         .seconds = real_of(q, 12),
         .cpu_seconds = real_of(q, 13),
         .peak_bytes = (u64)sqlite3_column_int64(q, 14),

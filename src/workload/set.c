@@ -11,7 +11,7 @@
 #define BLANKS " \t\r"
 
 /* The next word of *s, cut out of it; NULL at its end. */
-static char *next_word(char **s)
+static char *cut_word(char **s)
 {
     char *word = *s + strspn(*s, BLANKS);
     size_t n = strcspn(word, BLANKS);
@@ -42,32 +42,32 @@ static void add_all(struct set_info *s)
     workload_list_free(w, n);
 }
 
-static bool add_member(struct set_info *s, char *line, struct err *e)
+static bool add_program(struct set_info *s, char *line, struct err *e)
 {
-    char *word = next_word(&line), *label = NULL, *kernel = NULL;
+    char *word = cut_word(&line), *label = NULL, *kernel = NULL;
     size_t n = strlen(word);
 
     if (word[n - 1] == ':') {
         word[n - 1] = 0;
         label = word;
-        word = next_word(&line);
+        word = cut_word(&line);
     }
     if (!word || !workload_exists(word))
         return err_set(e, "no workload '%s'; see smelt list workloads", word ? word : "");
     struct set_member *m = VEC_ADD(&s->member);
 
     *m = (struct set_member){text_dup(label ? label : word), text_dup(word), text_dup(""), NULL};
-    while ((word = next_word(&line))) {
+    while ((word = cut_word(&line))) {
         if (strcmp(word, "@") != 0)
             append_word(&m->args, word);
-        else if (!(kernel = next_word(&line)) || next_word(&line))
+        else if (!(kernel = cut_word(&line)) || cut_word(&line))
             return err_set(e, "one kernel's name must follow '@'");
     }
     m->kernel = kernel ? text_dup(kernel) : NULL;
     return true;
 }
 
-static bool read_line(struct set_info *s, char *line, struct err *e)
+static bool read_set_line(struct set_info *s, char *line, struct err *e)
 {
     text_trim(line);
     if (line[0] == '#') {
@@ -81,10 +81,10 @@ static bool read_line(struct set_info *s, char *line, struct err *e)
         add_all(s);
         return true;
     }
-    return add_member(s, line, e);
+    return add_program(s, line, e);
 }
 
-static bool read_text(struct set_info *s, const char *path, char *text, struct err *e)
+static bool read_set(struct set_info *s, const char *path, char *text, struct err *e)
 {
     u32 number = 1;
 
@@ -92,7 +92,7 @@ static bool read_text(struct set_info *s, const char *path, char *text, struct e
         next = strchr(line, '\n');
         if (next)
             *next++ = 0;
-        if (!read_line(s, line, e))
+        if (!read_set_line(s, line, e))
             return err_at(e, "%s:%u", path, number);
     }
     return s->member.n || err_set(e, "%s: has no members", path);
@@ -120,7 +120,7 @@ bool set_read(const char *name, struct set_info *s, struct err *e)
     if (!ok)
         no_such_set(name, e);
     s->name = text_dup(name);
-    ok = text && read_text(s, path, text, e);
+    ok = text && read_set(s, path, text, e);
     if (!s->title)
         s->title = text_dup("");
     if (!ok)

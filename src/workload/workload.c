@@ -92,7 +92,7 @@ static void read_info(struct workload_info *w)
     free(source);
 }
 
-static int by_name(const void *a, const void *b)
+static int by_workload_name(const void *a, const void *b)
 {
     const struct workload_info *v = a, *w = b;
     return strcmp(v->name, w->name);

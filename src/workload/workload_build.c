@@ -88,7 +88,7 @@ void workload_made_of(const char *name, char hex[HASH_HEX])
 
 /* --- making it --- */
 
-static bool compile(const char *name, const char *source, const char *to, struct err *e)
+static bool compile_workload(const char *name, const char *source, const char *to, struct err *e)
 {
     char *smelt = place_command(), *dir = folder_of(source), *include = text_printf("-I%s/..", dir);
     const char *argv[] = {smelt, "cc", "-O3", include, source, "-o", to, NULL};
@@ -119,7 +119,7 @@ static void remove_old(const char *dir, const char *name)
 }
 
 /* In a folder of its own, so that programs which print their name have the right one. */
-static bool put(const char *part, const char *program, struct err *e)
+static bool put_program(const char *part, const char *program, struct err *e)
 {
     char *folder = folder_of(program);
     bool ok = (mkdir(folder, 0700) == 0 || errno == EEXIST) && rename(part, program) == 0;
@@ -128,10 +128,10 @@ static bool put(const char *part, const char *program, struct err *e)
 }
 
 /* The lock is ours, so the part of a process that was killed may be overwritten. */
-static bool make(const char *name, const char *dir, const char *program, struct err *e)
+static bool make_program(const char *name, const char *dir, const char *program, struct err *e)
 {
     char *source = workload_source(name), *part = text_printf("%s/%s.part", dir, name);
-    bool ok = compile(name, source, part, e) && put(part, program, e);
+    bool ok = compile_workload(name, source, part, e) && put_program(part, program, e);
     if (ok)
         remove_old(dir, name);
     else
@@ -148,7 +148,7 @@ static bool make_if_absent(const char *name, const char *dir, const char *progra
     char *lock = text_printf("%s/%s.lock", dir, name);
     int fd = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     bool ok = (fd >= 0 && flock(fd, LOCK_EX) == 0) || err_set(e, "%s: %s", lock, strerror(errno));
-    ok = ok && (access(program, X_OK) == 0 || make(name, dir, program, e));
+    ok = ok && (access(program, X_OK) == 0 || make_program(name, dir, program, e));
     if (fd >= 0)
         close(fd);
     free(lock);

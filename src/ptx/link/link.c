@@ -32,7 +32,7 @@ static bool is_one_of(const struct cursor *c, const char *const *word, u32 n)
     return false;
 }
 
-static bool fail(struct cursor *c, const char *what)
+static bool fail_here(struct cursor *c, const char *what)
 {
     if (!c->x.failed)
         ptx_err(&c->s->m, c->t.line, c->t.col, c->x.e, "%s", what);
@@ -50,7 +50,7 @@ static bool skip_balanced(struct cursor *c)
     u32 depth = 0;
     do {
         if (is_end(c))
-            return fail(c, "the text ends within brackets");
+            return fail_here(c, "the text ends within brackets");
         depth += c->t.kind == '(' || c->t.kind == '{' || c->t.kind == '[';
         depth -= c->t.kind == ')' || c->t.kind == '}' || c->t.kind == ']';
         next(c);
@@ -64,7 +64,7 @@ static bool skip_to(struct cursor *c, u32 mark)
     while (c->t.kind != mark) {
         bool open = c->t.kind == '(' || c->t.kind == '{' || c->t.kind == '[';
         if (is_end(c))
-            return fail(c, "the text ends within a declaration");
+            return fail_here(c, "the text ends within a declaration");
         if (open && !skip_balanced(c))
             return false;
         if (!open)
@@ -90,7 +90,7 @@ static bool take_head(struct cursor *c, struct link_piece *p)
         s->n_file = max_u32(s->n_file, (u32)c->t.value + 1);
     for (; c->t.kind != TK_DOT && !is_end(c); next(c))
         if (which < LEN(words) && c->t.kind == TK_STRING)
-            return fail(c, "expected a version, a target or the size of addresses");
+            return fail_here(c, "expected a version, a target or the size of addresses");
     const char **value[] = {&s->version, &s->target, &s->address_size};
     if (which == LEN(words))
         p->kind = LINK_OTHER;
@@ -116,7 +116,7 @@ static bool take_func(struct cursor *c, struct link_piece *p)
     if (c->t.kind == '(' && !skip_balanced(c))
         return false;
     if (c->t.kind != TK_NAME)
-        return fail(c, "expected the name of a function");
+        return fail_here(c, "expected the name of a function");
     p->name = c->t.name->s;
     next(c);
     if (c->t.kind == '(' && !skip_balanced(c))
@@ -131,7 +131,7 @@ static bool take_func(struct cursor *c, struct link_piece *p)
         p->is_definition = true;
         return skip_balanced(c);
     }
-    return c->t.kind == ';' ? (next(c), true) : fail(c, "expected '{' or ';'");
+    return c->t.kind == ';' ? (next(c), true) : fail_here(c, "expected '{' or ';'");
 }
 
 /* --- variables --- */
@@ -141,26 +141,28 @@ static bool take_var(struct cursor *c, struct link_piece *p)
     p->kind = LINK_VAR;
     p->space = c->t.name->s;
     if (is_dot(c, "reg"))
-        return fail(c, "a text with registers outside of functions cannot be linked with others");
+        return fail_here(c,
+                         "a text with registers outside of functions cannot be linked with others");
     p->head = c->t.at;
     while (c->t.kind != ';' && c->t.kind != '=') {
         if (c->t.kind == TK_NAME)
             p->name = c->t.name->s;
         if (c->t.kind == ',')
-            return fail(c, "several variables in one declaration cannot be linked: give each its "
-                           "own");
+            return fail_here(c,
+                             "several variables in one declaration cannot be linked: give each its "
+                             "own");
         if (c->t.kind == '(' || c->t.kind == '[') {
             if (!skip_balanced(c))
                 return false;
         } else if (is_end(c)) {
-            return fail(c, "the text ends within a declaration");
+            return fail_here(c, "the text ends within a declaration");
         } else {
             next(c);
         }
     }
     p->head_end = c->end;
     p->is_definition = !p->is_extern;
-    return p->name ? skip_to(c, ';') : fail(c, "expected the name of a variable");
+    return p->name ? skip_to(c, ';') : fail_here(c, "expected the name of a variable");
 }
 
 /* --- the text --- */
@@ -182,7 +184,7 @@ static bool take_declaration(struct cursor *c, struct link_piece *p)
         return skip_to(c, ';');
     }
     if (c->t.kind != TK_DOT)
-        return fail(c, "expected a declaration");
+        return fail_here(c, "expected a declaration");
     bool func = is_dot(c, "func") || is_dot(c, "entry");
     if (!(func ? take_func(c, p) : take_var(c, p)))
         return false;
@@ -227,7 +229,7 @@ bool link_is_local(const struct link_text *s, const char *name)
            bsearch(&name, s->local.at, s->local.n, sizeof(s->local.at[0]), compare_names);
 }
 
-static bool cut(struct link_text *s, struct err *e)
+static bool cut_into_pieces(struct link_text *s, struct err *e)
 {
     struct cursor c = {.s = s};
     ptx_lex_init(&c.x, &s->m, e);
@@ -284,7 +286,7 @@ bool ptx_link_add(struct ptx_link *l, const char *path, const char *text, size_t
     s->m.text = link_keep(s, text, text + len);
     s->m.len = len;
     s->number = l->text.n;
-    if (!cut(s, e)) {
+    if (!cut_into_pieces(s, e)) {
         free_text(s);
         return false;
     }

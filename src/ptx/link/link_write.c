@@ -14,7 +14,7 @@ struct index {
     VEC(struct link_piece *) at; /* definitions for all, by name, then by text */
 };
 
-static int compare(const void *a, const void *b)
+static int compare_pieces(const void *a, const void *b)
 {
     const struct link_piece *p = *(struct link_piece *const *)a,
                             *q = *(struct link_piece *const *)b;
@@ -31,7 +31,7 @@ static void collect(const struct ptx_link *l, struct index *x)
                 *VEC_ADD(&x->at) = p;
         }
     if (x->at.n)
-        qsort(x->at.at, x->at.n, sizeof(x->at.at[0]), compare);
+        qsort(x->at.at, x->at.n, sizeof(x->at.at[0]), compare_pieces);
 }
 
 static const char *what_is(const struct link_piece *p)
@@ -42,7 +42,7 @@ static const char *what_is(const struct link_piece *p)
 }
 
 /* "f (_Z1fv)", or the name alone if it is not mangled. */
-static const char *show(const char *name, char *buf, size_t size)
+static const char *show_name(const char *name, char *buf, size_t size)
 {
     char label[256];
     mangle_show(name, label, sizeof(label));
@@ -54,14 +54,14 @@ static const char *show(const char *name, char *buf, size_t size)
 }
 
 /* Of the n definitions of one name the one that is taken. */
-static bool choose(struct link_piece **p, u32 n, struct err *e)
+static bool choose_definition(struct link_piece **p, u32 n, struct err *e)
 {
     const struct link_piece *best = p[0];
     char name[512];
     for (u32 i = 1; i < n; i++) {
         if (!best->is_weak && !p[i]->is_weak)
             return err_set(e, "%s: %s %s is defined in %s, too", p[i]->s->m.path, what_is(p[i]),
-                           show(best->name, name, sizeof(name)), best->s->m.path);
+                           show_name(best->name, name, sizeof(name)), best->s->m.path);
         if (best->is_weak && !p[i]->is_weak)
             best = p[i];
     }
@@ -75,13 +75,13 @@ static bool choose_all(const struct index *x, struct err *e)
     for (u32 i = 0, n; i < x->at.n; i += n) {
         for (n = 1; i + n < x->at.n && !strcmp(x->at.at[i]->name, x->at.at[i + n]->name);)
             n++;
-        if (!choose(&x->at.at[i], n, e))
+        if (!choose_definition(&x->at.at[i], n, e))
             return false;
     }
     return true;
 }
 
-static const struct link_piece *find(const struct index *x, const char *name)
+static const struct link_piece *find_piece(const struct index *x, const char *name)
 {
     u32 lo = 0, hi = x->at.n;
     while (lo < hi) {
@@ -123,7 +123,8 @@ static bool agree(const struct link_piece *p, const struct link_piece *taken, st
     if (p->kind == taken->kind && (!var || strcmp(p->space, taken->space) == 0))
         return true;
     return err_set(e, "%s: %s is declared as .%s, and defined in %s as .%s", p->s->m.path,
-                   show(p->name, name, sizeof(name)), var ? p->space : "func", taken->s->m.path,
+                   show_name(p->name, name, sizeof(name)), var ? p->space : "func",
+                   taken->s->m.path,
                    taken->kind == LINK_VAR    ? taken->space
                    : taken->kind == LINK_FUNC ? "func"
                                               : "entry");
@@ -135,7 +136,7 @@ static bool resolve(struct link_piece *p, const struct index *x, struct err *e)
     bool known = !p->name || p->is_definition || link_is_local(p->s, p->name);
     if (known)
         return true;
-    p->taken = find(x, p->name);
+    p->taken = find_piece(x, p->name);
     if (p->taken)
         return agree(p, p->taken, e);
     if (p->kind == LINK_VAR ? strcmp(p->space, "shared") == 0 : builtin_find(p->name) != 0)
@@ -143,7 +144,7 @@ static bool resolve(struct link_piece *p, const struct index *x, struct err *e)
     if (!is_used(p))
         return true;
     return err_set(e, "%s: undefined %s %s: no file that is linked defines it", p->s->m.path,
-                   what_is(p), show(p->name, name, sizeof(name)));
+                   what_is(p), show_name(p->name, name, sizeof(name)));
 }
 
 static bool resolve_all(const struct ptx_link *l, const struct index *x, struct err *e)
@@ -161,7 +162,7 @@ struct writer {
     VEC(char) out;
 };
 
-static void put(struct writer *w, const char *from, const char *to)
+static void put_span(struct writer *w, const char *from, const char *to)
 {
     for (; from < to; from++)
         *VEC_ADD(&w->out) = *from;
@@ -169,7 +170,7 @@ static void put(struct writer *w, const char *from, const char *to)
 
 static void put_text(struct writer *w, const char *text)
 {
-    put(w, text, text + strlen(text));
+    put_span(w, text, text + strlen(text));
 }
 
 /* After .file, .loc or inlined_at. */
@@ -203,19 +204,19 @@ static void put_whole(struct writer *w, const struct link_piece *p)
     x.at = p->from;
     for (ptx_lex_next(&x, &t); t.at < p->to && t.kind != TK_END; ptx_lex_next(&x, &t)) {
         if (t.kind == TK_INT && is_before_file_number(&before)) {
-            put(w, done, t.at);
+            put_span(w, done, t.at);
             put_file_number(w, s, t.value);
             done = t.at + t.len;
         } else if (is_ours_alone(s, &t)) {
             char *name = ptx_link_name(t.name->s, s->number);
-            put(w, done, t.at);
+            put_span(w, done, t.at);
             put_text(w, name);
             free(name);
             done = t.at + t.len;
         }
         before = t;
     }
-    put(w, done, p->to);
+    put_span(w, done, p->to);
     ptx_lex_done(&x);
 }
 
@@ -229,7 +230,7 @@ static void put_piece(struct writer *w, const struct link_piece *p)
         return;
     if (p->taken) {
         put_text(w, ".extern ");
-        put(w, p->taken->head, p->taken->head_end);
+        put_span(w, p->taken->head, p->taken->head_end);
         put_text(w, ";");
     } else {
         put_whole(w, p);

@@ -71,7 +71,7 @@ struct search {
     u32 *open;   /* nodes whose group is not complete */
 };
 
-static void reach(struct calls *c, struct search *s, u32 v)
+static void reach_function(struct calls *c, struct search *s, u32 v)
 {
     s->number[v] = s->low[v] = s->n_seen++;
     s->next[v] = c->at[v];
@@ -92,7 +92,7 @@ static void close_group(struct calls *c, struct search *s, u32 first)
         c->cyclic[c->order[i]] = true;
 }
 
-static void leave(struct calls *c, struct search *s, u32 v)
+static void leave_function(struct calls *c, struct search *s, u32 v)
 {
     if (s->low[v] == s->number[v])
         close_group(c, s, v);
@@ -105,18 +105,18 @@ static void leave(struct calls *c, struct search *s, u32 v)
 
 static void search_from(struct calls *c, struct search *s, u32 root)
 {
-    reach(c, s, root);
+    reach_function(c, s, root);
     while (s->depth) {
         u32 v = s->stack[s->depth - 1];
 
         if (s->next[v] == c->at[v + 1]) {
-            leave(c, s, v);
+            leave_function(c, s, v);
             continue;
         }
         u32 w = c->to[s->next[v]++];
         c->cyclic[v] |= w == v;
         if (s->number[w] == IR_NONE)
-            reach(c, s, w);
+            reach_function(c, s, w);
         else if (c->group[w] == IR_NONE)
             s->low[v] = min_u32(s->low[v], s->number[w]);
     }
@@ -252,7 +252,7 @@ static void add_func(struct sums *s, const struct func *f)
     s->preds += f->n_pred;
 }
 
-static void widen(struct sums *s, const struct sums *by)
+static void widen_sums(struct sums *s, const struct sums *by)
 {
     s->local = by->local > s->local ? by->local : s->local;
     s->rows = by->rows > s->rows ? by->rows : s->rows;
@@ -268,7 +268,7 @@ static struct sums sum_callees(const struct calls *c, const struct sums *of, u32
     for (u32 i = first; i < end; i++)
         for (u32 v = c->order[i], k = c->at[v]; k < c->at[v + 1]; k++)
             if (c->group[c->to[k]] != c->group[v])
-                widen(&most, &of[c->to[k]]);
+                widen_sums(&most, &of[c->to[k]]);
     return most;
 }
 

@@ -31,7 +31,7 @@ static bool leaves_function(const struct ir_inst *in)
     return in->op == OP_ret || in->op == OP_exit || in->op == OP_trap;
 }
 
-static const struct ir_inst *last_of(const struct ir_func *f, u32 b)
+static const struct ir_inst *last_inst(const struct ir_func *f, u32 b)
 {
     return &f->inst[f->block[b].first + f->block[b].n - 1];
 }
@@ -117,7 +117,7 @@ static void make_blocks(struct ir_func *f)
 /* At most this many successors has block b, double ones included. */
 static u32 max_succ(const struct ir_func *f, u32 b)
 {
-    const struct ir_inst *in = last_of(f, b);
+    const struct ir_inst *in = last_inst(f, b);
 
     return 1 + (in->op == OP_bra) + (in->op == OP_brx ? f->table[in->target].n : 0);
 }
@@ -134,7 +134,7 @@ static void add_succ(struct ir_block *block, u32 b, u32 to, u32 *seen)
 
 static void fill_succ(struct ir_func *f, u32 b, u32 *seen)
 {
-    const struct ir_inst *in = last_of(f, b);
+    const struct ir_inst *in = last_inst(f, b);
 
     if (falls_through(in))
         add_succ(f->block, b, b + 1, seen);
@@ -461,7 +461,7 @@ static void find_dominators(struct ir_func *f, const bool *live, u32 *rank)
     u32 end = f->n_block;
 
     for (u32 b = 0; b < f->n_block; b++)
-        leaves[b] = leaves_function(last_of(f, b)) || f->block[b].n_succ == 0;
+        leaves[b] = leaves_function(last_inst(f, b)) || f->block[b].n_succ == 0;
     add_pseudo_exits(f, live, leaves);
     struct graph g = flow_graph(f, leaves), r = transpose(&g);
     u32 *pdom = dominators(&r, &g, end, rank), *dom = dominators(&g, &r, 0, rank);

@@ -69,7 +69,7 @@ void lower_rebuild(struct ir_func *f)
 }
 
 /* The passes keep what ir_check asks for; a debug build asks after each. */
-static void check(const struct ir_func *f)
+static void check_pass(const struct ir_func *f)
 {
 #ifndef NDEBUG
     struct err e;
@@ -89,25 +89,25 @@ static bool clean_up(struct ir_func *f)
     changed |= lower_cse(f);
     changed |= lower_dead(f);
     changed |= lower_branches(f);
-    check(f);
+    check_pass(f);
     return changed;
 }
 
 bool lower_func(struct ir_func *f, const struct lower_opts *o, struct err *e)
 {
-    check(f);
+    check_pass(f);
     lower_rebuild(f);
     lower_rename(f);
     for (u32 i = 0; i < MAX_ROUNDS && clean_up(f); i++)
         ;
     if (lower_fuse(f, o->contract))
         clean_up(f);
-    check(f);
+    check_pass(f);
     if (o->schedule)
         lower_sched(f, o->max_regs);
     if (!lower_alloc(f, o->max_regs, e))
         return false;
     lower_branches(f);
-    check(f);
+    check_pass(f);
     return true;
 }

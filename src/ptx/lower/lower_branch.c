@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "ptx/lower/lower_int.h"
 
-static struct ir_inst *last_of(struct ir_func *f, u32 b)
+static struct ir_inst *block_end(struct ir_func *f, u32 b)
 {
     return &f->inst[f->block[b].first + f->block[b].n - 1];
 }
@@ -40,8 +40,8 @@ static bool thread_jumps(struct ir_func *f)
     bool changed = false;
 
     for (u32 b = 0; b < f->n_block; b++)
-        if (last_of(f, b)->op == OP_bra)
-            changed |= redirect(f, &last_of(f, b)->target);
+        if (block_end(f, b)->op == OP_bra)
+            changed |= redirect(f, &block_end(f, b)->target);
     for (u32 t = 0; t < f->n_table; t++)
         for (u32 i = 0; i < f->table[t].n; i++)
             changed |= redirect(f, &f->table[t].target[i]);
@@ -51,7 +51,7 @@ static bool thread_jumps(struct ir_func *f)
 /* "@p bra A; bra B; A:" is "@!p bra B; A:" */
 static bool invert(struct ir_func *f, u32 b, bool *dead)
 {
-    struct ir_inst *in = last_of(f, b);
+    struct ir_inst *in = block_end(f, b);
 
     if (in->op != OP_bra || in->guard == IR_NONE || in->target != b + 2 || !is_jump(f, b + 1) ||
         f->block[b + 1].n_pred != 1 || dead[f->block[b + 1].first])
@@ -66,7 +66,7 @@ static bool invert(struct ir_func *f, u32 b, bool *dead)
  * instructions left. */
 static bool jumps_to_next(struct ir_func *f, u32 b, u32 next)
 {
-    const struct ir_inst *in = last_of(f, b);
+    const struct ir_inst *in = block_end(f, b);
 
     return in->op == OP_bra && in->target > b && in->target <= next;
 }
@@ -83,7 +83,7 @@ static bool sweep(struct ir_func *f, bool *dead)
 
     for (u32 b = f->n_block, next = b; b-- > 0;) {
         if (jumps_to_next(f, b, next))
-            changed = dead[last_of(f, b) - f->inst] = true;
+            changed = dead[block_end(f, b) - f->inst] = true;
         else
             changed |= invert(f, b, dead);
         next = is_empty(f, b, dead) ? next : b;

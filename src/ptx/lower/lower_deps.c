@@ -113,7 +113,7 @@ static void add_defs(struct builder *x, u32 node)
     }
 }
 
-static void forget(struct builder *x, u32 node)
+static void forget_node(struct builder *x, u32 node)
 {
     u32 reg[IR_MAX_OPND];
 
@@ -148,7 +148,7 @@ static u32 access_bytes(const struct ir_inst *in)
     return opnd_type_bytes(in->mod >> MOD_ATOM_TYPE & 15);
 }
 
-static struct access describe(const struct builder *x, u32 node)
+static struct access describe_access(const struct builder *x, u32 node)
 {
     const struct ir_inst *in = &x->code[node];
     const struct op_info *o = &op_info[in->op];
@@ -200,7 +200,7 @@ static void add_memory(struct builder *x, u32 node)
 
     if (!touches_memory(x->f, in))
         return;
-    struct access a = describe(x, node);
+    struct access a = describe_access(x, node);
     bool is_atomic = op_info[in->op].form == FORM_ATOM;
 
     add_edge(x, x->wall, node, 1);
@@ -255,5 +255,5 @@ void deps_build(struct builder *x, struct deps *d, const struct ir_inst *code, u
         add_defs(x, i);
     }
     for (u32 i = 0; i < n; i++)
-        forget(x, i);
+        forget_node(x, i);
 }

@@ -32,7 +32,7 @@ static bool is_copy(const struct ir_inst *in)
            (in->op == OP_mov_32 || in->op == OP_mov_64 || in->op == OP_pmov);
 }
 
-static bool constant(const struct ir_func *f, u32 opnd, u64 *v)
+static bool is_constant(const struct ir_func *f, u32 opnd, u64 *v)
 {
     if (ir_is_reg(opnd) || opnd == IR_NONE)
         return false;
@@ -127,7 +127,7 @@ static bool fold_absolute(struct fold *x, struct ir_inst *in, u32 opnd)
 {
     u64 c;
 
-    if (!constant(x->f, opnd, &c))
+    if (!is_constant(x->f, opnd, &c))
         return false;
     in->imm = (s64)((u64)in->imm + (in->mod & addr32_bit(in) ? (u32)c : c));
     in->mod &= (u16)~addr32_bit(in);
@@ -145,7 +145,7 @@ static bool fold_sum(struct fold *x, u32 i, struct ir_inst *in, u32 d)
     u64 c;
 
     if (in->mod & addr32_bit(in) || (add->op != OP_add_64 && add->op != OP_cvta_64) ||
-        !ir_is_reg(add->src[0]) || !constant(x->f, add->src[1], &c) ||
+        !ir_is_reg(add->src[0]) || !is_constant(x->f, add->src[1], &c) ||
         !ssa_unchanged(x->s, x->last, add->src[0], d, i))
         return false;
     in->imm = (s64)((u64)in->imm + c);
@@ -234,7 +234,7 @@ static const struct fold_op *find_op(u32 op)
     return NULL;
 }
 
-static u64 cut(u64 v, u32 bits)
+static u64 low_bits_of(u64 v, u32 bits)
 {
     return bits == 64 ? v : v & ((1ull << bits) - 1);
 }
@@ -242,7 +242,7 @@ static u64 cut(u64 v, u32 bits)
 /* The low bits of v as a number. */
 static u64 extend(u64 v, const struct fold_op *o)
 {
-    u64 low = cut(v, o->bits), sign = 1ull << (o->bits - 1);
+    u64 low = low_bits_of(v, o->bits), sign = 1ull << (o->bits - 1);
 
     return o->is_signed ? (low ^ sign) - sign : low;
 }
@@ -279,7 +279,7 @@ static bool compute(const struct fold_op *o, u64 a, u64 b, u64 *v)
     case F_MAD:
         return false;
     }
-    *v = cut(*v, o->bits_out);
+    *v = low_bits_of(*v, o->bits_out);
     return true;
 }
 
@@ -287,8 +287,8 @@ static bool fold_constants(struct fold *x, struct ir_inst *in, const struct fold
 {
     u64 a, b = 0, v = 0;
 
-    if (!constant(x->f, in->src[0], &a) ||
-        (in->src[1] != IR_NONE && !constant(x->f, in->src[1], &b)) || !compute(o, a, b, &v))
+    if (!is_constant(x->f, in->src[0], &a) ||
+        (in->src[1] != IR_NONE && !is_constant(x->f, in->src[1], &b)) || !compute(o, a, b, &v))
         return false;
     become_copy(x, in, ir_imm(x->f, v));
     return true;
@@ -305,9 +305,9 @@ static void make_canonical(struct fold *x, struct ir_inst *in, const struct fold
         in->src[0] = in->src[1];
         in->src[1] = swap;
     }
-    if (o->kind == F_SUB && o->bits >= 32 && constant(x->f, in->src[1], &c)) {
+    if (o->kind == F_SUB && o->bits >= 32 && is_constant(x->f, in->src[1], &c)) {
         in->op = o->bits == 64 ? OP_add_64 : OP_add_32;
-        in->src[1] = ir_imm(x->f, cut(0 - c, o->bits));
+        in->src[1] = ir_imm(x->f, low_bits_of(0 - c, o->bits));
         x->changed = true;
     }
 }
@@ -318,14 +318,14 @@ static void make_canonical(struct fold *x, struct ir_inst *in, const struct fold
  */
 static bool fold_neutral(struct fold *x, struct ir_inst *in, const struct fold_op *o)
 {
-    u64 c, neutral = o->kind == F_MUL ? 1 : o->kind == F_AND ? cut(~0ull, o->bits) : 0;
+    u64 c, neutral = o->kind == F_MUL ? 1 : o->kind == F_AND ? low_bits_of(~0ull, o->bits) : 0;
 
     if (o->bits < 32 || o->bits != o->bits_out || o->kind == F_MAD ||
-        !constant(x->f, in->src[1], &c))
+        !is_constant(x->f, in->src[1], &c))
         return false;
     if (o->kind == F_SHL || o->kind == F_SHR)
         c = (u32)c;
-    if (cut(c, o->bits) != neutral)
+    if (low_bits_of(c, o->bits) != neutral)
         return false;
     become_copy(x, in, in->src[0]);
     return true;
@@ -337,10 +337,11 @@ static bool fold_sums(struct fold *x, u32 i, struct ir_inst *in)
     u64 a, b;
 
     if ((in->op != OP_add_32 && in->op != OP_add_64) || !ir_is_reg(in->src[0]) ||
-        x->s->n_use[in->src[0]] != 1 || !constant(x->f, in->src[1], &b))
+        x->s->n_use[in->src[0]] != 1 || !is_constant(x->f, in->src[1], &b))
         return false;
     u32 d = origin(x, in->src[0], i);
-    if (d == IR_NONE || x->f->inst[d].op != in->op || !constant(x->f, x->f->inst[d].src[1], &a) ||
+    if (d == IR_NONE || x->f->inst[d].op != in->op ||
+        !is_constant(x->f, x->f->inst[d].src[1], &a) ||
         !ssa_unchanged(x->s, x->last, x->f->inst[d].src[0], d, i))
         return false;
     in->src[0] = x->f->inst[d].src[0];
@@ -373,7 +374,7 @@ static void fold_widened(struct fold *x, u32 i, struct ir_inst *in)
         return;
     if (in->op == OP_cvt_u32_u64) {
         become_copy(x, in, cvt->src[0]);
-    } else if (in->op == OP_shl_64 && constant(x->f, in->src[1], &k) && (u32)k <= 30) {
+    } else if (in->op == OP_shl_64 && is_constant(x->f, in->src[1], &k) && (u32)k <= 30) {
         in->op = cvt->op == OP_cvt_s64_s32 ? OP_mul_wide_s32 : OP_mul_wide_u32;
         in->src[0] = cvt->src[0];
         in->src[1] = ir_imm(x->f, 1ull << k);

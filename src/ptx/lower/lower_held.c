@@ -29,7 +29,7 @@ struct holder {
     u64 work;
 };
 
-static u64 *set_of(u64 *sets, const struct holder *h, u32 block)
+static u64 *set_of_block(u64 *sets, const struct holder *h, u32 block)
 {
     return sets + (size_t)block * h->n_word;
 }
@@ -74,7 +74,7 @@ static void find_touched(struct holder *h)
 
         for (u32 i = 0; i < v->n; i++)
             for (u32 b = block[v->at[i].from / 2]; b <= block[(v->at[i].to - 1) / 2]; b++)
-                set_add(set_of(h->touched, h, b), bit);
+                set_add(set_of_block(h->touched, h, b), bit);
     }
     free(block);
 }
@@ -83,7 +83,7 @@ static void add_live_in(struct holder *h, u64 *set, u32 b)
 {
     struct range entry = {2 * h->f->block[b].first, 2 * h->f->block[b].first + 1};
     struct interval at = {1, false, &entry};
-    u64 *touched = set_of(h->touched, h, b);
+    u64 *touched = set_of_block(h->touched, h, b);
 
     for (u32 w = 0; w < h->n_word; w++)
         for (u64 bits = touched[w]; bits; bits &= bits - 1) {
@@ -106,7 +106,7 @@ static void walk_side(struct holder *h, u32 k, u32 s, u32 meet)
     for (u32 i = h->n[k] - 1; i < h->n[k]; i++) {
         const struct ir_block *b = &h->f->block[list[i]];
 
-        unite(h, h->side[k], set_of(h->touched, h, list[i]));
+        unite(h, h->side[k], set_of_block(h->touched, h, list[i]));
         for (u32 e = 0; e < b->n_succ; e++)
             if (b->succ[e] != meet && h->seen[b->succ[e]] != h->stamp) {
                 h->seen[b->succ[e]] = h->stamp;
@@ -143,7 +143,7 @@ static void part_at(struct holder *h, u32 b)
         if (k->ipdom != IR_NONE)
             add_live_in(h, h->side[!side], k->ipdom);
         for (u32 i = 0; i < h->n[side]; i++)
-            unite(h, set_of(h->held, h, h->list[side][i]), h->side[!side]);
+            unite(h, set_of_block(h->held, h, h->list[side][i]), h->side[!side]);
     }
 }
 
@@ -155,7 +155,7 @@ static void sort_out(struct holder *h, struct ranges *r)
     for (u32 pass = 0; pass < 2; pass++) {
         for (u32 b = 0; b < h->f->n_block; b++)
             for (u32 w = 0; w < h->n_word; w++)
-                for (u64 bits = set_of(h->held, h, b)[w]; bits; bits &= bits - 1) {
+                for (u64 bits = set_of_block(h->held, h, b)[w]; bits; bits &= bits - 1) {
                     u32 reg = h->reg[64 * w + (u32)__builtin_ctzll(bits)];
                     u32 first = h->f->block[b].first;
 
@@ -175,7 +175,7 @@ static void sort_out(struct holder *h, struct ranges *r)
 }
 
 /* Everything may be held everywhere. */
-static void give_up(struct ranges *r, const struct ir_func *f)
+static void hold_everything(struct ranges *r, const struct ir_func *f)
 {
     r->held_store = xmalloc((r->n_reg + 1) * sizeof(struct range));
     for (u32 reg = 0; reg < r->n_reg; reg++)
@@ -203,7 +203,7 @@ void ranges_find_held(struct ranges *r, const struct ir_func *f)
         if (f->block[b].n_succ > 1 || is_table_branch(f, b))
             part_at(&h, b);
     if (h.work >= MAX_WORK)
-        give_up(r, f);
+        hold_everything(r, f);
     else
         sort_out(&h, r);
     free(h.reg);

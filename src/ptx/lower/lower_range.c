@@ -15,7 +15,7 @@ struct finder {
     u32 *end;                /* of the range that is open, 0: none */
 };
 
-static void add(struct finder *x, u32 reg, u32 from, u32 to)
+static void add_found(struct finder *x, u32 reg, u32 from, u32 to)
 {
     *VEC_ADD(&x->found) = (struct found){reg, {from, to}};
 }
@@ -42,7 +42,7 @@ static void scan_inst(struct finder *x, u32 i)
     for (u32 n = ir_defs(x->f, in, reg); n-- > 0;) {
         u32 r = reg[n];
 
-        add(x, r, written, x->end[r] ? x->end[r] : 2 * i + 2);
+        add_found(x, r, written, x->end[r] ? x->end[r] : 2 * i + 2);
         x->end[r] = 0;
     }
     for (u32 n = ir_uses(x->f, in, reg); n-- > 0;)
@@ -61,7 +61,7 @@ static void scan_block(struct finder *x, const struct live *l, u32 b, u32 *list)
         scan_inst(x, i);
     n = live_list(l, b, false, list);
     for (u32 i = 0; i < n; i++) {
-        add(x, list[i], 2 * first, x->end[list[i]]);
+        add_found(x, list[i], 2 * first, x->end[list[i]]);
         x->end[list[i]] = 0;
     }
 }

@@ -106,7 +106,7 @@ static void take_part(const struct plane *p, u32 c, struct range r, u64 rows)
     p->any[c] |= rows;
 }
 
-static void take(const struct plane *p, const struct interval *v, u64 rows)
+static void take_rows(const struct plane *p, const struct interval *v, u64 rows)
 {
     for (u32 i = 0; i < v->n; i++) {
         u32 first = v->at[i].from / CHUNK, last = (v->at[i].to - 1) / CHUNK;
@@ -126,10 +126,10 @@ void rows_take(struct rows *x, u32 reg, u32 row)
     const struct group *g = &x->group[row / GROUP];
     u64 rows = (wide ? 3ull : 1ull) << row % GROUP;
 
-    take(&g->live[wide], &x->of[reg], rows);
-    take(&g->shut[0], &x->of[reg], rows);
-    take(&g->shut[1], &x->of[reg], rows);
-    take(&g->shut[!wide], &x->held[reg], rows);
+    take_rows(&g->live[wide], &x->of[reg], rows);
+    take_rows(&g->shut[0], &x->of[reg], rows);
+    take_rows(&g->shut[1], &x->of[reg], rows);
+    take_rows(&g->shut[!wide], &x->held[reg], rows);
 }
 
 /* ---- choosing ---- */

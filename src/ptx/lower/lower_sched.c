@@ -170,7 +170,7 @@ static bool more_urgent(const struct sched *x, u32 a, u32 b)
 }
 
 /* The index in ready[] of what comes next. */
-static u32 choose(const struct sched *x)
+static u32 choose_node(const struct sched *x)
 {
     u32 best = 0, thrifty = 0;
     s32 least = pressure_change(x, x->ready[0]);
@@ -191,7 +191,7 @@ static u32 choose(const struct sched *x)
     return scarce ? thrifty : best;
 }
 
-static void release(struct sched *x, u32 node, u32 open)
+static void release_users(struct sched *x, u32 node, u32 open)
 {
     u32 done = x->now++;
 
@@ -206,7 +206,7 @@ static void release(struct sched *x, u32 node, u32 open)
 }
 
 /* Writes the stretch in its new order. */
-static void place(struct sched *x, struct ir_inst *out, u32 n)
+static void place_in_order(struct sched *x, struct ir_inst *out, u32 n)
 {
     u32 open = 0, oldest = 0; /* nodes below open are in the window */
     bool *placed = xcalloc(n, sizeof(bool));
@@ -219,19 +219,19 @@ static void place(struct sched *x, struct ir_inst *out, u32 n)
         for (; open < n && open < oldest + WINDOW; open++)
             if (x->deps.n_pred[open] == 0)
                 x->ready[x->n_ready++] = open;
-        u32 at = choose(x), node = x->ready[at];
+        u32 at = choose_node(x), node = x->ready[at];
         x->ready[at] = x->ready[--x->n_ready];
         account(x, node);
         placed[node] = true;
         out[done] = x->copy[node];
-        release(x, node, open);
+        release_users(x, node, open);
     }
     free(placed);
 }
 
 /* ---- stretches and blocks ---- */
 
-static void schedule(struct sched *x, u32 first, u32 n)
+static void schedule_stretch(struct sched *x, u32 first, u32 n)
 {
     struct ir_inst *code = &x->f->inst[first];
 
@@ -246,7 +246,7 @@ static void schedule(struct sched *x, u32 first, u32 n)
         x->limit = x->max_regs;
     deps_build(x->builder, &x->deps, x->copy, n);
     find_heights(x, n);
-    place(x, code, n);
+    place_in_order(x, code, n);
     x->rows = rows;
 }
 
@@ -271,7 +271,7 @@ static void schedule_block(struct sched *x, const struct live *l, u32 b, u32 *li
         while (from > first && !is_fixed(&x->f->inst[from - 1]))
             from--;
         if (end - from > 0)
-            schedule(x, from, end - from);
+            schedule_stretch(x, from, end - from);
         if (from > first)
             step_back(x, &x->f->inst[--from]);
         end = from;

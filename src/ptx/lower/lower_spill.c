@@ -77,7 +77,7 @@ static void find_operands(struct spill *x)
 }
 
 /* Instructions until reg is used again; IR_NONE: instruction i itself uses it. */
-static u32 distance(const struct spill *x, u32 reg, u32 i)
+static u32 distance_to_use(const struct spill *x, u32 reg, u32 i)
 {
     u32 lo = 0, hi = x->n_use[reg];
 
@@ -164,7 +164,7 @@ static void come_near(struct spill *x, u32 i)
 }
 
 /* The best register to spill at instruction i, or across it, or IR_NONE. */
-static u32 choose(const struct spill *x, u32 i, bool across)
+static u32 choose_register(const struct spill *x, u32 i, bool across)
 {
     u32 best = IR_NONE;
     u64 best_gain = 0, best_cost = 1;
@@ -176,7 +176,7 @@ static u32 choose(const struct spill *x, u32 i, bool across)
 
         if (x->chosen[r] || !(across ? is_live_across(v, i) : is_live_at(v, i)))
             continue;
-        u32 far = distance(x, r, i + across);
+        u32 far = distance_to_use(x, r, i + across);
         if (far == IR_NONE && !across)
             continue;
         far = far == IR_NONE ? 1 : far;
@@ -191,7 +191,7 @@ static u32 choose(const struct spill *x, u32 i, bool across)
 }
 
 /* The register takes no rows any more, but for the instructions that use it. */
-static void give_up(struct spill *x, u32 reg)
+static void spill_register(struct spill *x, u32 reg)
 {
     const struct interval *v = &x->ranges.of[reg];
 
@@ -211,11 +211,11 @@ static bool relieve(struct spill *x, u32 i)
     if (x->demand[i] > x->goal->target)
         come_near(x, i);
     while (x->demand[i] > x->goal->target) {
-        u32 reg = choose(x, i, false);
+        u32 reg = choose_register(x, i, false);
 
         if (reg == IR_NONE)
             return false;
-        give_up(x, reg);
+        spill_register(x, reg);
     }
     return true;
 }
@@ -244,10 +244,10 @@ static void relieve_call(struct spill *x, u32 i)
         if (is_live_across(&x->ranges.of[x->near[k]], i))
             rows += lower_rows(x->f, x->near[k]);
     while (rows > room) {
-        u32 reg = choose(x, i, true);
+        u32 reg = choose_register(x, i, true);
 
         rows -= lower_rows(x->f, reg);
-        give_up(x, reg);
+        spill_register(x, reg);
     }
 }
 
@@ -272,7 +272,7 @@ static struct slot *find_slot(struct spill *x, u32 size, u32 from)
     return s;
 }
 
-static u32 place_of(struct spill *x, u32 reg)
+static u32 slot_of_register(struct spill *x, u32 reg)
 {
     const struct interval *v = &x->ranges.of[reg];
 
@@ -286,7 +286,7 @@ static u32 place_of(struct spill *x, u32 reg)
     return x->place[reg];
 }
 
-static struct ir_inst *emit(struct rewrite *w, const struct ir_inst *near, enum op op)
+static struct ir_inst *emit_near(struct rewrite *w, const struct ir_inst *near, enum op op)
 {
     struct ir_inst *in = ir_add(w->x->f, op, near->line);
 
@@ -298,22 +298,22 @@ static struct ir_inst *emit(struct rewrite *w, const struct ir_inst *near, enum 
 static struct ir_inst *emit_local(struct rewrite *w, const struct ir_inst *near, enum op op,
                                   u32 reg)
 {
-    struct ir_inst *in = emit(w, near, op);
+    struct ir_inst *in = emit_near(w, near, op);
 
     in->mod = (u16)(1 | (w->x->f->is_entry ? 0 : MOD_FRAME));
-    in->imm = place_of(w->x, reg);
+    in->imm = slot_of_register(w->x, reg);
     return in;
 }
 
 /* reg's value into a new register that stands for it in the instruction near. */
-static u32 load(struct rewrite *w, const struct ir_inst *near, u32 reg)
+static u32 load_spilled(struct rewrite *w, const struct ir_inst *near, u32 reg)
 {
     struct ir_func *f = w->x->f;
     u32 to = ir_reg(f, (enum ir_class)f->cls[reg]);
 
     if (w->x->again[reg] != IR_NONE) {
         struct ir_inst copy = w->old[w->x->again[reg]];
-        struct ir_inst *in = emit(w, near, (enum op)copy.op);
+        struct ir_inst *in = emit_near(w, near, (enum op)copy.op);
 
         copy.line = in->line;
         copy.loc_file = in->loc_file;
@@ -340,7 +340,7 @@ static bool is_chosen(const struct rewrite *w, u32 opnd)
 }
 
 /* The name of reg within the instruction; IR_NONE: it has none yet. */
-static u32 name_of(const struct rewrite *w, u32 reg)
+static u32 name_within(const struct rewrite *w, u32 reg)
 {
     for (u32 i = 0; i < w->n; i++)
         if (w->from[i] == reg)
@@ -359,18 +359,18 @@ static void rewrite_uses(struct rewrite *w, struct ir_inst *in)
     u32 reg[IR_MAX_OPND];
 
     for (u32 n = ir_uses(w->x->f, in, reg); n-- > 0;)
-        if (is_chosen(w, reg[n]) && name_of(w, reg[n]) == IR_NONE)
-            set_name(w, reg[n], load(w, in, reg[n]));
+        if (is_chosen(w, reg[n]) && name_within(w, reg[n]) == IR_NONE)
+            set_name(w, reg[n], load_spilled(w, in, reg[n]));
     for (u32 k = 0; k < LEN(in->src); k++)
         if (is_chosen(w, in->src[k]))
-            in->src[k] = name_of(w, in->src[k]);
+            in->src[k] = name_within(w, in->src[k]);
 }
 
 /* The new name of result reg. */
 static u32 rewrite_def(struct rewrite *w, const struct ir_inst *in, u32 reg)
 {
     struct ir_func *f = w->x->f;
-    u32 to = in->guard == IR_NONE ? IR_NONE : name_of(w, reg);
+    u32 to = in->guard == IR_NONE ? IR_NONE : name_within(w, reg);
 
     return to == IR_NONE ? ir_reg(f, (enum ir_class)f->cls[reg]) : to;
 }
@@ -389,7 +389,7 @@ static void rewrite_inst(struct rewrite *w, const struct ir_inst *old)
             was[n] = in.dst[k];
             now[n++] = in.dst[k] = rewrite_def(w, old, in.dst[k]);
         }
-    *emit(w, old, OP_ret) = in;
+    *emit_near(w, old, OP_ret) = in;
     for (u32 k = 0; k < n; k++)
         store(w, old, was[k], now[k]);
 }

@@ -160,8 +160,8 @@ static bool same_decl(const struct ptx_var *a, const struct ptx_var *b)
 }
 
 /* A module may declare a variable .extern any number of times, and define it once. */
-static bool merge(struct ptx_parser *p, const struct ptx_tok *t, struct ptx_sym *s,
-                  struct ptx_var *v)
+static bool merge_declaration(struct ptx_parser *p, const struct ptx_tok *t, struct ptx_sym *s,
+                              struct ptx_var *v)
 {
     struct ptx_var *old = s->var;
     if (s->kind != SYM_VAR || (!old->is_extern && !v->is_extern))
@@ -185,7 +185,7 @@ static bool merge(struct ptx_parser *p, const struct ptx_tok *t, struct ptx_sym 
 static bool enter_var(struct ptx_parser *p, const struct ptx_tok *t, struct ptx_var **v)
 {
     struct ptx_sym *s = p->func ? NULL : t->name->sym;
-    if (s && !merge(p, t, s, *v))
+    if (s && !merge_declaration(p, t, s, *v))
         return false;
     if (s) {
         *v = s->var;

@@ -40,7 +40,7 @@ static bool deeper(struct ptx_parser *p)
     return true;
 }
 
-static bool number(struct ptx_parser *p, struct ptx_num *v)
+static bool literal_number(struct ptx_parser *p, struct ptx_num *v)
 {
     const struct ptx_tok *t = &p->tok;
     v->bits = t->value;
@@ -63,7 +63,7 @@ static bool primary(struct ptx_parser *p, struct ptx_num *v)
     if (t->kind == TK_DOT && t->name->s[0] >= '0' && t->name->s[0] <= '9')
         ptx_lex_again_as_number(&p->lex, t);
     if (t->kind == TK_INT || t->kind == TK_F32 || t->kind == TK_F64)
-        return number(p, v);
+        return literal_number(p, v);
     if (is_warp_size(t)) {
         *v = (struct ptx_num){NUM_S64, 32};
         ptx_next(p);
@@ -172,7 +172,8 @@ static u32 precedence(u32 kind)
     }
 }
 
-static bool divide(struct ptx_parser *p, const struct ptx_tok *op, struct ptx_num *a, u64 y)
+static bool divide_integers(struct ptx_parser *p, const struct ptx_tok *op, struct ptx_num *a,
+                            u64 y)
 {
     if (y == 0)
         return ptx_fail(p, op, "division by zero in a constant expression");
@@ -207,7 +208,7 @@ static int order(const struct ptx_num *a, const struct ptx_num *b)
     return (a->bits > b->bits) - (a->bits < b->bits);
 }
 
-static bool compare(u32 op, const struct ptx_num *a, const struct ptx_num *b)
+static bool compare_numbers(u32 op, const struct ptx_num *a, const struct ptx_num *b)
 {
     int c = order(a, b);
     switch (op) {
@@ -244,8 +245,8 @@ static bool apply_real(struct ptx_parser *p, const struct ptx_tok *op, struct pt
 }
 
 /* a = a op b */
-static bool apply(struct ptx_parser *p, const struct ptx_tok *op, struct ptx_num *a,
-                  struct ptx_num *b)
+static bool apply_operator(struct ptx_parser *p, const struct ptx_tok *op, struct ptx_num *a,
+                           struct ptx_num *b)
 {
     if (is_real(a) || is_real(b))
         return apply_real(p, op, a, b);
@@ -274,12 +275,12 @@ static bool apply(struct ptx_parser *p, const struct ptx_tok *op, struct ptx_num
         return true;
     case '/':
     case '%':
-        return divide(p, op, a, y);
+        return divide_integers(p, op, a, y);
     case TK_SHL:
     case TK_SHR:
         return shift(p, op, a, y);
     default:
-        *a = (struct ptx_num){NUM_S64, compare(op->kind, a, b)};
+        *a = (struct ptx_num){NUM_S64, compare_numbers(op->kind, a, b)};
         return true;
     }
 }
@@ -293,13 +294,13 @@ static bool climb(struct ptx_parser *p, struct ptx_num *v, u32 least)
         ptx_next(p);
         if (!unary(p, &right) || !climb(p, &right, precedence(op.kind) + 1))
             return false;
-        if (!apply(p, &op, v, &right))
+        if (!apply_operator(p, &op, v, &right))
             return false;
     }
     return true;
 }
 
-static bool choose(struct ptx_parser *p, struct ptx_num *v)
+static bool choose_by_condition(struct ptx_parser *p, struct ptx_num *v)
 {
     struct ptx_num yes, no;
     struct ptx_tok op = p->tok;
@@ -316,7 +317,7 @@ static bool ternary(struct ptx_parser *p, struct ptx_num *v)
 {
     if (!deeper(p))
         return false;
-    bool ok = unary(p, v) && climb(p, v, 1) && choose(p, v);
+    bool ok = unary(p, v) && climb(p, v, 1) && choose_by_condition(p, v);
     p->depth--;
     return ok;
 }

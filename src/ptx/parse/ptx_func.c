@@ -147,7 +147,7 @@ static bool enter_func(struct ptx_parser *p, const struct ptx_tok *t, struct ptx
 }
 
 /* Makes the names of a parameter list known in the body. */
-static bool bind(struct ptx_parser *p, u32 n, struct ptx_var **list, u32 **reg)
+static bool bind_parameters(struct ptx_parser *p, u32 n, struct ptx_var **list, u32 **reg)
 {
     for (u32 i = 0; i < n; i++) {
         struct ptx_tok t = {.line = list[i]->line};
@@ -205,13 +205,14 @@ static bool bind_module_regs(struct ptx_parser *p, struct ptx_func *f)
 }
 
 /* Three scopes, so that the body may hide a parameter, and both a register of the module. */
-static bool body(struct ptx_parser *p, struct ptx_func *f)
+static bool function_body(struct ptx_parser *p, struct ptx_func *f)
 {
     body_start(p, f);
     ptx_next(p);
     if (!ptx_scope_open(p) || !bind_module_regs(p, f) || !ptx_scope_open(p) ||
-        !bind(p, f->n_ret, f->ret, &f->ret_reg) || !bind(p, f->n_param, f->param, &f->param_reg) ||
-        !ptx_scope_open(p) || !ptx_body(p) || !ptx_scope_close(p) || !ptx_scope_close(p))
+        !bind_parameters(p, f->n_ret, f->ret, &f->ret_reg) ||
+        !bind_parameters(p, f->n_param, f->param, &f->param_reg) || !ptx_scope_open(p) ||
+        !ptx_body(p) || !ptx_scope_close(p) || !ptx_scope_close(p))
         return false;
     body_end(p);
     return true;
@@ -251,7 +252,8 @@ bool ptx_func_decl(struct ptx_parser *p, bool is_entry)
     bool old = !is_entry && ends_here(p);
     if (!f->has_body && p->tok.kind != ';' && !old)
         return ptx_expected(p, "'{' or ';'");
-    return enter_func(p, &t, &f) && (p->tok.kind == '{' ? body(p, f) : old || ptx_take(p, ';'));
+    return enter_func(p, &t, &f) &&
+           (p->tok.kind == '{' ? function_body(p, f) : old || ptx_take(p, ';'));
 }
 
 /* (results) _ (parameters) [.noreturn] ; */

@@ -20,7 +20,7 @@ struct init {
     struct ptx_reloc **tail;
 };
 
-static bool fits(const struct ptx_num *n, u32 bytes)
+static bool fits_bytes(const struct ptx_num *n, u32 bytes)
 {
     if (bytes == 8)
         return true;
@@ -74,7 +74,7 @@ static bool integer_bits(struct init *in, const struct ptx_tok *t, const struct 
     if (n->kind == NUM_F32 || n->kind == NUM_F64)
         return ptx_fail(in->p, t, "a floating-point number cannot initialise a .%s",
                         ptx_type_name(type));
-    return fits(n, in->elem) ||
+    return fits_bytes(n, in->elem) ||
            ptx_fail(in->p, t, "%.*s does not fit in a .%s", (int)min_u32(t->len, PTX_SHOW), t->at,
                     ptx_type_name(type));
 }
@@ -134,7 +134,7 @@ static bool address_name(struct ptx_parser *p, struct ptx_reloc *r)
 }
 
 /* name, name+4, generic(name+4)+4 */
-static bool address(struct ptx_parser *p, struct ptx_reloc *r)
+static bool initial_address(struct ptx_parser *p, struct ptx_reloc *r)
 {
     const struct ptx_tok *t = &p->tok;
     s64 inner = 0;
@@ -162,7 +162,7 @@ static bool masked(struct init *in, const struct ptx_tok *t, u64 off, u64 mask)
         return ptx_fail(in->p, t,
                         "the mask of an address must be 0xFF or that shifted by whole bytes");
     ptx_next(in->p);
-    return address(in->p, &r) && ptx_expect(in->p, ')', "')'") && add_reloc(in, t, off, &r);
+    return initial_address(in->p, &r) && ptx_expect(in->p, ')', "')'") && add_reloc(in, t, off, &r);
 }
 
 static bool scalar(struct init *in, u64 off)
@@ -173,7 +173,7 @@ static bool scalar(struct init *in, u64 off)
     u64 bits;
     if (t.kind == TK_NAME && strcmp(t.name->s, "WARP_SZ") != 0) {
         struct ptx_reloc r = {.bytes = in->elem == 8 ? 8 : 4};
-        return address(p, &r) && add_reloc(in, &t, off, &r);
+        return initial_address(p, &r) && add_reloc(in, &t, off, &r);
     }
     if (!ptx_expr(p, &n))
         return false;

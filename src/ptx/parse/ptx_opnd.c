@@ -11,7 +11,7 @@ static int element_of(const char *s)
     return at ? (int)(at - letter) % 4 : -1;
 }
 
-static bool is_word(const struct ptx_tok *t, const char *word)
+static bool is_token_word(const struct ptx_tok *t, const char *word)
 {
     return t->kind == TK_NAME && strcmp(t->name->s, word) == 0;
 }
@@ -122,7 +122,7 @@ static bool name_operand(struct ptx_parser *p, struct ptx_opnd *o)
     return ptx_undeclared(p, &t);
 }
 
-static bool constant(struct ptx_parser *p, struct ptx_opnd *o)
+static bool operand_constant(struct ptx_parser *p, struct ptx_opnd *o)
 {
     struct ptx_num n;
     if (!ptx_expr(p, &n))
@@ -158,7 +158,7 @@ static bool starts_constant(const struct ptx_tok *t)
     case '!':
         return true;
     default:
-        return is_word(t, "WARP_SZ");
+        return is_token_word(t, "WARP_SZ");
     }
 }
 
@@ -176,14 +176,14 @@ static bool simple(struct ptx_parser *p, struct ptx_opnd *o)
         return p->tok.kind == TK_NAME ? name_operand(p, o) : ptx_expected(p, "a register");
     }
     if (starts_constant(&p->tok))
-        return constant(p, o);
+        return operand_constant(p, o);
     return p->tok.kind == TK_NAME ? name_operand(p, o) : ptx_expected(p, "an operand");
 }
 
 static bool vector(struct ptx_parser *p, struct ptx_opnd *o);
 
 /* The operands up to `close`; `what` says so in words.  Those of a call may be vectors. */
-static bool list(struct ptx_parser *p, u32 close, const char *what, struct ptx_opnd *o)
+static bool operand_list(struct ptx_parser *p, u32 close, const char *what, struct ptx_opnd *o)
 {
     u32 first = p->elem.n;
     ptx_next(p);
@@ -206,7 +206,7 @@ static bool list(struct ptx_parser *p, u32 close, const char *what, struct ptx_o
 static bool vector(struct ptx_parser *p, struct ptx_opnd *o)
 {
     *o = (struct ptx_opnd){.kind = PO_VEC, .col = p->tok.col};
-    return list(p, '}', "',' or '}'", o);
+    return operand_list(p, '}', "',' or '}'", o);
 }
 
 /* After the first operand in brackets and its comma: sampler and coordinates. */
@@ -226,7 +226,7 @@ static bool texture(struct ptx_parser *p, const struct ptx_opnd *tex, struct ptx
 }
 
 /* [reg+4], [var+4], [16], [tex, {x, y}] */
-static bool address(struct ptx_parser *p, struct ptx_opnd *o)
+static bool operand_address(struct ptx_parser *p, struct ptx_opnd *o)
 {
     struct ptx_opnd base;
     o->kind = PO_ADDR;
@@ -266,12 +266,12 @@ bool ptx_opnd(struct ptx_parser *p, const char *op, struct ptx_opnd *o)
     p->video = op[0] == 'v' && strcmp(op, "vote") != 0;
     *o = (struct ptx_opnd){.col = p->tok.col};
     if (kind == '[')
-        return address(p, o);
+        return operand_address(p, o);
     if (kind == '{')
         return vector(p, o) && pair(p, o);
     if (kind == '(' && strcmp(op, "call") == 0) {
         o->kind = PO_LIST;
-        return list(p, ')', "',' or ')'", o);
+        return operand_list(p, ')', "',' or ')'", o);
     }
     if (kind == TK_NAME && strcmp(op, "bra") == 0) { /* the label may stand further down */
         o->kind = PO_LABEL;

@@ -106,7 +106,7 @@ bool ptx_file_directive(struct ptx_parser *p)
     return true;
 }
 
-static bool take_word(struct ptx_parser *p, const char *word)
+static bool take_keyword(struct ptx_parser *p, const char *word)
 {
     return p->tok.kind == TK_NAME && strcmp(p->tok.name->s, word) == 0 && ptx_take(p, TK_NAME);
 }
@@ -131,10 +131,10 @@ bool ptx_loc_directive(struct ptx_parser *p)
     p->loc_file = v[0], p->loc_line = v[1];
     while (ptx_take(p, ',')) {
         struct ptx_tok name;
-        if (take_word(p, "inlined_at")) {
+        if (take_keyword(p, "inlined_at")) {
             if (!three_numbers(p, v))
                 return false;
-        } else if (!take_word(p, "function_name")) {
+        } else if (!take_keyword(p, "function_name")) {
             return ptx_expected(p, "function_name or inlined_at");
         } else if (!ptx_expect_name(p, "a name in .debug_str", &name) ||
                    !ptx_expr_offset(p, &off)) {

@@ -156,7 +156,7 @@ static bool guarded(struct ptx_parser *p)
     return ptx_expect_name(p, "an instruction", &t) && instruction(p, &t, &in);
 }
 
-static bool named(struct ptx_parser *p)
+static bool label_or_inst(struct ptx_parser *p)
 {
     struct ptx_tok t = p->tok;
     struct ptx_inst in = {0};
@@ -198,7 +198,7 @@ static bool statement(struct ptx_parser *p)
     case '@':
         return guarded(p);
     case TK_NAME:
-        return named(p);
+        return label_or_inst(p);
     case TK_DOT:
         return directive(p);
     default:

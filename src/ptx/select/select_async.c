@@ -81,7 +81,7 @@ static bool copy_amount(struct sel *s, const struct ptx_opnd *o, struct ir_inst 
     return sel_src(s, o, PT_U32, &as->src[2]);
 }
 
-static bool copy(struct sel *s, u32 at)
+static bool select_copy(struct sel *s, u32 at)
 {
     struct ir_inst as = {.psrc = IR_NONE, .src = {IR_NONE, IR_NONE, IR_NONE}};
     bool cg, policy = false, addr32, frame;
@@ -213,7 +213,7 @@ static u32 emit2(struct sel *s, enum op op, enum ir_class cls, u32 a, u32 b)
     return in->dst[0] = ir_reg(s->f, cls);
 }
 
-static u64 constant(struct sel *s, u32 opnd)
+static u64 immediate_of(struct sel *s, u32 opnd)
 {
     assert(!ir_is_reg(opnd));
     return s->f->imm[opnd & ~IR_IMM];
@@ -223,7 +223,7 @@ static u64 constant(struct sel *s, u32 opnd)
 static u32 mbar_change(struct sel *s, u64 arrive, u32 tx)
 {
     if (!ir_is_reg(tx))
-        return ir_imm(s->f, arrive | constant(s, tx) << 32);
+        return ir_imm(s->f, arrive | immediate_of(s, tx) << 32);
     struct ir_inst *in = sel_emit(s, OP_pack);
 
     in->mod = 2 | 4 << 4; /* two of four bytes */
@@ -257,7 +257,7 @@ static bool mbar_tx(struct sel *s, u32 at, bool complete)
     if (complete && ir_is_reg(tx))
         tx = emit2(s, OP_sub_32, IRC_32, ir_imm(s->f, 0), tx);
     else if (complete)
-        tx = ir_imm(s->f, 0u - (u32)constant(s, tx));
+        tx = ir_imm(s->f, 0u - (u32)immediate_of(s, tx));
     mbar_arrive(s, &b, false, mbar_change(s, 0, tx), IR_NONE);
     return true;
 }
@@ -389,7 +389,7 @@ static bool sel_cp(struct sel *s)
         return wait_group(s);
     if (at + 1 == s->in->n_suf && sel_next_is(s, &at, "wait_all"))
         return sel_count(s, 0, 0) && (emit_wait(s, -1), true);
-    return copy(s, at);
+    return select_copy(s, at);
 }
 
 const struct sel_op sel_async[] = {

@@ -29,7 +29,7 @@ static const struct {
     {"ex2", EACH(ex2)}, {"tanh", EACH(tanh)},
 };
 
-static bool emit(struct sel *s, u32 mod)
+static bool emit_half(struct sel *s, u32 mod)
 {
     for (size_t i = 0; i < LEN(rows); i++)
         if (!strcmp(rows[i].name, s->in->name))
@@ -47,8 +47,8 @@ bool sel_half(struct sel *s)
         return sel_fail(s, s->in->col, "%s: .%s takes neither .ftz nor .sat", s->in->name, type);
     if (s->s.have & S_RELU && s->s.have & S_SAT)
         return sel_fail(s, s->in->col, "%s: .relu and .sat exclude each other", s->in->name);
-    return emit(s, sel_float_mod(s) | (s->s.have & S_RND ? MOD_RN : 0) |
-                       (s->s.have & S_RELU ? MOD_RELU : 0));
+    return emit_half(s, sel_float_mod(s) | (s->s.have & S_RND ? MOD_RN : 0) |
+                            (s->s.have & S_RELU ? MOD_RELU : 0));
 }
 
 static bool no_ftz(struct sel *s)
@@ -59,15 +59,15 @@ static bool no_ftz(struct sel *s)
 
 bool sel_half_sign(struct sel *s)
 {
-    return is_bf16(s) && s->s.have & S_FTZ ? no_ftz(s) : emit(s, sel_float_mod(s));
+    return is_bf16(s) && s->s.have & S_FTZ ? no_ftz(s) : emit_half(s, sel_float_mod(s));
 }
 
 bool sel_half_minmax(struct sel *s)
 {
     if (is_bf16(s) && s->s.have & S_FTZ)
         return no_ftz(s);
-    return emit(s, sel_float_mod(s) | (s->s.have & S_NAN ? MOD_NAN : 0) |
-                       (s->s.have & S_XORSIGN ? MOD_XORSIGN : 0));
+    return emit_half(s, sel_float_mod(s) | (s->s.have & S_NAN ? MOD_NAN : 0) |
+                            (s->s.have & S_XORSIGN ? MOD_XORSIGN : 0));
 }
 
 /* Of ex2, .bf16 has .ftz always and .f16 never. */
@@ -77,5 +77,5 @@ bool sel_half_special(struct sel *s)
 
     if (ex2 && is_bf16(s) && !ftz)
         return sel_fail(s, s->in->col, "ex2.approx.%s needs .ftz", ptx_type_name(s->s.type[0]));
-    return ftz && !is_bf16(s) ? no_ftz(s) : emit(s, sel_float_mod(s));
+    return ftz && !is_bf16(s) ? no_ftz(s) : emit_half(s, sel_float_mod(s));
 }

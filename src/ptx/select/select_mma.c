@@ -74,7 +74,7 @@ struct mma_words {                                  /* of the suffixes, in their
     bool sat;
 };
 
-static const char *next_word(const struct sel *s, u32 *at)
+static const char *next_suffix(const struct sel *s, u32 *at)
 {
     return *at < s->in->n_suf ? s->in->suf[(*at)++] : "";
 }
@@ -84,14 +84,14 @@ static bool mma_words(struct sel *s, struct mma_words *w)
     u32 at = 0;
     bool ok = sel_next_is(s, &at, "sync") && sel_next_is(s, &at, "aligned");
 
-    w->shape = next_word(s, &at);
+    w->shape = next_suffix(s, &at);
     for (u32 i = 0; i < 2; i++)
-        w->layout[i] = next_word(s, &at);
+        w->layout[i] = next_suffix(s, &at);
     w->sat = sel_next_is(s, &at, "satfinite");
     sel_next_is(s, &at, "rn"); /* of f64: what it is anyway */
     for (u32 i = 0; i < 4; i++)
-        w->type[i] = next_word(s, &at);
-    w->bits = at < s->in->n_suf ? next_word(s, &at) : NULL;
+        w->type[i] = next_suffix(s, &at);
+    w->bits = at < s->in->n_suf ? next_suffix(s, &at) : NULL;
     if (ok && at == s->in->n_suf - (w->bits ? 1u : 0u) &&
         (!w->bits ||
          (sel_next_is(s, &at, "popc") && (!strcmp(w->bits, "xor") || !strcmp(w->bits, "and")))))

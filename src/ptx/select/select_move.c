@@ -231,7 +231,7 @@ static u32 orders_of(struct sel *s, enum ptx_type t)
     return t == PT_F16X2 || t == PT_BF16X2 ? (u32)holds[s->s.cmp] << MOD_CMP : 0;
 }
 
-static bool compare(struct sel *s, enum ptx_type t, u32 dst, u32 q, u32 mod)
+static bool select_compare(struct sel *s, enum ptx_type t, u32 dst, u32 q, u32 mod)
 {
     enum op op = cmp_op(s, t);
     u32 a, b, c = IR_NONE;
@@ -276,7 +276,7 @@ static bool sel_setp(struct sel *s)
     } else if (!sel_pred_dst(s, O(0), &p)) {
         return false;
     }
-    return compare(s, s->s.type[0], p, q, q == IR_NONE ? 0 : MOD_SET_Q);
+    return select_compare(s, s->s.type[0], p, q, q == IR_NONE ? 0 : MOD_SET_Q);
 }
 
 /* PTX ISA, set: pairs give a pair or a word; .f16 and .bf16 go with any type but pairs. */
@@ -303,11 +303,11 @@ static bool sel_set(struct sel *s)
                         ptx_type_name(t), ptx_type_name(d));
     if (!sel_dst(s, O(0), d, &dst))
         return false;
-    return compare(s, t, dst, IR_NONE,
-                   d == PT_F32                      ? MOD_SET_F32
-                   : d == PT_F16 || d == PT_F16X2   ? MOD_SET_F16
-                   : d == PT_BF16 || d == PT_BF16X2 ? MOD_SET_BF16
-                                                    : MOD_SET_U32);
+    return select_compare(s, t, dst, IR_NONE,
+                          d == PT_F32                      ? MOD_SET_F32
+                          : d == PT_F16 || d == PT_F16X2   ? MOD_SET_F16
+                          : d == PT_BF16 || d == PT_BF16X2 ? MOD_SET_BF16
+                                                           : MOD_SET_U32);
 }
 
 static bool sel_testp(struct sel *s)

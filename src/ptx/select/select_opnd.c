@@ -61,7 +61,7 @@ u32 sel_reg_bits(const struct sel *s, u32 reg)
  * A register fits an operand of type t if the size is the same and not one float, the other
  * integer.
  */
-static bool fits(struct sel *s, const struct ptx_opnd *o, enum ptx_type t)
+static bool fits_register(struct sel *s, const struct ptx_opnd *o, enum ptx_type t)
 {
     const struct ptx_reg *r = &s->pf->reg[o->reg];
 
@@ -191,7 +191,7 @@ bool sel_src(struct sel *s, const struct ptx_opnd *o, enum ptx_type t, u32 *out)
         *out = o->reg;
         if (o->neg)
             return sel_fail(s, o->col, "%s: '!' is for predicates only", s->in->name);
-        return fits(s, o, t);
+        return fits_register(s, o, t);
     case PO_INT:
     case PO_FLOAT:
     case PO_F32:
@@ -226,7 +226,7 @@ bool sel_dst(struct sel *s, const struct ptx_opnd *o, enum ptx_type t, u32 *out)
     if (o->kind != PO_REG || o->neg)
         return sel_fail(s, o->col, "%s: a register is needed as destination", s->in->name);
     *out = o->reg;
-    return fits(s, o, t);
+    return fits_register(s, o, t);
 }
 
 bool sel_pred_dst(struct sel *s, const struct ptx_opnd *o, u32 *out)

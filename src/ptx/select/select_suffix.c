@@ -163,7 +163,7 @@ static const char *const special[] = {
     "s2",
 };
 
-static const struct word *find(const struct word *w, size_t n, const char *text)
+static const struct word *find_word(const struct word *w, size_t n, const char *text)
 {
     for (size_t i = 0; i < n; i++)
         if (!strcmp(w[i].text, text))
@@ -179,7 +179,7 @@ static bool is_special(const char *text)
     return false;
 }
 
-static void take(struct suffixes *x, const struct word *w)
+static void take_suffix(struct suffixes *x, const struct word *w)
 {
     switch (w->kind) {
     case S_RND:
@@ -269,12 +269,12 @@ static bool unknown(struct sel *s, u32 i, u32 allow, bool known)
 /* Kinds that may stand more than once: .relaxed.gpu, .sync.aligned, .cg.L2::128B, .xorsign.abs */
 enum { S_REPEATS = S_SYNC | S_LEVEL | S_SEM | S_SCOPE | S_XORSIGN };
 
-static bool one(struct sel *s, u32 i, u32 allow)
+static bool select_suffix(struct sel *s, u32 i, u32 allow)
 {
     const char *text = s->in->suf[i];
     struct suffixes *x = &s->s;
     enum ptx_type t = ptx_type_find(text);
-    const struct word *w = allow & S_CMP ? find(cmps, LEN(cmps), text) : NULL;
+    const struct word *w = allow & S_CMP ? find_word(cmps, LEN(cmps), text) : NULL;
 
     if (t != PT_NONE && !(t == PT_PRED && allow & S_WORD)) {
         if (x->n_type == LEN(x->type))
@@ -290,7 +290,7 @@ static bool one(struct sel *s, u32 i, u32 allow)
         return true;
     }
     if (!w)
-        w = find(words, LEN(words), text);
+        w = find_word(words, LEN(words), text);
     if (!w && (!strncmp(text, "L1::", 4) || !strncmp(text, "L2::", 4)) && allow & S_LEVEL)
         return true;
     if (!w || !(w->kind & allow))
@@ -298,7 +298,7 @@ static bool one(struct sel *s, u32 i, u32 allow)
     if (x->have & w->kind & ~(u32)S_REPEATS)
         return sel_fail(s, s->in->suf_col[i], "%s: '.%s' is one too many of its kind", s->in->name,
                         text);
-    take(x, w);
+    take_suffix(x, w);
     return true;
 }
 
@@ -331,7 +331,7 @@ bool sel_suffixes(struct sel *s, u32 allow, u32 min_types, u32 max_types)
     if (has_wide_type(s))
         return false;
     for (u32 i = 0; i < s->in->n_suf; i++)
-        if (!one(s, i, allow))
+        if (!select_suffix(s, i, allow))
             return false;
     if (s->s.n_type < min_types && min_types == 1)
         return sel_fail(s, s->in->col, "%s needs a type, as in %s.u32", s->in->name, s->in->name);

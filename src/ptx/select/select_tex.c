@@ -138,7 +138,7 @@ static void tex_emit(struct sel *s, struct tex_access *a, u32 mod)
     in->src[4] = a->level;
 }
 
-static bool is_word(const struct sel *s, const char *word)
+static bool has_suffix_word(const struct sel *s, const char *word)
 {
     return s->s.word && !strcmp(s->s.word, word);
 }
@@ -147,7 +147,7 @@ static bool sel_tex(struct sel *s)
 {
     enum ptx_type d = s->s.type[0], c = s->s.type[1];
     struct tex_access a = {{0}, {IR_NONE, IR_NONE, IR_NONE, IR_NONE}, IR_NONE, {0, IR_NONE}};
-    bool level = is_word(s, "level"), base = is_word(s, "base");
+    bool level = has_suffix_word(s, "level"), base = has_suffix_word(s, "base");
 
     if (!(s->s.have & S_GEOM) || s->s.vec != 4 || ptx_type_bytes(d) != 4 ||
         (c != PT_S32 && c != PT_F32) || (s->s.cube && c != PT_F32) ||

@@ -74,7 +74,7 @@ static bool comparison(struct sel *s, enum op op, u64 *how)
     return true;
 }
 
-static bool second(struct sel *s, bool simd, u64 *how)
+static bool second_operation(struct sel *s, bool simd, u64 *how)
 {
     static const u8 as[N_ATOM] = {[ATOM_ADD] = VID_ADD, [ATOM_MIN] = VID_MIN, [ATOM_MAX] = VID_MAX};
 
@@ -97,7 +97,7 @@ static bool bad_selector(struct sel *s, const struct ptx_opnd *o, const char *wa
 }
 
 /* .b0 to .b3, .h0, .h1; none is the whole register. */
-static bool part(struct sel *s, const struct ptx_opnd *o, u32 shift, u64 *how)
+static bool part_selector(struct sel *s, const struct ptx_opnd *o, u32 shift, u64 *how)
 {
     const char *t = o->sel;
 
@@ -149,7 +149,7 @@ static bool mask(struct sel *s, const struct ptx_opnd *o, u32 n, u64 *how)
 
 /* ---- operands: d, a, b and c, or zero for it */
 
-static bool emit(struct sel *s, enum op op, u64 how)
+static bool emit_video(struct sel *s, enum op op, u64 how)
 {
     u32 dst, src[3] = {IR_NONE, IR_NONE, IR_NONE};
 
@@ -181,7 +181,8 @@ static bool sel_video(struct sel *s)
     u64 how = s->s.have & S_SAT ? VID_SAT : 0;
     bool shift = op == OP_vshl || op == OP_vshr, third = O(0)->sel || s->s.have & S_ATOM;
 
-    if (!types(s, op, &how) || !comparison(s, op, &how) || !second(s, false, &how) || !no_minus(s))
+    if (!types(s, op, &how) || !comparison(s, op, &how) || !second_operation(s, false, &how) ||
+        !no_minus(s))
         return false;
     if (O(0)->sel && s->s.have & S_ATOM)
         return sel_fail(s, O(0)->col, "%s: a second operation and a part of c exclude each other",
@@ -189,8 +190,9 @@ static bool sel_video(struct sel *s)
     if (shift && !has_suffix(s, "clamp") && !has_suffix(s, "wrap"))
         return sel_fail(s, s->in->col, "%s needs .clamp or .wrap", s->in->name);
     how |= shift && has_suffix(s, "wrap") ? VID_WRAP : 0;
-    return sel_count(s, 3 + third, 3 + third) && part(s, O(0), VID_D_SEL, &how) &&
-           part(s, O(1), VID_A_SEL, &how) && part(s, O(2), VID_B_SEL, &how) && emit(s, op, how);
+    return sel_count(s, 3 + third, 3 + third) && part_selector(s, O(0), VID_D_SEL, &how) &&
+           part_selector(s, O(1), VID_A_SEL, &how) && part_selector(s, O(2), VID_B_SEL, &how) &&
+           emit_video(s, op, how);
 }
 
 static bool sel_vmad(struct sel *s)
@@ -208,8 +210,8 @@ static bool sel_vmad(struct sel *s)
         return sel_fail(s, s->in->col,
                         "vmad: one of the product, c and .po may be chosen: they "
                         "all add one to a complement");
-    return part(s, O(1), VID_A_SEL, &how) && part(s, O(2), VID_B_SEL, &how) &&
-           emit(s, OP_vmad, how);
+    return part_selector(s, O(1), VID_A_SEL, &how) && part_selector(s, O(2), VID_B_SEL, &how) &&
+           emit_video(s, OP_vmad, how);
 }
 
 static bool sel_simd(struct sel *s)
@@ -218,9 +220,9 @@ static bool sel_simd(struct sel *s)
     u32 n = op < OP_vadd4 ? 2 : 4;
     u64 how = s->s.have & S_SAT ? VID_SAT : 0;
 
-    return types(s, op, &how) && comparison(s, op, &how) && second(s, true, &how) && no_minus(s) &&
-           mask(s, O(0), n, &how) && parts(s, O(1), n, 0, VID_A_PART, &how) &&
-           parts(s, O(2), n, n, VID_B_PART, &how) && emit(s, op, how);
+    return types(s, op, &how) && comparison(s, op, &how) && second_operation(s, true, &how) &&
+           no_minus(s) && mask(s, O(0), n, &how) && parts(s, O(1), n, 0, VID_A_PART, &how) &&
+           parts(s, O(2), n, n, VID_B_PART, &how) && emit_video(s, op, how);
 }
 
 enum { S_SCALAR = S_SAT | S_ATOM };

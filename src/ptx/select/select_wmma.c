@@ -169,7 +169,7 @@ static void lane_offset(struct sel *s, struct access *a)
 }
 
 /* The address of what is (across, along) further than the lane's first element; *imm the rest of it. */
-static u32 address(struct sel *s, const struct access *a, u32 across, u32 along, s64 *imm)
+static u32 fragment_address(struct sel *s, const struct access *a, u32 across, u32 along, s64 *imm)
 {
     u32 lines = side_by_side(a) ? across : along, within = side_by_side(a) ? along : across;
     u32 off = !lines ? a->off : emit3(s, OP_mad_lo_32, IRC_32, a->stride, imm32(s, lines), a->off);
@@ -183,7 +183,7 @@ static u32 address(struct sel *s, const struct access *a, u32 across, u32 along,
 }
 
 /* Where register r of the fragment begins. */
-static void place_of(const struct frag *f, u32 r, u32 *across, u32 *along)
+static void place_of_register(const struct frag *f, u32 r, u32 *across, u32 *along)
 {
     u32 per = per_register(f->type);
 
@@ -208,7 +208,7 @@ static void access_at(struct sel *s, const struct access *a, enum ptx_type t, u3
                       u32 along)
 {
     s64 imm;
-    u32 base = address(s, a, across, along, &imm);
+    u32 base = fragment_address(s, a, across, along, &imm);
 
     s->s.type[0] = t, s->s.vec = 1;
     struct ir_inst *in = sel_emit_access(s, a->space, a->load, &reg, t == PT_B64);
@@ -254,7 +254,7 @@ static void access_all(struct sel *s, const struct access *a)
         u32 across, along;
 
         to[r] = a->load ? ir_reg(s->f, bytes == 8 ? IRC_64 : IRC_32) : a->reg[r];
-        place_of(a->f, r, &across, &along);
+        place_of_register(a->f, r, &across, &along);
         if (bytes >= 4 || side_by_side(a))
             access_at(s, a, bits_type(bytes > 4 ? 8 : 4), to[r], across, along);
         else if (a->load)
@@ -358,7 +358,7 @@ static bool wmma_fits(const struct wmma *w)
 }
 
 /* Pairs of f16 as twice as many of f32. */
-static void widen(struct sel *s, u32 n, const u32 *pair, u32 *out)
+static void widen_pairs(struct sel *s, u32 n, const u32 *pair, u32 *out)
 {
     for (u32 i = 0; i < n; i++) {
         u32 high = emit3(s, OP_shr_u32, IRC_32, pair[i], imm32(s, 16), IR_NONE);
@@ -427,7 +427,7 @@ static bool wmma_mma(struct sel *s, u32 at)
     bool half_c = is_type(w.c, "f16"), half_d = is_type(w.d, "f16"), mixed = half_c != half_d;
 
     if (mixed && half_c)
-        widen(s, fc.n, c, wide_c);
+        widen_pairs(s, fc.n, c, wide_c);
     for (u32 i = 0; i < 8 && mixed && half_d; i++)
         wide_d[i] = ir_reg(s->f, IRC_32);
     wmma_products(s, &w, half_c && half_d ? OP_mma_f16 : w.a->op, a, b,

@@ -96,6 +96,7 @@ foreach(library ${toolkit_libraries})
         DEPENDS ${sources} ${headers} ${toolkit_headers})
     add_custom_target(lib${library} ALL DEPENDS ${file})
     add_dependencies(lib${library} smelt cudart math)
+    list(APPEND toolkit_targets lib${library})
     install(PROGRAMS ${file} DESTINATION ${toolkit_install}/lib64)
 endforeach()
 

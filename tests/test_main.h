@@ -18,11 +18,19 @@
  *
  *     TEST_MAIN(tests)
  *
- * The program runs all cases, or only those named on its command line, or prints
- * the names with --list.  The build asks for that list and makes every case a
- * CTest test of its own, so a case must not depend on another having run.
+ * The files of a suite are linked into one program, which test_main.c runs:
  *
- * Exit status: 0 all passed, 1 a case failed, 2 no such case.
+ *     unit                      all cases of all files
+ *     unit t_cache              those of one file: this is what CTest calls
+ *     unit t_cache CASE..       some of them, in this process, as a debugger wants it
+ *     unit --list               FILE.CASE, one a line
+ *
+ * Each case has a folder of its own and only so much time, and must not depend on
+ * another having run.  The cases of a file share a process (those of `rt`, which test
+ * what a process does, do not); where it dies of one, the next ones get a new one.
+ * A case that fails is named SUITE.FILE.CASE, with what it said.
+ *
+ * Exit status: 0 all passed, 1 a case failed, 2 no such file or case.
  */
 #ifndef TESTS_TEST_MAIN_H
 #define TESTS_TEST_MAIN_H
@@ -38,40 +46,25 @@
 #include <stdio.h>
 #include <string.h>
 
-static int test_list(const struct CMUnitTest *test, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        puts(test[i].name);
-    return 0;
-}
+struct test_file {
+    const char *name;
+    const struct CMUnitTest *test;
+    size_t n;
+    int (*again)(void); /* main of the program that a case has started again with TEST_AGAIN=NAME */
+};
 
-static int test_run_one(const struct CMUnitTest *test, size_t n, const char *name)
-{
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(test[i].name, name) == 0)
-            return _cmocka_run_group_tests(name, &test[i], 1, NULL, NULL) ? 1 : 0;
-    fprintf(stderr, "no test case named %s; --list shows them\n", name);
-    return 2;
-}
+/* Of this program, with NULL at the end; the build makes it. */
+extern const struct test_file *const test_files[];
 
-static int test_main(const struct CMUnitTest *test, size_t n, int argc, char **argv)
-{
-    if (argc == 2 && strcmp(argv[1], "--list") == 0)
-        return test_list(test, n);
-    if (argc < 2)
-        return _cmocka_run_group_tests("tests", test, n, NULL, NULL) ? 1 : 0;
-    int worst = 0;
-    for (int i = 1; i < argc; i++) {
-        int status = test_run_one(test, n, argv[i]);
-        worst = status > worst ? status : worst;
-    }
-    return worst;
-}
+#define TEST_TEXT_(name) #name
+#define TEST_TEXT(name) TEST_TEXT_(name)
+#define TEST_NAME TEST_TEXT(TEST_FILE) /* the build defines TEST_FILE: t_cache */
 
-#define TEST_MAIN(tests)                                                                           \
-    int main(int argc, char **argv)                                                                \
-    {                                                                                              \
-        return test_main(tests, sizeof(tests) / sizeof((tests)[0]), argc, argv);                   \
-    }
+#define TEST_MAIN_AGAIN(tests, again)                                                              \
+    extern const struct test_file TEST_FILE;                                                       \
+    const struct test_file TEST_FILE = {TEST_NAME, tests, sizeof(tests) / sizeof((tests)[0]),      \
+                                        again};
+
+#define TEST_MAIN(tests) TEST_MAIN_AGAIN(tests, NULL)
 
 #endif

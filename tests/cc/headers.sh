@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The headers in every language: C99 and C11 with gcc, C++98 to C++20 with g++, CUDA C++11 to 20.
+# tier: all
 . "$SRC/tests/cc/lib.bash"
 
 toolkit=$("$SMELT" cc --print-toolkit)

@@ -1,9 +1,12 @@
 # smelt cc.  Every .cu file here is a program that uses one feature of the language and checks
 # itself: cc.feature.NAME (see run.sh).  Every other .sh file is a test of options: cc.NAME.
+smelt_tier(short long)
 if(TARGET smelt AND TARGET cudart)
     file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cu)
     foreach(file ${files})
         get_filename_component(name ${file} NAME_WE)
+        smelt_tier(short long)
+        smelt_tier_of_file(${file})
         smelt_add_test(cc.feature.${name} bash ${CMAKE_CURRENT_LIST_DIR}/run.sh ${file})
     endforeach()
     file(GLOB scripts CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.sh)

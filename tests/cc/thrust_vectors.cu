@@ -1,4 +1,5 @@
 // Thrust as Debian packages it: vectors, and the algorithms that programs use most.
+// tier: all
 // timing
 #include "check.h"
 #include <algorithm>

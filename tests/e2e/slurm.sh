@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A sweep on a real Slurm with two nodes (tests/slurm/cluster.sh): a watcher that is interrupted, a task
 # that is killed in the middle, resumed: what comes home is what local runs give.  Status, cancel.
+# tier: all
 . "$SRC/tests/e2e/lib/check.bash"
 
 rm -rf work && mkdir work && cd work || exit 1

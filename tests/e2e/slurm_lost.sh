@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # On a cluster things go wrong: runs that take their task with them, tasks that cannot begin, programs
 # that change under a job, a controller that does not answer.  All of it ends, and is told.
+# tier: all
 . "$SRC/tests/e2e/lib/check.bash"
 
 rm -rf work && mkdir work && cd work || exit 1

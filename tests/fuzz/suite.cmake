@@ -1,4 +1,5 @@
 # What the fuzzers begin with, in every build: each FILE.c with replay.c as its main, over its corpus.
+smelt_tier(short)
 file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/fuzz_*.c)
 foreach(source ${sources})
     get_filename_component(file ${source} NAME_WE)
@@ -6,5 +7,6 @@ foreach(source ${sources})
     file(STRINGS ${source} studies REGEX "^#include \"study/")
     add_executable(fuzz.${file} ${source} ${CMAKE_CURRENT_LIST_DIR}/replay.c)
     target_link_libraries(fuzz.${file} PRIVATE $<IF:$<BOOL:${studies}>,smelt_study,smelt_core>)
+    smelt_needs(fuzz.${file})
     smelt_add_test(fuzz.${file} fuzz.${file} ${corpus})
 endforeach()

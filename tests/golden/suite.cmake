@@ -9,6 +9,7 @@
 
 file(GLOB golden_jobs CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/bench/reference/kernels/*.job)
 
+smelt_tier(short all)
 if(TARGET smelt)
     foreach(file ${golden_jobs})
         get_filename_component(job ${file} NAME_WE)

@@ -7,6 +7,7 @@ endif()
 
 include(${CMAKE_CURRENT_LIST_DIR}/../workloads/list.cmake)
 
+smelt_tier(all)
 foreach(name ${workload_names})
     workload_field(${name} tiny size)
     smelt_add_test(hostile.${name}

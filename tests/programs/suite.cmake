@@ -1,5 +1,6 @@
 # Whole programs in the manner of the suites.  Each is compiled once, programs.NAME.cc, and then run for
 # its results, programs.NAME, and with timing, programs.NAME.timing (see check.sh).
+smelt_tier(short long)
 if(TARGET smelt AND TARGET cudart)
     file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cu)
     foreach(file ${files})

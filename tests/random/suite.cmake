@@ -1,8 +1,10 @@
 # Random configurations within the documented ranges: random.config.SEED, each some of them.  More by hand, in any build:
 #
 #   build/asan/tests/random_config --seed 1000 --count 20000
+smelt_tier(short)
 add_executable(random_config ${CMAKE_CURRENT_LIST_DIR}/random_config.c)
 target_link_libraries(random_config PRIVATE smelt_core m)
+smelt_needs(random_config)
 set(random_count 80)
 if(SMELT_SANITIZE) # ten times slower
     set(random_count 15)

@@ -10,7 +10,7 @@
  *     assert_int_equal(run("exits_3", NULL), 3);
  *     assert_true(in_json("\"exit_status\": 3"));
  *     ...
- *     RT_CHILD_MAIN          instead of TEST_MAIN(tests)
+ *     RT_MAIN(tests, child)          instead of TEST_MAIN(tests)
  *
  * out, err, json and word hold the child's standard output and error, its report and SMELT_STATUS.
  */
@@ -71,6 +71,7 @@ static inline pid_t start(const char *name, const char *args)
         return pid;
     redirect(STDOUT_FILENO, "out");
     redirect(STDERR_FILENO, "err");
+    setenv("TEST_AGAIN", TEST_NAME, 1);
     setenv("RT_CHILD", name, 1);
     setenv("SMELT_GPU", "tiny", 1);
     setenv("SMELT_JSON", path("json"), 1);
@@ -147,16 +148,24 @@ static inline int in_json(const char *text)
     return strstr(json, text) != NULL;
 }
 
-#define RT_CHILD_MAIN                                                                              \
-    int main(int argc, char **argv)                                                                \
+/* One of the programs, by its name in RT_CHILD. */
+static inline int run_child(const struct rt_child *child, size_t n)
+{
+    const char *name = getenv("RT_CHILD");
+
+    for (size_t i = 0; name && i < n; i++)
+        if (strcmp(child[i].name, name) == 0) {
+            register_program();
+            return child[i].run();
+        }
+    return 98;
+}
+
+#define RT_MAIN(tests, child)                                                                      \
+    static int again(void)                                                                         \
     {                                                                                              \
-        const char *name = getenv("RT_CHILD");                                                     \
-        for (unsigned int i = 0; name && i < sizeof child / sizeof child[0]; i++)                  \
-            if (strcmp(child[i].name, name) == 0) {                                                \
-                register_program();                                                                \
-                return child[i].run();                                                             \
-            }                                                                                      \
-        return test_main(tests, sizeof tests / sizeof tests[0], argc, argv);                       \
-    }
+        return run_child(child, sizeof(child) / sizeof((child)[0]));                               \
+    }                                                                                              \
+    TEST_MAIN_AGAIN(tests, again)
 
 #endif

@@ -1,12 +1,10 @@
-# libcudart.so and libnvrtc.so from C: each t_*.c links the libraries as a program would.
+# libcudart.so and libnvrtc.so from C: t_*.c link the libraries as a program would.
 if(TARGET cudart)
+    smelt_tier(short)
     file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/t_*.c)
-    foreach(source ${sources})
-        get_filename_component(file ${source} NAME_WE)
-        smelt_add_cases(rt ${source})
-        target_link_libraries(rt.${file} PRIVATE cudart nvrtc)
-        target_include_directories(rt.${file} PRIVATE ${PROJECT_SOURCE_DIR}/src/toolkit/include)
-    endforeach()
+    smelt_add_suite(rt ${sources})
+    target_link_libraries(rt PRIVATE cudart nvrtc)
+    target_include_directories(rt PRIVATE ${PROJECT_SOURCE_DIR}/src/toolkit/include)
     foreach(script headers exports)
         smelt_add_script(rt ${CMAKE_CURRENT_LIST_DIR}/${script}.sh)
     endforeach()

@@ -492,4 +492,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(cancelled_threads_leave_no_lock_behind),
 };
 
-RT_CHILD_MAIN
+RT_MAIN(tests, child)

@@ -601,4 +601,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(random_programs_2),
     cmocka_unit_test(random_programs_one_after_the_other),
 };
-RT_CHILD_MAIN
+RT_MAIN(tests, child)

@@ -315,4 +315,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_driver_needs_init_and_a_context),
 };
 
-RT_CHILD_MAIN
+RT_MAIN(tests, child)

@@ -295,4 +295,4 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(kernels_print_and_allocate),
     cmocka_unit_test(one_that_waits_for_ever_is_named),
 };
-RT_CHILD_MAIN
+RT_MAIN(tests, child)

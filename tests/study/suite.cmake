@@ -6,8 +6,10 @@ set(points 200) # of each of two processes
 if(SMELT_SANITIZE)
     set(points 40)
 endif()
+smelt_tier(short all)
 if(TARGET smelt)
     file(GLOB scripts CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.sh)
+    smelt_needs(study.tool)
     foreach(script ${scripts})
         get_filename_component(name ${script} NAME_WE)
         smelt_add_test(study.${name} ${CMAKE_COMMAND} -E env TOOL=$<TARGET_FILE:study.tool>

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A program gives the same bytes with and without skipping, on 1, 2 and 4 host threads, with a mechanism
-# that does nothing, on wider and plain lanes, and built by the other compiler.  Several of these at
-# once: if one of them changed a byte, so would all together.
+# that does nothing, on wider and plain lanes.  Several of these at once: if one of them changed a byte, so
+# would all together.
 #
 #   identical.sh PROGRAM [ARGS..]      SMELT is the command
 set -uo pipefail
@@ -12,8 +12,4 @@ one base "$SMELT" "$@"
 grep -q '"cycles": [1-9]' "$folder/base.json" || die "nothing was timed"
 one no_skip "$SMELT" --no-skip --threads 2 "$@" && same base no_skip
 one plain "$SMELT" --threads 4 --isa base -m noop:timer=37 "$@" && same base plain
-clang=$(dirname "$(dirname "$SMELT")")/clang/smelt
-if [ -x "$clang" ] && [ -e "$(dirname "$clang")/toolkit/lib64/libcudart.so" ]; then
-    one clang "$clang" "$@" && same base clang
-fi
 exit 0

@@ -1,4 +1,5 @@
 # Every file here but the good one is a test: wrong.NAME (see check.sh).
+smelt_tier(short)
 if(TARGET smelt)
     file(GLOB files CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.ptx ${CMAKE_CURRENT_LIST_DIR}/*.job
         ${CMAKE_CURRENT_LIST_DIR}/*.cmd)

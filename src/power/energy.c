@@ -35,6 +35,42 @@ static void book_events(double *joules, const struct power_conf *p, const struct
 #include "power/event.def"
 }
 
+/*
+ * Lanes that are off in an operation take a share of its energy.
+ *
+ * LANES(kind, event, share, component): power.e_EVENT, power.SHARE.
+ */
+#define LANE_EVENTS(LANES)                                                                         \
+    LANES(other, int_other, lane_off, sp_int)                                                      \
+    LANES(fother, fp_other, lane_off, sp_fp)                                                       \
+    LANES(iadd, int_add, lane_off, sp_int)                                                         \
+    LANES(imul, int_mul, lane_off, sfu)                                                            \
+    LANES(imul24, int_mul24, lane_off, sfu)                                                        \
+    LANES(imul32, int_mul, lane_off_sfu, sfu)                                                      \
+    LANES(idiv, int_div, lane_off_sfu, sfu)                                                        \
+    LANES(fadd, fp_add, lane_off, sp_fp)                                                           \
+    LANES(fp, fp_fma, lane_off, sp_fp)                                                             \
+    LANES(fmul, fp_mul, lane_off, sp_fp)                                                           \
+    LANES(fdiv, fp_div, lane_off_sfu, sp_fp)                                                       \
+    LANES(sqrt, sqrt, lane_off_sfu, sfu)                                                           \
+    LANES(log, log, lane_off_sfu, sfu)                                                             \
+    LANES(sin, sin, lane_off_sfu, sfu)                                                             \
+    LANES(exp, exp, lane_off_sfu, sfu)                                                             \
+    LANES(dp, dp_add, lane_off, dp)                                                                \
+    LANES(dmul, dp_mul, lane_off, dp)                                                              \
+    LANES(ddiv, dp_div, lane_off_sfu, dp)                                                          \
+    LANES(shfl, shfl, lane_off, sp_int)
+
+static void book_lanes_off(double *joules, const struct power_conf *p, const struct ops_stat *o)
+{
+    double v = p->vdd_mv / p->vdd_ref_mv, scale = v * v * 1e-12;
+
+#define LANES(kind, event, share, component)                                                       \
+    joules[COMP_##component] += (double)o->off_##kind * (p->share * (p->e_##event * scale));
+    LANE_EVENTS(LANES)
+#undef LANES
+}
+
 static double share_of(u64 part, u64 whole)
 {
     return whole ? (double)part / (double)whole : 0.5;
@@ -64,6 +100,7 @@ static void add_dynamic(struct energy *e, const struct power_conf *p, const stru
     double joules[N_BOOK] = {0};
 
     book_events(joules, p, i);
+    book_lanes_off(joules, p, i->ops);
     joules[COMP_pipeline] -= front_pipe(p, i);
     split_clusters(joules, i->sm);
     for (u32 c = 0; c < N_COMPONENT; c++)
@@ -77,13 +114,11 @@ static void add_kinds(struct energy *e, const struct power_conf *p, const struct
     double v = p->vdd_mv / p->vdd_ref_mv, scale = v * v * 1e-12;
     const struct ops_stat *o = i->ops;
 
-#define KIND(kind, event) e->kind_j[KIND_##kind] = exact((double)o->kind * (p->e_##event * scale))
-    KIND(other, int_other), KIND(fother, fp_other), KIND(iadd, int_add), KIND(imul, int_mul),
-        KIND(imul24, int_mul24);
-    KIND(imul32, int_mul), KIND(idiv, int_div), KIND(fadd, fp_add), KIND(fp, fp_fma);
-    KIND(fmul, fp_mul), KIND(fdiv, fp_div), KIND(sqrt, sqrt), KIND(log, log), KIND(sin, sin);
-    KIND(exp, exp), KIND(dp, dp_add), KIND(dmul, dp_mul), KIND(ddiv, dp_div), KIND(shfl, shfl);
-#undef KIND
+#define LANES(kind, event, share, component)                                                       \
+    e->kind_j[KIND_##kind] =                                                                       \
+        exact(((double)o->kind + p->share * (double)o->off_##kind) * (p->e_##event * scale));
+    LANE_EVENTS(LANES)
+#undef LANES
 }
 
 /* ---- static, gating, base */

@@ -25,7 +25,7 @@
 #undef op_stat
 
 #define SHEET ops
-#define SHEET_DEF "sm/ops.def"
+#define SHEET_DEF "sm/ops_counts.def"
 #define SHEET_DOC "lanes by kind of operation"
 #define ops_conf sm_conf /* it has none */
 #include "base/sheet_table.inc"

@@ -20,19 +20,16 @@ struct op_conf {
 };
 extern const struct sheet op_sheet;
 
-/* Lanes by kind of operation; enum op_kind numbers the fields. */
-#define SHEET_DEF "sm/ops.def"
+/* Lanes by kind of operation, on and off; enum op_kind numbers the fields of each half. */
+#define SHEET_DEF "sm/ops_counts.def"
 struct ops_stat {
 #include "base/sheet_stats.inc"
 };
 extern const struct sheet ops_sheet;
 
 enum op_kind {
-#define STAT(name, unit, doc) KIND_##name,
-#define STAT_RARE STAT
-#define SHEET_DEF "sm/ops.def"
-#include "base/sheet_rows.inc"
-#undef SHEET_DEF
+#define KIND(name, counter, doc) KIND_##name,
+#include "sm/ops.def"
     N_OP_KIND
 };
 

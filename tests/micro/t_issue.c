@@ -19,6 +19,21 @@ static void an_empty_kernel_takes_ten_cycles(void **state)
     timed_close(&t);
 }
 
+/* Two warps of 40 threads: an addition of all, and one of threads 0 to 9. */
+static void lanes_are_counted_on_and_off(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    run(&t,
+        "mov.u32 %r2, %tid.x; add.u32 %r1, %r2, 1; setp.lt.u32 %p1, %r2, 10; @%p1 add.u32 %r3, "
+        "%r2, %r1;",
+        NULL, 1, 40);
+    assert_int_equal(STAT(&t, ops.iadd), 40 + 10);
+    assert_int_equal(STAT(&t, ops.off_iadd), (64 - 40) + (64 - 10));
+    timed_close(&t);
+}
+
 /* ---- read after write */
 
 /*
@@ -259,6 +274,7 @@ static void dual_issue_does_not_break_a_dependence(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_empty_kernel_takes_ten_cycles),
+    cmocka_unit_test(lanes_are_counted_on_and_off),
     cmocka_unit_test(dependent_adds_are_ten_cycles_apart),
     cmocka_unit_test(a_move_is_ready_after_seven_cycles),
     cmocka_unit_test(a_constant_is_ready_after_six_cycles),

@@ -295,6 +295,25 @@ static void clusters_share_by_lanes(void **state)
     check_near(e.part[COMP_sp1_fp].dynamic_j, 40e-6, 1);
 }
 
+/* 24 of 32 lanes off: 8 + 12 of an addition, 8 + 18 of a root. */
+static void lanes_that_are_off_take_their_share(void **state)
+{
+    struct power_conf *p = &conf.power;
+
+    (void)state;
+    begin();
+    p->e_int_add = p->e_sqrt = 1e6; /* 1 uJ */
+    c.ops.iadd = c.ops.sqrt = 8, c.ops.off_iadd = c.ops.off_sqrt = 24;
+    compute();
+    check_near(all_dynamic(), 16e-6, 1);
+    p->lane_off = 0.5, p->lane_off_sfu = 0.75;
+    compute();
+    check_near(e.part[COMP_sp0_int].dynamic_j + e.part[COMP_sp1_int].dynamic_j, 20e-6, 1);
+    check_near(dynamic_of(COMP_sfu), 26e-6, 1);
+    check_near(e.kind_j[KIND_iadd], 20e-6, 1);
+    check_near(e.kind_j[KIND_sqrt], 26e-6, 1);
+}
+
 /*
  * 10 instructions, 4 of them memory's; 6 and 2 follow another SM's.  A front end has 4, of which 2 are
  * scheduled; pipeline registers 10 and, of the front half, 4: 7 in all.
@@ -635,6 +654,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(each_event_goes_to_its_component),
     cmocka_unit_test(cache_events_are_told_apart),
     cmocka_unit_test(clusters_share_by_lanes),
+    cmocka_unit_test(lanes_that_are_off_take_their_share),
     cmocka_unit_test(what_follows_another_sm_costs_no_front_end),
     cmocka_unit_test(front_end_has_its_part_of_the_pipeline),
     cmocka_unit_test(nothing_done_costs_leakage_and_base),

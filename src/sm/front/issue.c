@@ -170,6 +170,7 @@ static inline void count(struct front *fe, const struct uop *u)
     u32 words = fe->words;
 
     ((u64 *)(void *)fe->ops)[u->kind] += out->n;
+    ((u64 *)(void *)fe->ops)[N_OP_KIND + u->kind] += 32 * words - out->n;
     st->reg_read_lanes += u->n_read * out->n;
     st->other_operands += u->n_operand * words;
     st->reg_write_lanes += u->n_write * out->n;

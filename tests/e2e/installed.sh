@@ -25,6 +25,17 @@ works run -q -g tiny -m noop:model=paper "$SRC/examples/vecadd.job"
 fails 2 "no predictor 'other'; known: " run -g tiny -m noop:model=other "$SRC/examples/vecadd.job"
 same "toolkit" "$("$SMELT" cc --print-toolkit)" "$PWD/home/.local/lib/smelt"
 
+# What README.md shows a user to type works where it is installed, from a copy of its folder.
+cp -r home/.local/share/doc/smelt readme
+cd readme || exit 1
+mkdir -p ../bin && ln -sf "$SMELT" ../bin/smelt
+sed -n 's/^    \$ \(smelt .*\)/\1/p' README.md >commands.txt
+[ "$(wc -l <commands.txt)" -ge 4 ] || failed "no commands in README.md"
+while read -r command; do
+    XDG_CACHE_HOME=$PWD/cache PATH=$PWD/../bin:$PATH bash -c "$command" >out.txt 2>&1 </dev/null || failed "$command: $(tail -3 out.txt)"
+done <commands.txt
+cd ..
+
 # Its library, in a program that is started without smelt run, does the same.
 cat >prog.cu <<'CU'
 #include <stdio.h>

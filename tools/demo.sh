@@ -1,15 +1,19 @@
 #!/usr/bin/env bash
 #
-# demo.sh -- a small tour of smelt, a few seconds long.  SMELT is the command to show; without it,
-# the one that ./run build makes.  Ends with status 0 only if every result was right.
+# demo.sh [DIR] -- what smelt is for, in less than half a minute: a CUDA program, five ideas beside their
+# baselines, a sweep, and the pages they made, which stay in DIR (build/demo).  SMELT is the command to
+# show; without it, the one that ./run build makes.  Ends with status 0 only if every number was right:
+# programs check their own results, and what tables say is computed again from the runs' own results.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-smelt=$(readlink -f "${SMELT:-build/release/smelt}")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cp -r examples "$scratch"
-cd "$scratch"
+export SMELT=${SMELT:-build/release/smelt}
+SMELT=$(readlink -f "$SMELT")
+out=${1:-build/demo}
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+rm -rf "$out"
+mkdir -p "$out"
 
 say()
 {
@@ -20,54 +24,47 @@ say()
 show()
 {
     printf '$ smelt'
-    printf ' %s' "$@"
+    printf ' %s' "${@@Q}" | sed "s/ '\([^' ;]*\)'/ \1/g"
     printf '\n'
-    "$smelt" "$@" 2>&1
+    "$SMELT" "$@" 2>"$log" || {
+        cat "$log" >&2
+        exit 1
+    }
 }
 
-say "1. An ordinary CUDA program, compiled by clang with our headers, run on a simulated GTX 480."
-sed -n '/^__global__/,/^}/s/^/    /p' examples/saxpy.cu
-show cc examples/saxpy.cu -o saxpy
-show run ./saxpy | tee mean.txt
-grep -qx 'mean 5' mean.txt
-echo "# verified: 3 * 1 + 2 = 5"
+verify()
+{
+    local what=$1
+    shift
+    "$@" || {
+        echo "# WRONG: $what" >&2
+        exit 1
+    }
+    echo "# verified: $what"
+}
 
-say "2. One of the bundled workloads, which checks its own result (smelt list workloads)."
-show run bfs --size 50000 | tee verdict.txt
-grep -qx PASS verdict.txt
-echo "# verified: the levels of all 50000 nodes"
+say "1. A CUDA program, compiled by clang and run on a simulated GTX 480: examples/saxpy.cu."
+show cc examples/saxpy.cu -o "$out/saxpy"
+show run "$out/saxpy" | tee "$out/mean.txt"
+sed -n '1,3p; /IPC  /p; /power /p' "$log"
+verify "3 * 1 + 2 = 5, as the mean of 65536 numbers; cycles and IPC are those of the JSON" \
+    tools/demo_check.sh saxpy "$out" "$log"
 
-say "3. A job file says what to load, launch and check: examples/vecadd.job adds two vectors."
-sed 's/^/    /' examples/vecadd.job
-show run examples/vecadd.job | tee sums.txt
-grep -qx 'sum c 500500' sums.txt
-echo "# verified: 1 + 2 + .. + 1000 = 500500"
+say "2. Five published ideas, each on a small program and beside its own GPU's baseline."
+show reproduce ideas -o "$out/ideas"
+cat "$out/ideas/ideas.txt"
+verify "10 programs found their results right; 15 figures and 9 counters agree with the runs" \
+    tools/demo_check.sh ideas "$out"
 
-say "4. The same kernel, launched from the command line; argument 2 is written to a file."
-show run examples/vecadd.ptx --grid 4 --block 256 \
-    --arg 'buf:f32[1000]=iota' --arg 'buf:f32[1000]=iota' --arg 'buf:f32[1000]=zero' --arg u32:1000 \
-    --dump 2:c.bin --json out.json
-echo "\$ od -A d -t f4 c.bin | head -2"
-od -A d -t f4 c.bin | sed -n '1,2p'
-od -A n -v -t f4 c.bin |
-    awk '{ for (k = 1; k <= NF; k++) if ($k != 2 * n++) exit bad = 1 } END { exit bad || n != 1000 }'
-echo "# verified: element i is 2 i, for all 1000"
+say "3. One key of a mechanism, varied.  Runs that are in the store are not made again."
+sizes="mech=none;buddy:size=2;buddy:size=4;buddy:size=8"
+show sweep -g buddy --vary "$sizes" "aes --size 32768" --metric total.cycles --metric total.energy_j \
+    --store "$out/ideas/store.db" -o "$out/sweep" | tee "$out/sweep.txt"
+tail -1 "$log"
+verify "the table has what its runs have, and one of them made again has the same cycles" \
+    tools/demo_check.sh sweep "$out"
 
-say "5. What the PTX became: allocated registers, branch targets, reconvergence points."
-show disasm examples/vecadd.ptx
-
-say "6. A mistake is told, with where it is and what would be right."
-status=0
-show run examples/vecadd.ptx --kernel vecad --grid 4 --block 256 || status=$?
-[ $status -eq 2 ]
-echo "# verified: exit status 2, the user's mistake"
-
-say "7. A stray access stops the kernel, not the simulator: 1000 threads, but c has room for 999."
-status=0
-show run examples/vecadd.ptx --grid 4 --block 256 --set mem.guard=256 \
-    --arg 'buf:f32[1000]=iota' --arg 'buf:f32[1000]=iota' --arg 'buf:f32[999]=zero' --arg u32:1000 ||
-    status=$?
-[ $status -eq 1 ]
-echo "# verified: exit status 1, the program's mistake"
-
-say "All results were right.  Next: smelt run --help, smelt list workloads, smelt list gpus."
+say "4. The pages that this made, with tables, pictures and machines; they open from disk:"
+printf '    %s\n' "$out/ideas/report.html" "$out/sweep/report.html"
+verify "both pages are whole" grep -q '</html>' "$out/ideas/report.html" "$out/sweep/report.html"
+say "Next: smelt list mechanisms, smelt explain gates, smelt reproduce gates, README.md."

@@ -112,7 +112,7 @@ u32 workload_list(struct workload_info **list)
     for (u32 i = 0; i < all.n; i++)
         read_info(&all.at[i]);
     if (all.n)
-        qsort(all.at, all.n, sizeof(all.at[0]), by_name);
+        qsort(all.at, all.n, sizeof(all.at[0]), by_workload_name);
     *list = all.at;
     return all.n;
 }

@@ -22,7 +22,7 @@ static bool put_page(const char *page, const char *dir, struct err *e)
     return true;
 }
 
-static int reproduce(const struct studies_options *o, const char *name, const char *page)
+static int reproduce(struct studies_options *o, const char *name, const char *page)
 {
     struct err e;
     bool whole = false;

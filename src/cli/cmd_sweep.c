@@ -102,6 +102,8 @@ static int run_sweep(struct options *o, const struct cli_args *a)
         return cli_misuse(a, "which programs? none was given");
     if (o->common.define.n)
         return cli_misuse(a, "-D is for a study's file");
+    if (o->common.programs.n)
+        return cli_misuse(a, "--programs is for a study's file: what is named here may run");
     o->sweep.quick = o->common.quick, o->sweep.large = o->common.large;
     for (u32 i = 0; i < o->word.n; i++)
         if (!sweep_program(&o->sweep, o->word.at[i], &e))
@@ -221,8 +223,12 @@ static int parse_and_run(struct options *o, struct cli_args *a)
     while (!failed && cli_more(a)) {
         const char *word;
 
+        const char *programs;
+
         if (cli_flag(a, "--status"))
             o->status = true;
+        else if (cli_option(a, "--programs", &programs))
+            *VEC_ADD(&o->common.programs) = programs;
         else if (cli_flag(a, "--cancel"))
             o->cancel = true;
         else if (cli_option(a, "--slurm-task", &o->task) || studies_option(&o->common, a) ||

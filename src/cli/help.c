@@ -166,6 +166,8 @@ static const char sweep_help[] =
     "  --quick, --large     workloads get the tests' or their large inputs; for a study:\n"
     "                       options.quick, options.large\n"
     "  -D NAME=VALUE        for a study: options.NAME\n"
+    "  --programs DIR|any   a study may run executables that are in DIR, or any; may be repeated.\n"
+    "                       Without, it runs bundled workloads and jobs\n"
     "\n"
     "  -o, --out DIR        where everything goes; default sweep-vary or sweep-NAME\n" STUDY_OPTIONS
     "  --status             of a sweep on a cluster: how DIR stands\n"

@@ -128,9 +128,14 @@ static int finish(struct run *r, int status_file, int status)
     char word[32];
     struct err e;
     read_word(status_file, word);
+    bool launched = word[0];
+    if (strcmp(word, "launched") == 0)
+        word[0] = 0;
     bool unwritten = strcmp(word, "unwritten") == 0; /* the JSON: the library has said why */
     const char *end = word[0] && !unwritten ? word : end_of(status);
     tell(r, status);
+    if (!launched && status == 0 && !r->settings.quiet)
+        log_note("%s launched no kernel: nothing was simulated", r->program);
     bool finished = report_finish_file(&r->report, status_file, unwritten ? word : end,
                                        WIFEXITED(status) ? WEXITSTATUS(status) : -1, &e);
     if (!finished)

@@ -119,11 +119,17 @@ bool studies_check(struct studies_options *o, const struct cli_args *a)
 void studies_free(struct studies_options *o)
 {
     VEC_FREE(&o->define);
+    VEC_FREE(&o->programs);
+    allow_free(&o->allow);
 }
 
-struct study *studies_load(const struct studies_options *o, const char *path, struct err *e)
+struct study *studies_load(struct studies_options *o, const char *path, struct err *e)
 {
-    const struct study_options so = {o->quick, o->large, o->define.at, o->define.n};
+    const struct study_options so = {o->quick, o->large, o->define.at, o->define.n, &o->allow};
+
+    for (u32 i = 0; i < o->programs.n; i++)
+        if (!allow_add(&o->allow, o->programs.at[i], e))
+            return NULL;
 
     return study_load(path, &so, e);
 }

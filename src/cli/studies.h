@@ -22,6 +22,8 @@ struct studies_options {
     bool jobs_said, quick, large, dry_run;
     const char *slurm; /* options of sbatch; NULL: on this machine */
     VEC(const char *) define;
+    VEC(const char *) programs; /* --programs, of sweep alone */
+    struct allow allow;
     const char *jobs_text, *time_text, *memory_text;
 };
 
@@ -32,7 +34,7 @@ bool studies_option(struct studies_options *o, struct cli_args *a);
 bool studies_check(struct studies_options *o, const struct cli_args *a);
 void studies_free(struct studies_options *o);
 
-struct study *studies_load(const struct studies_options *o, const char *path, struct err *e);
+struct study *studies_load(struct studies_options *o, const char *path, struct err *e);
 
 /*
  * Runs what is missing, evaluates (a sweep's way, unless it is NULL) and writes everything to o->dir.

@@ -3,8 +3,9 @@
  *
  * The file that SMELT_STATUS names is how `smelt run`, which started this process, learns that a
  * kernel failed whatever the program made of it: one word at its beginning, written at once.
- * "unwritten" is the word of a run that went well but for its JSON.  Behind the word come the notes
- * about the JSON (report/report_file.h).
+ * "unwritten" is the word of a run that went well but for its JSON; "launched", which only `smelt run`
+ * is told, that of one in which nothing has failed so far.  Behind the word come the notes about the
+ * JSON (report/report_file.h).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -48,15 +49,18 @@ static int open_status(void)
     return path && is_readers(path) ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
 }
 
-static void write_status(const char *word)
+static void write_word(int fd, const char *word)
 {
-    int fd = open_status();
-
     if (fd < 0)
         return;
     if (pwrite(fd, word, strlen(word) + 1, 0) < 0)
         log_warn("%s: %s", status_path(), strerror(errno));
     close(fd);
+}
+
+static void write_status(const char *word)
+{
+    write_word(open_status(), word);
 }
 
 /* Notes are for `smelt run`, whose memory the file is; another's file is for the word alone. */
@@ -152,9 +156,20 @@ void rt_report_start(void)
     on_exit(at_exit, NULL);
 }
 
+/* For the reader to know that there was something to simulate. */
+static void tell_launched(void)
+{
+    static bool told;
+
+    if (!told && !failed)
+        write_word(open_notes(), "launched");
+    told = true;
+}
+
 /* Destructors of the program may launch kernels after its end. */
 void rt_report_launch(void)
 {
+    tell_launched();
     log_progress_end();
     if (getpid() == owner)
         write_report();

@@ -130,7 +130,8 @@ bool row_take_result(struct store_row *r, const char *path, const char *text, si
     struct json_slices kernels = {0};
     struct json_value *v = json_read_slices(path, text, len, "kernels", &kernels, e);
     const struct json_value *total = json_get(v, "total");
-    bool ok = v && is_done(v, path, e);
+    bool ok = v && is_done(v, path, e) &&
+              (kernels.n || err_set(e, "no kernel was launched: nothing was simulated"));
 
     no_totals(r);
     for (u32 i = 0; ok && i < LEN(total_field); i++) {

@@ -25,7 +25,9 @@ struct box {
     char *path;
     struct box_limits limit;
     s64 left;       /* instructions */
+    u64 charged;    /* of them, since a function in C has looked at the clock */
     u64 used, held; /* bytes: Lua's, and outside of it */
+    u64 collect_at; /* held, from where on what is not needed any more is looked for */
     double began;   /* CPU seconds */
     u32 line;       /* box_at */
     u32 over_line, refused_line;
@@ -111,6 +113,14 @@ static void end_over(lua_State *L, enum over over)
     lua_error(L);
 }
 
+static void look_at_clock(lua_State *L)
+{
+    const struct box *b = box_of(L);
+
+    if (cpu_seconds() - b->began > b->limit.seconds)
+        end_over(L, OVER_SECONDS);
+}
+
 static void look(lua_State *L, lua_Debug *ar)
 {
     struct box *b = box_of(L);
@@ -119,17 +129,21 @@ static void look(lua_State *L, lua_Debug *ar)
     b->left -= STEP;
     if (b->over || b->left < 0)
         end_over(L, OVER_INSTRUCTIONS);
-    if (cpu_seconds() - b->began > b->limit.seconds)
-        end_over(L, OVER_SECONDS);
+    look_at_clock(L);
 }
 
 void box_charge(lua_State *L, u64 n)
 {
     struct box *b = box_of(L);
 
-    b->left -= n < INT64_MAX / 2 ? (s64)n : INT64_MAX / 2;
+    n = n < INT64_MAX / 2 ? n : INT64_MAX / 2;
+    b->left -= (s64)n, b->charged += n;
     if (b->left < 0)
         end_over(L, OVER_INSTRUCTIONS);
+    if (b->charged < STEP)
+        return;
+    b->charged = 0;
+    look_at_clock(L);
 }
 
 void box_refill(lua_State *L)
@@ -155,8 +169,10 @@ void box_hold(lua_State *L, u64 bytes)
     struct box *b = box_of(L);
 
     b->held += bytes;
-    if (b->held > b->limit.bytes / 4) /* what is not needed any more holds it perhaps */
-        lua_gc(L, LUA_GCCOLLECT);
+    if (b->held > b->collect_at || b->used + b->held > b->limit.bytes) {
+        lua_gc(L, LUA_GCCOLLECT); /* what is not needed any more holds it perhaps */
+        b->collect_at = b->held + b->limit.bytes / 16;
+    }
     if (b->used + b->held > b->limit.bytes) {
         b->held -= bytes;
         end_over(L, OVER_BYTES);
@@ -307,14 +323,38 @@ static int protected_call(lua_State *L)
 
 /* ---- reading and opening */
 
+struct unread {
+    const char *at;
+    size_t len;
+};
+
+/* No instruction is executed meanwhile, and Lua takes the square of some texts' lengths. */
+static const char *read_piece(lua_State *L, void *user, size_t *len)
+{
+    enum { PIECE = 4096 };
+    struct unread *u = user;
+    const char *at = u->at;
+
+    look_at_clock(L);
+    *len = u->len < PIECE ? u->len : PIECE;
+    u->at += *len, u->len -= *len;
+    return at;
+}
+
 static bool load(lua_State *L, const char *text, size_t len, char mark, struct err *e)
 {
     const char name[] = {'=', mark, 0};
     struct box *b = box_of(L);
-    int status = luaL_loadbufferx(L, text, len, name, "t");
+    struct unread u = {text, len};
+    int status = lua_load(L, read_piece, &u, name, "t");
 
     if (status == LUA_OK)
         return true;
+    if (b->over) {
+        lua_pop(L, 1);
+        say_over(b, e);
+        return false;
+    }
     if (status == LUA_ERRMEM) {
         lua_pop(L, 1);
         return err_set(e, "%s: more memory than there is for it", b->path);
@@ -362,6 +402,7 @@ lua_State *box_open(const char *path, const struct box_limits *l)
     assert(L);
     *(struct box **)lua_getextraspace(L) = b;
     b->lua = L;
+    b->collect_at = b->limit.bytes / 4;
     box_lib_open(L);
     lua_pushcfunction(L, protected_call);
     lua_setglobal(L, "pcall");

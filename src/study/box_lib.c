@@ -33,7 +33,7 @@ static bool has_address(lua_State *L, int at)
 {
     int type = lua_type(L, at);
 
-    return type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TUSERDATA;
+    return type != LUA_TNIL && type != LUA_TBOOLEAN && type != LUA_TNUMBER && type != LUA_TSTRING;
 }
 
 static int to_text(lua_State *L)
@@ -108,13 +108,15 @@ static void sort_keys(lua_State *L, lua_Integer n)
 {
     int list = lua_gettop(L);
     struct key *key = lua_newuserdatauv(L, (size_t)n * sizeof *key, 0);
+    u64 letters = 0;
 
-    box_charge(L, (u64)n * 32);
     for (lua_Integer i = 0; i < n; i++) {
         lua_rawgeti(L, list, i + 1);
         key[i] = key_at(L, -1, i + 1);
+        letters += key[i].len;
         lua_pop(L, 1);
     }
+    box_charge(L, (u64)n * 32 + letters / 8);
     qsort(key, (size_t)n, sizeof *key, by_order);
     lua_createtable(L, (int)n, 0);
     for (lua_Integer i = 0; i < n; i++) {
@@ -162,18 +164,25 @@ static int pairs(lua_State *L)
 
 /* ---- texts */
 
-/* Upvalue: Lua's own. */
-static int format(lua_State *L)
+/* Lua's own shows addresses as %p; a text may go on behind a 0. */
+static void check_format(lua_State *L, const char *s, const char *end)
 {
-    const char *spec = luaL_checkstring(L, 1);
-
-    for (const char *s = spec; (s = strchr(s, '%')); s++) {
+    while ((s = memchr(s, '%', (size_t)(end - s)))) {
         s += 1 + strspn(s + 1, "-+ #0123456789.");
         if (*s == 'p')
             box_fail(L, "format: there is no %%p");
-        if (!*s)
-            break;
+        if (s < end)
+            s++;
     }
+}
+
+/* Upvalue: Lua's own. */
+static int format(lua_State *L)
+{
+    size_t len;
+    const char *spec = luaL_checklstring(L, 1, &len);
+
+    check_format(L, spec, spec + len);
     for (int i = 2; i <= lua_gettop(L); i++)
         if (has_address(L, i))
             lua_pushstring(L, kind_of(L, i)), lua_replace(L, i);
@@ -227,17 +236,20 @@ static int split(lua_State *L)
 /* A name that is not there, of the global table. */
 static int no_such_name(lua_State *L)
 {
-    VEC(const char *) names = {0};
+    size_t n = 0, room = 0;
     struct err e;
 
     if (lua_type(L, 2) != LUA_TSTRING)
         return 0;
     for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1))
+        room++;
+    box_charge(L, 16 * room); /* each is compared */
+    const char **names = lua_newuserdatauv(L, (room + 1) * sizeof *names, 0);
+
+    for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1))
         if (lua_type(L, -2) == LUA_TSTRING)
-            *VEC_ADD(&names) = lua_tostring(L, -2);
-    err_no_such(&e, lua_tostring(L, 2), names.at, names.n, NULL, "'%s' is not defined",
-                lua_tostring(L, 2));
-    VEC_FREE(&names);
+            names[n++] = lua_tostring(L, -2);
+    err_no_such(&e, lua_tostring(L, 2), names, n, NULL, "'%s' is not defined", lua_tostring(L, 2));
     box_fail_err(L, &e);
 }
 

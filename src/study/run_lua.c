@@ -48,14 +48,17 @@ static struct source *source_of(lua_State *L)
 
 /* ---- trees */
 
-static int free_tree(lua_State *L)
+static void empty_tree(lua_State *L, struct tree *t)
 {
-    struct tree *t = lua_touserdata(L, 1);
-
     json_free(t->root), json_free(t->over);
     free(t->key), free(t->kernel);
     box_release(L, t->bytes);
     memset(t, 0, sizeof *t);
+}
+
+static int free_tree(lua_State *L)
+{
+    empty_tree(L, lua_touserdata(L, 1));
     return 0;
 }
 
@@ -73,6 +76,7 @@ static struct tree *push_tree(lua_State *L, const char *key, const char *kernel)
 /* A value takes some 50 bytes, and texts have a few of them for each. */
 static void hold(lua_State *L, struct tree *t, u64 bytes)
 {
+    bytes += t->kernel ? strlen(t->kernel) : 0;
     box_hold(L, bytes);
     t->bytes = bytes;
 }
@@ -109,9 +113,14 @@ static bool read_run(struct tree *t, const char *text, size_t len, struct err *e
     return ok;
 }
 
-static void read_error(lua_State *L, const struct tree *t, const struct err *e)
+/* Nothing holds what was read of it: who catches the message may try again and again. */
+static void read_error(lua_State *L, struct tree *t, const struct err *e)
 {
-    box_fail(L, "result %.12s: %s", t->key, e->msg);
+    char key[13];
+
+    snprintf(key, sizeof key, "%s", t->key);
+    empty_tree(L, t);
+    box_fail(L, "result %s: %s", key, e->msg);
 }
 
 static bool is_wanted(const struct json_value *launch, const char *kernel)
@@ -238,10 +247,7 @@ static void no_such_member(lua_State *L, const struct place *p, const char *key)
 /* The last list of launches is kept: studies go through runs one after the other. */
 static int index_launches(lua_State *L, const struct tree *t)
 {
-    char *name = text_printf("%s@%s", t->key, t->kernel ? t->kernel : "");
-
-    lua_pushstring(L, name);
-    free(name);
+    lua_pushfstring(L, "%s@%s", t->key, t->kernel ? t->kernel : "");
     lua_getfield(L, LUA_REGISTRYINDEX, "smelt.launches");
     lua_getfield(L, -1, "of");
     if (lua_rawequal(L, -1, -3))

@@ -9,8 +9,9 @@
  *     study_free(s);
  *
  * A study file is Lua 5.4 in a box: no files, processes, network, clock or random numbers, a limit of
- * instructions and of memory; the same file and results give the same bytes.  What it may call is in
- * docs/STUDIES.md.  It is read once, and declares; functions that it hands over (metrics, rows of
+ * instructions and of memory, what it makes of these included; the same file and results give the same
+ * bytes.  Executables among its programs are run only if the command says so (allow.h).  What it may
+ * call is in docs/STUDIES.md.  It is read once, and declares; functions that it hands over (metrics, rows of
  * figures, claims) are called when the runs are there.
  *
  * `smelt sweep --vary` makes the same struct without a file (sweep.c).
@@ -21,11 +22,13 @@
 #include "figure/figure.h"
 #include "runs/point.h"
 #include "store/store.h"
+#include "study/allow.h"
 
 struct study_options {
     bool quick, large;
     const char *const *define; /* NAME=VALUE of -D: options.NAME in the file */
     u32 n_define;
+    const struct allow *allow; /* lives as long as the study; NULL: no executables */
 };
 
 /* What the paper has and what we have; of a claim, only its text. */

@@ -33,6 +33,35 @@ static int free_maker(lua_State *L)
     return 0;
 }
 
+/*
+ * What is copied out of the box counts in it: a text that a file has once may be in a thousand copies
+ * of ours.  Before each copy, so that one which is refused was never made.
+ */
+static void hold_made(lua_State *L, u64 bytes)
+{
+    box_hold(L, bytes);
+    maker_of(L)->made += bytes;
+}
+
+/* The texts from one place of the stack to another, and a little for what holds them. */
+static u64 bytes_of(lua_State *L, int from, int to)
+{
+    u64 bytes = 64;
+
+    for (; from <= to; from++)
+        bytes += lua_type(L, from) == LUA_TSTRING ? lua_rawlen(L, from) + 1 : 0;
+    return bytes;
+}
+
+void maker_forget(lua_State *L)
+{
+    struct maker *m = maker_of(L);
+
+    study_forget(m->study);
+    box_release(L, m->made);
+    m->made = 0;
+}
+
 /* ---- about the file */
 
 static int api_line(lua_State *L)
@@ -81,9 +110,12 @@ static int api_length(lua_State *L)
         return 1;
     }
     lua_settop(L, 1);
-    for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1))
+    u64 looked_at = 0;
+
+    for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1), looked_at++)
         if (lua_isinteger(L, -2) && lua_tointeger(L, -2) > n)
             n = lua_tointeger(L, -2);
+    box_charge(L, looked_at);
     if (n > 1000000)
         box_fail(L, "a list with an entry %lld is too long", (long long)n);
     lua_pushinteger(L, n);
@@ -114,6 +146,8 @@ static int api_study(lua_State *L)
     if (!is_file_name(luaL_checkstring(L, 1)))
         box_fail(L, "study: name = '%s'; it takes letters, digits, '_', '-' and '.'",
                  lua_tostring(L, 1));
+    luaL_checkstring(L, 2);
+    box_hold(L, bytes_of(L, 1, 3));
     s->name = text_dup(lua_tostring(L, 1));
     s->title = text_dup(luaL_checkstring(L, 2));
     s->doc = doc ? text_dup(doc) : NULL;
@@ -187,13 +221,42 @@ static int api_set(lua_State *L)
 
 /* ---- series: api.series(LABEL, PROGRAMS, GPU, SET, MECH, SAMPLE, BASE), checked by the prelude */
 
-static void take_words(lua_State *L, int list, struct words *w)
+/* The text on top of the stack is part of the point in the making. */
+static const char *hold_part(lua_State *L, struct maker *m)
+{
+    u64 bytes = bytes_of(L, -1, -1);
+
+    box_hold(L, bytes);
+    m->held += bytes;
+    return lua_tostring(L, -1);
+}
+
+static void take_words(lua_State *L, int list, struct maker *m, struct words *w)
 {
     for (lua_Integer i = 1; lua_rawgeti(L, list, i) != LUA_TNIL; i++) {
-        point_add(w, lua_tostring(L, -1));
+        point_add(w, hold_part(L, m));
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
+}
+
+static void drop_point(lua_State *L, struct maker *m)
+{
+    point_free(&m->point);
+    memset(&m->point, 0, sizeof m->point);
+    box_release(L, m->held);
+    m->held = 0;
+}
+
+/* Of those that are there already, nothing is kept. */
+static u32 add_point(lua_State *L, struct maker *m)
+{
+    u32 before = m->study->point.n, at = study_add_point(m->study, &m->point);
+
+    if (m->study->point.n > before)
+        m->held = 0;
+    drop_point(L, m);
+    return at;
 }
 
 /* A workload, or a file beside the study; a word that is neither is told as it was written. */
@@ -215,26 +278,30 @@ static u32 make_point(lua_State *L, struct maker *m)
     struct point *p = &m->point;
     struct err e;
 
-    point_free(p);
-    memset(p, 0, sizeof *p);
+    drop_point(L, m);
+    box_charge(L, 1000); /* it is compared with all before it, and its files are read */
     lua_getfield(L, program, "program");
-    p->program = find_program(m, lua_tostring(L, -1));
-    p->gpu = text_dup(lua_tostring(L, 3));
+    p->program = find_program(m, hold_part(L, m));
+    lua_pushvalue(L, 3);
+    p->gpu = text_dup(hold_part(L, m));
     lua_getfield(L, program, "args");
-    take_words(L, lua_gettop(L), &p->args);
-    take_words(L, 4, &p->set);
-    take_words(L, 5, &p->mech);
+    take_words(L, lua_gettop(L), m, &p->args);
+    take_words(L, 4, m, &p->set);
+    take_words(L, 5, m, &p->mech);
     p->sample = (u64)lua_tointeger(L, 6);
     lua_settop(L, program);
-    if (!point_check(p, &e))
+    if (!allow_program(m->allow, p->program, &e) || !point_check(p, &e))
         box_fail(L, "runs: %s", e.msg);
-    return study_add_point(m->study, p);
+    return add_point(L, m);
 }
 
 static int api_series(lua_State *L)
 {
     struct maker *m = maker_of(L);
     u32 id = m->study->series.n;
+
+    luaL_checkstring(L, 1);
+    box_hold(L, bytes_of(L, 1, 1));
     struct study_series *s = VEC_ADD(&m->study->series);
 
     *s = (struct study_series){.label = text_dup(luaL_checkstring(L, 1))};
@@ -242,6 +309,7 @@ static int api_series(lua_State *L)
     for (lua_Integer i = 1; lua_rawgeti(L, 2, i) != LUA_TNIL; i++) {
         *VEC_ADD(&s->point) = make_point(L, m);
         lua_getfield(L, -1, "label");
+        box_hold(L, bytes_of(L, -1, -1));
         *VEC_ADD(&s->program) = text_dup(lua_tostring(L, -1));
         lua_settop(L, 7);
     }
@@ -269,7 +337,11 @@ static int api_run(lua_State *L)
         return 0;
     if (run_lua_push(L, key, kernel))
         return 1;
+    u32 before = m->study->absent.n;
+
     study_add_absence(m->study, point, kernel);
+    if (m->study->absent.n > before)
+        hold_made(L, strlen(m->study->absent.at[before]));
     return 0;
 }
 
@@ -315,6 +387,7 @@ static void take_rows(lua_State *L, struct figure *f)
         lua_rawgeti(L, 12, i);
         for (u32 k = 1; k <= f->column.n; k++) {
             lua_rawgeti(L, -1, k);
+            hold_made(L, bytes_of(L, -1, -1));
             if (lua_type(L, -1) == LUA_TSTRING)
                 figure_text(f, lua_tostring(L, -1));
             else
@@ -342,11 +415,13 @@ static int api_figure(lua_State *L)
     if (!figure_kind_of(luaL_checkstring(L, 2), &kind, &e))
         box_fail_err(L, &e);
     figure_free(f);
+    hold_made(L, bytes_of(L, 1, 6));
     figure_init(f, kind, luaL_checkstring(L, 1), luaL_checkstring(L, 3), luaL_checkstring(L, 4));
     f->doc = text_or_null(L, 5), f->x_title = text_or_null(L, 6);
     f->marks = (u32)lua_tointeger(L, 7), f->n_plain = (u32)lua_tointeger(L, 8);
     f->log_x = lua_toboolean(L, 9), f->log_y = lua_toboolean(L, 10);
     for (lua_Integer i = 1; lua_rawgeti(L, 11, i) != LUA_TNIL; i++) {
+        hold_made(L, bytes_of(L, -1, -1));
         figure_column(f, lua_tostring(L, -1));
         lua_pop(L, 1);
     }
@@ -371,6 +446,7 @@ static int api_target(lua_State *L)
     const char *where = luaL_checkstring(L, 1), *what = luaL_checkstring(L, 2);
     const char *unit = luaL_checkstring(L, 3), *check = luaL_checkstring(L, 7);
 
+    hold_made(L, bytes_of(L, 1, 7));
     *VEC_ADD(&maker_of(L)->study->target) = (struct study_target){
         .where = text_dup(where),
         .what = text_dup(what),
@@ -389,6 +465,7 @@ static int api_number(lua_State *L)
     const char *name = luaL_checkstring(L, 1);
 
     lua_settop(L, 2);
+    hold_made(L, bytes_of(L, 1, 1));
     *VEC_ADD(&maker_of(L)->study->number) =
         (struct study_number){text_dup(name), number_or_nan(L, 2)};
     return 0;
@@ -398,6 +475,7 @@ static int api_text(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1), *text = luaL_checkstring(L, 2);
 
+    hold_made(L, bytes_of(L, 1, 2));
     *VEC_ADD(&maker_of(L)->study->file) = (struct study_file){text_dup(name), text_dup(text)};
     return 0;
 }
@@ -413,13 +491,13 @@ static const luaL_Reg api[] = {
     {"text", api_text},     {NULL, NULL},
 };
 
-void maker_open(lua_State *L, struct study *s, const char *path)
+void maker_open(lua_State *L, struct study *s, const char *path, const struct allow *a)
 {
     struct maker *m = lua_newuserdatauv(L, sizeof *m, 0);
     const char *slash = strrchr(path, '/');
 
     memset(m, 0, sizeof *m);
-    m->study = s;
+    m->study = s, m->allow = a;
     m->dir = slash ? text_dup_n(path, (size_t)(slash - path)) : text_dup(".");
     lua_newtable(L);
     lua_pushcfunction(L, free_maker);

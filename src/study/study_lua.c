@@ -48,7 +48,7 @@ static bool open_language(lua_State *L, struct study *s, const char *path,
                           const struct study_options *o, struct err *e)
 {
     box_read_own(L, study_prelude);
-    maker_open(L, s, path);
+    maker_open(L, s, path, o ? o->allow : NULL);
     if (!box_call(L, 1, 1, e))
         return false;
     lua_setfield(L, LUA_REGISTRYINDEX, after_name);
@@ -95,7 +95,7 @@ bool study_evaluate(struct study *s, struct store *st, struct err *e)
 {
     lua_State *L = s->lua;
 
-    study_forget(s);
+    maker_forget(L);
     maker_of(L)->store = st;
     box_refill(L);
     bool ok = call_after(L, "evaluate", e);

@@ -18,10 +18,15 @@ struct maker {
     char *dir;            /* of the file: programs are relative to it */
     struct point point;   /* in the making: an error may come at any time */
     struct figure figure; /* the same */
+    u64 held;             /* told to the box: by the point in the making */
+    u64 made;             /* and by what study_evaluate made */
+    const struct allow *allow;
 };
 
 struct maker *maker_of(lua_State *L);
-void maker_open(lua_State *L, struct study *s, const char *path); /* leaves the api on the stack */
+/* Leaves the api on the stack. */
+void maker_open(lua_State *L, struct study *s, const char *path, const struct allow *a);
+void maker_forget(lua_State *L); /* everything that study_evaluate made */
 
 /* study_load with limits and a text of one's own, for tests. */
 struct study *study_load_text(const char *path, const char *text, size_t len,

@@ -82,10 +82,23 @@ struct span *vmem_find(const struct vmem *m, u64 addr)
     return addr - s->lo < s->size ? s : NULL;
 }
 
+static u64 bytes_of(const struct span *s)
+{
+    return s->shut ? s->whole : s->size;
+}
+
+struct span *vmem_find_shut(const struct vmem *m, u64 addr)
+{
+    u32 i = above(m, addr);
+    struct span *s = i ? &m->live[i - 1] : NULL;
+
+    return s && addr - s->lo < bytes_of(s) ? s : NULL;
+}
+
 /* Bytes from addr to the nearest byte of s. */
 static u64 distance_to_span(const struct span *s, u64 addr)
 {
-    u64 last = s->lo + s->size - 1;
+    u64 last = s->lo + bytes_of(s) - 1;
 
     return addr < s->lo ? s->lo - addr : addr > last ? addr - last : 0;
 }
@@ -185,7 +198,7 @@ static bool is_span_free(const struct vmem *m, u64 addr, u64 size)
 {
     u32 i = above(m, addr);
 
-    return (i == m->n || size <= m->live[i].lo - addr) && !vmem_find(m, addr);
+    return (i == m->n || size <= m->live[i].lo - addr) && !vmem_find_shut(m, addr);
 }
 
 bool vmem_alloc_var(struct vmem *m, u64 addr, u64 size, const char *name, struct err *e)
@@ -210,7 +223,7 @@ bool vmem_alloc_var(struct vmem *m, u64 addr, u64 size, const char *name, struct
 /* The live allocation of this kind that starts at addr, or NULL. */
 static struct span *starts_at(const struct vmem *m, u64 addr, enum span_kind kind)
 {
-    struct span *s = vmem_find(m, addr);
+    struct span *s = vmem_find_shut(m, addr);
 
     return s && s->lo == addr && s->kind == kind ? s : NULL;
 }
@@ -274,8 +287,13 @@ bool vmem_map(struct vmem *m, void *host, u64 size, struct err *e)
         memset(shadow, 1, size);
     if (!m->bus_next)
         m->bus_next = MAPPED_BUS;
-    insert_span(
-        m, &(struct span){addr, size, host, shadow, SPAN_MAPPED, m->bus_next + addr % PAGE, NULL});
+    insert_span(m, &(struct span){.lo = addr,
+                                  .size = size,
+                                  .host = host,
+                                  .shadow = shadow,
+                                  .kind = SPAN_MAPPED,
+                                  .bus = m->bus_next + addr % PAGE,
+                                  .whole = size});
     m->bus_next = align_up(m->bus_next + addr % PAGE + size, PAGE);
     return true;
 }
@@ -288,6 +306,16 @@ bool vmem_unmap(struct vmem *m, const void *host, struct err *e)
         return err_program(e, "no host memory is mapped at 0x%" PRIx64, (u64)(uintptr_t)host);
     take_out(m, s);
     return true;
+}
+
+void vmem_shut(struct vmem *m, const void *host, enum shut how)
+{
+    struct span *s = starts_at(m, (uintptr_t)host, SPAN_MAPPED);
+
+    if (!s)
+        return;
+    s->shut = how;
+    s->size = how ? 0 : s->whole;
 }
 
 /* ---- the device's heap */
@@ -327,10 +355,10 @@ bool vmem_heap_release(struct vmem *m, u64 addr)
 
 static struct span *range(const struct vmem *m, u64 addr, u64 n, const char *what, struct err *e)
 {
-    struct span *s = vmem_find(m, addr);
+    struct span *s = vmem_find_shut(m, addr);
     char near[160];
 
-    if (s && n <= s->size - (addr - s->lo))
+    if (s && n <= bytes_of(s) - (addr - s->lo))
         return s;
     err_program(e, "%s of %" PRIu64 " byte%s at 0x%" PRIx64 " is outside of device memory: %s",
                 what, n, n == 1 ? "" : "s", vmem_shown(m, addr),
@@ -430,14 +458,23 @@ static void near_span(char *buf, size_t size, u64 n, const char *where, const st
     put_span(buf + len, size - (size_t)len, where, s);
 }
 
+static void put_shut(char *buf, size_t size, const struct span *s)
+{
+    snprintf(buf, size, "in mapped host memory 0x%" PRIx64 "..0x%" PRIx64 ", which %s", s->lo,
+             s->lo + s->whole - 1,
+             s->shut == SHUT_TO_ALL ? "is unmapped or protected by now" : "is read-only by now");
+}
+
 const char *vmem_describe(const struct vmem *m, u64 addr, char *buf, size_t size)
 {
     u32 i = above(m, addr);
     const struct span *below = i ? &m->live[i - 1] : NULL, *next = i < m->n ? &m->live[i] : NULL;
-    u64 end = below ? below->lo + below->size : 0;
+    u64 end = below ? below->lo + bytes_of(below) : 0;
 
     if (addr < NULL_END)
         snprintf(buf, size, "a null pointer");
+    else if (below && addr < end && below->shut)
+        put_shut(buf, size, below);
     else if (below && addr < end)
         near_span(buf, size, end - addr, "before the end of", below);
     else if (was_freed(m, addr, buf, size))

@@ -15,7 +15,8 @@
  * their own: from mem.var_base, from mem.base, and above the buffers.  Buffers and heap
  * blocks are placed behind the last one, or first fit where something was freed.  Host
  * memory can be mapped; it is at the address that it has on the host, which lies above
- * all of these, stays its owner's, and ends where it ends: no access may read a byte more.
+ * all of these, stays its owner's, and ends where it ends: no access may read a byte more.  Its owner
+ * may unmap or protect it: it is shut then, and kernels find nothing there (vmem_shut).
  *
  * An address that no allocation holds is fatal unless `bounds` tolerates it (mem.bounds): memory is
  * as ever then, and the access is none (exec_stray.c).
@@ -35,13 +36,18 @@ enum span_kind { SPAN_BUFFER, SPAN_VARIABLE, SPAN_HEAP, SPAN_MAPPED, SPAN_UNTAGG
 /* How far accesses may stray: the words of mem.bounds, in their order. */
 enum bounds { BOUNDS_EXACT, BOUNDS_SLACK, BOUNDS_REPORT };
 
+/* Mapped memory that the host cannot write, or not reach at all, any more. */
+enum shut { SHUT_NOT, SHUT_TO_WRITES, SHUT_TO_ALL };
+
 struct span { /* [lo, lo + size) of an address space at host memory */
     u64 lo, size;
     u8 *host;
     u8 *shadow; /* NULL unless checking */
     enum span_kind kind;
-    u64 bus; /* where caches and channels see it: lo, but for variables and mapped memory */
+    enum shut shut; /* if it is, size is 0 */
+    u64 bus;        /* where caches and channels see it: lo, but for variables and mapped memory */
     const char *name; /* of a variable, else NULL */
+    u64 whole;        /* bytes of mapped memory, shut or not */
 };
 
 struct vmem {
@@ -79,6 +85,12 @@ bool vmem_release(struct vmem *m, u64 addr, struct err *e); /* the start of a bu
 bool vmem_map(struct vmem *m, void *host, u64 size, struct err *e);
 bool vmem_unmap(struct vmem *m, const void *host, struct err *e); /* the start of what was mapped */
 
+/*
+ * What kernels may do with mapped memory, from now on; the host's copies find it in any case.  One that
+ * is shut to writes is found by vmem_find_shut.
+ */
+void vmem_shut(struct vmem *m, const void *host, enum shut how);
+
 /* malloc and free of kernels: 0 if the heap is full; false if addr is no live block's start. */
 u64 vmem_heap_alloc(struct vmem *m, u64 size);
 bool vmem_heap_release(struct vmem *m, u64 addr);
@@ -92,6 +104,9 @@ u64 vmem_bus(const struct vmem *m, u64 addr);
 
 /* The allocation that holds addr, or NULL. */
 struct span *vmem_find(const struct vmem *m, u64 addr);
+
+/* The same, also if it is shut. */
+struct span *vmem_find_shut(const struct vmem *m, u64 addr);
 
 /*
  * May an access at addr, which is not wholly in an allocation, go on?  Never at a null pointer.  What

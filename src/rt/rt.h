@@ -206,6 +206,7 @@ bool rt_host_map(const struct rt_host *h, struct err *e);
 bool rt_host_is_managed(const struct rt_host *h); /* NULL: no */
 struct rt_host *rt_host_find(const void *p);      /* or NULL */
 void rt_host_forget(void);                        /* all of it, before a reset */
+void rt_host_look(void); /* before a kernel: what of it is still there, and what may be written? */
 void rt_memory_info(u64 *free_bytes, u64 *total);
 u64 rt_pitch_align(void);
 
@@ -240,8 +241,10 @@ struct rt_box {
 bool rt_is_device(const void *p);
 bool rt_is_host(u64 addr);     /* is there memory that this process can read? */
 bool rt_is_writable(u64 addr); /* .. and write? */
-/* Is all of the box there?  It has at least one byte. */
-cudaError_t rt_check_side(const struct rt_side *s, const struct rt_box *b, const char *what);
+bool rt_is_all(bool (*is)(u64 addr), u64 at, u64 size); /* in each of its pages; size is not 0 */
+/* Is all of the box there, and may it be written?  It has at least one byte. */
+cudaError_t rt_check_from(const struct rt_side *s, const struct rt_box *b);
+cudaError_t rt_check_to(const struct rt_side *s, const struct rt_box *b);
 cudaError_t rt_copy_box(const struct rt_side *to, const struct rt_side *from,
                         const struct rt_box *box, cudaStream_t stream);
 cudaError_t rt_copy(void *to, const void *from, u64 n, enum cudaMemcpyKind kind,

@@ -237,7 +237,7 @@ static cudaError_t check_other(const struct array_copy *c, size_t count)
 
     if (code != cudaSuccess)
         return code;
-    return rt_check_side(&out, &all, c->to_array ? "source" : "destination");
+    return (c->to_array ? rt_check_from : rt_check_to)(&out, &all);
 }
 
 /* Bytes that fill rows one after the other, the first and last perhaps in part. */

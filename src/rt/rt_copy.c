@@ -2,8 +2,10 @@
  * rt_copy.c -- copies and fills: boxes of bytes between host and device.
  *
  * Before a byte moves, both sides are checked: on the device the whole box lies in one
- * allocation; on the host there is memory at its first and last byte.  The latter catches what
- * would end the program otherwise, a device address given for a host one above all.
+ * allocation; on the host there is memory in each page, to be written if it is the destination.
+ * The latter catches what would end the program otherwise: a device address given for a host one
+ * above all, and what the program has unmapped or protected since it was registered.  What is only
+ * noted is checked again when it is done.
  */
 #define _GNU_SOURCE /* syscall */
 #include <errno.h>
@@ -17,9 +19,11 @@
 
 #include "rt/rt_queue.h"
 
+enum { HOST_PAGE = 4096 }; /* or a multiple of it */
+
 bool rt_is_device(const void *p)
 {
-    return vmem_find(&rt.dev->mem, (u64)(uintptr_t)p) != NULL;
+    return vmem_find_shut(&rt.dev->mem, (u64)(uintptr_t)p) != NULL;
 }
 
 /* --- checks --- */
@@ -47,6 +51,36 @@ bool rt_is_writable(u64 addr)
            errno != EFAULT;
 }
 
+bool rt_is_all(bool (*is)(u64 addr), u64 at, u64 size)
+{
+    u64 last = at + size - 1;
+
+    if (last < at || !is(last))
+        return false;
+    for (u64 page = at; page < last; page = align_up(page + 1, HOST_PAGE))
+        if (!is(page))
+            return false;
+    return true;
+}
+
+/* Rows that are not further apart than a page leave none out. */
+static bool is_there(bool (*is)(u64 addr), const struct rt_side *s, const struct rt_box *b)
+{
+    for (u64 z = 0; z < b->depth; z++) {
+        u64 at = s->at + z * s->slice;
+
+        if (s->pitch <= HOST_PAGE || s->pitch == b->width) {
+            if (!rt_is_all(is, at, (b->height - 1) * s->pitch + b->width))
+                return false;
+            continue;
+        }
+        for (u64 y = 0; y < b->height; y++)
+            if (!rt_is_all(is, at + y * s->pitch, b->width))
+                return false;
+    }
+    return true;
+}
+
 /* Bytes from the first of a box to its last; false if that is more than an address can say. */
 static bool reach(const struct rt_side *s, const struct rt_box *b, u64 *n)
 {
@@ -57,11 +91,35 @@ static bool reach(const struct rt_side *s, const struct rt_box *b, u64 *n)
            !__builtin_add_overflow(rows, slices, n) && !__builtin_add_overflow(*n, b->width, n);
 }
 
-static cudaError_t check_device(const struct rt_side *s, u64 n, const char *what)
+/* One end of a copy, in words. */
+static const char *end_name(bool writes)
 {
-    const struct span *span = vmem_find(&rt.dev->mem, s->at);
+    return writes ? "destination" : "source";
+}
+
+static cudaError_t check_host(const struct rt_side *s, const struct rt_box *b, u64 n, bool writes)
+{
+    const char *why = "read-only, in whole or in part";
+
+    if (is_there(writes ? rt_is_writable : rt_is_host, s, b))
+        return cudaSuccess;
+    if (!rt_is_host(s->at))
+        why = !s->device && vmem_find_shut(&rt.dev->mem, s->at) ? "device memory, not the host's"
+                                                                : "nobody's memory, not the host's";
+    else if (!writes || !is_there(rt_is_host, s, b))
+        why = "not all memory";
+    return rt_fail_text(cudaErrorInvalidValue, "the %s, %" PRIu64 " bytes at 0x%" PRIx64 ", is %s",
+                        end_name(writes), n, s->at, why);
+}
+
+static cudaError_t check_device(const struct rt_side *s, const struct rt_box *b, u64 n, bool writes)
+{
+    const struct span *span = vmem_find_shut(&rt.dev->mem, s->at);
+    const char *what = end_name(writes);
     char near[200];
 
+    if (span && span->kind == SPAN_MAPPED && n <= span->whole - (s->at - span->lo))
+        return check_host(s, b, n, writes);
     if (span && n <= span->size - (s->at - span->lo))
         return cudaSuccess;
     if (!span && rt_is_host(s->at))
@@ -75,22 +133,24 @@ static cudaError_t check_device(const struct rt_side *s, u64 n, const char *what
                         what, n, s->at, vmem_describe(&rt.dev->mem, s->at, near, sizeof near));
 }
 
-static cudaError_t check_host(const struct rt_side *s, u64 n, const char *what)
-{
-    if (rt_is_host(s->at) && rt_is_host(s->at + n - 1))
-        return cudaSuccess;
-    return rt_fail_text(
-        cudaErrorInvalidValue, "the %s, %" PRIu64 " bytes at 0x%" PRIx64 ", is %s, not the host's",
-        what, n, s->at, vmem_find(&rt.dev->mem, s->at) ? "device memory" : "nobody's memory");
-}
-
-cudaError_t rt_check_side(const struct rt_side *s, const struct rt_box *b, const char *what)
+static cudaError_t check_side(const struct rt_side *s, const struct rt_box *b, bool writes)
 {
     u64 n;
 
     if (!reach(s, b, &n) || s->at + n < s->at)
-        return rt_fail_text(cudaErrorInvalidValue, "the %s is larger than any memory", what);
-    return s->device ? check_device(s, n, what) : check_host(s, n, what);
+        return rt_fail_text(cudaErrorInvalidValue, "the %s is larger than any memory",
+                            end_name(writes));
+    return (s->device ? check_device : check_host)(s, b, n, writes);
+}
+
+cudaError_t rt_check_from(const struct rt_side *s, const struct rt_box *b)
+{
+    return check_side(s, b, false);
+}
+
+cudaError_t rt_check_to(const struct rt_side *s, const struct rt_box *b)
+{
+    return check_side(s, b, true);
 }
 
 /* --- copies --- */
@@ -98,7 +158,7 @@ cudaError_t rt_check_side(const struct rt_side *s, const struct rt_box *b, const
 /* Where the simulator keeps a byte of either side; the side has been checked. */
 static u8 *bytes_of(const struct rt_side *s, u64 addr)
 {
-    const struct span *span = s->device ? vmem_find(&rt.dev->mem, addr) : NULL;
+    const struct span *span = s->device ? vmem_find_shut(&rt.dev->mem, addr) : NULL;
 
     return span ? span->host + (addr - span->lo) : (u8 *)(uintptr_t)addr;
 }
@@ -164,10 +224,10 @@ cudaError_t rt_copy_box(const struct rt_side *to, const struct rt_side *from,
 
     if (!box->width || !box->height || !box->depth)
         return cudaSuccess;
-    cudaError_t code = rt_check_side(to, box, "destination");
+    cudaError_t code = rt_check_to(to, box);
 
     if (code == cudaSuccess)
-        code = rt_check_side(from, box, "source");
+        code = rt_check_from(from, box);
     if (code != cudaSuccess)
         return code;
     if (is_pageable(from) && rt_queue_defers())
@@ -308,7 +368,7 @@ cudaError_t rt_fill(u64 at, u64 pitch, u64 slice, const struct rt_box *box, cons
     op.to = (struct rt_side){.at = at, .pitch = pitch, .slice = slice, .device = true};
     if (!box->width || !box->height || !box->depth)
         return cudaSuccess;
-    cudaError_t code = rt_check_side(&op.to, box, "destination");
+    cudaError_t code = rt_check_to(&op.to, box);
 
     if (code != cudaSuccess)
         return code;

@@ -262,19 +262,28 @@ cudaError_t cudaFreeHost(void *ptr)
     RT_API(ptr ? rt_host_release(ptr, RT_PINNED, cudaErrorInvalidValue) : cudaSuccess);
 }
 
-/* Kernels will be let into every page of it, to write as well. */
-static bool is_all(bool (*is)(u64 addr), u64 at, u64 size)
+/*
+ * What is registered stays the program's, which may unmap or protect any page of it.  What is ours it
+ * might unmap, too, but as a whole; to ask for each page would be to touch it.
+ */
+static enum shut state_of(const struct rt_host *h)
 {
-    u64 last = at + size - 1;
+    u64 at = (u64)(uintptr_t)h->at;
 
-    if (last < at || !is(last))
-        return false;
-    for (u64 page = at; page < last; page = align_up(page + 1, 4096))
-        if (!is(page))
-            return false;
-    return true;
+    if (h->kind != RT_REGISTERED)
+        return rt_is_host(at) && rt_is_host(at + h->size - 1) ? SHUT_NOT : SHUT_TO_ALL;
+    return rt_is_all(rt_is_writable, at, h->size) ? SHUT_NOT
+           : rt_is_all(rt_is_host, at, h->size)   ? SHUT_TO_WRITES
+                                                  : SHUT_TO_ALL;
 }
 
+void rt_host_look(void)
+{
+    for (u32 i = 0; i < hosts.n; i++)
+        vmem_shut(&rt.dev->mem, hosts.at[i].at, state_of(&hosts.at[i]));
+}
+
+/* Kernels will be let into every page of it, to write as well. */
 cudaError_t rt_host_register(void *p, u64 size, unsigned int flags)
 {
     const unsigned int known =
@@ -283,10 +292,10 @@ cudaError_t rt_host_register(void *p, u64 size, unsigned int flags)
 
     if (!p || !size || flags & ~known)
         return cudaErrorInvalidValue;
-    if (!is_all(rt_is_host, (u64)(uintptr_t)p, size))
+    if (!rt_is_all(rt_is_host, (u64)(uintptr_t)p, size))
         return rt_fail_text(cudaErrorInvalidValue, "%" PRIu64 " bytes at %p are not all memory",
                             size, p);
-    if (!is_all(rt_is_writable, (u64)(uintptr_t)p, size))
+    if (!rt_is_all(rt_is_writable, (u64)(uintptr_t)p, size))
         return rt_fail_text(cudaErrorInvalidValue,
                             "%" PRIu64 " bytes at %p are read-only, in whole or in part", size, p);
     for (u32 i = 0; i < hosts.n; i++)

@@ -70,6 +70,18 @@ static u64 copied_ps(u64 t, const struct rt_op *op)
 
 /* --- what is done --- */
 
+/* What was checked when it was asked for may be gone: as with a kernel, nothing goes on from here. */
+static bool is_there_still(const struct rt_op *op)
+{
+    cudaError_t code = rt_check_to(&op->to, &op->box);
+
+    if (code == cudaSuccess && op->work == RT_COPY && !op->staged)
+        code = rt_check_from(&op->from, &op->box);
+    if (code != cudaSuccess)
+        rt.sticky = cudaErrorIllegalAddress;
+    return code == cudaSuccess;
+}
+
 static void copy(struct CUstream_st *s, struct rt_op *op, u64 t)
 {
     struct rt_side from = op->from;
@@ -92,6 +104,10 @@ static void record(struct CUstream_st *s, const struct rt_op *op, u64 t)
 /* All but launches; t: when it begins. */
 static void perform(struct CUstream_st *s, struct rt_op *op, u64 t)
 {
+    bool moves = op->work == RT_COPY || op->work == RT_FILL;
+
+    if (moves && op->noted && !is_there_still(op))
+        return;
     switch (op->work) {
     case RT_COPY:
         copy(s, op, t);
@@ -154,6 +170,7 @@ static void note(struct CUstream_st *s, const struct rt_op *op)
     struct rt_op *n = xmalloc(sizeof *n);
 
     *n = *op;
+    n->noted = true;
     if (s->last)
         s->last->next = n;
     else
@@ -192,6 +209,7 @@ bool rt_queue_run_launch(cudaStream_t stream, struct rt_kernel *k, const struct 
     struct CUstream_st *s = rt_stream_of(stream);
 
     begin_at(s, launch_ps(ready_ps(s, q.host_ps)));
+    rt_host_look();
     bool ok = device_run(rt.dev, k->module->prog, k->name, shape->grid, shape->block,
                          (u32)shape->shared, param, e);
 
@@ -262,6 +280,7 @@ static void run_alone(struct CUstream_st *s, u64 t)
     struct err e;
 
     begin_at(s, launch_ps(t));
+    rt_host_look();
     bool ok = device_run_launch(rt.dev, s->first->launch, &e);
 
     s->done_ps = q.sms_ps = rt.dev->time_ps;
@@ -283,6 +302,7 @@ static void begin(struct CUstream_st *s, u64 t)
     }
     rt.dev->stream = s->id;
     s->first->begun = true;
+    rt_host_look();
     device_begin(rt.dev, s->first->launch);
 }
 

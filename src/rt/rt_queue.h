@@ -31,6 +31,7 @@ enum rt_work { RT_LAUNCH, RT_COPY, RT_FILL, RT_RECORD, RT_WAIT };
 struct rt_op {
     enum rt_work work;
     bool begun;         /* a launch: it is in flight */
+    bool noted;         /* it was not done at once: what it was checked for may have changed */
     u64 seq;            /* counted over all streams */
     u64 asked_ps;       /* when the host asked for it */
     struct rt_op *next; /* of its stream */

@@ -170,6 +170,108 @@ static void read_only_memory_is_not_registered(void **state)
     munmap(p, 3 * 4096);
 }
 
+static char *three_pages(void)
+{
+    char *p = mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    memset(p, 7, 3 * 4096);
+    return p;
+}
+
+/* Whatever the first and the last page allow. */
+static void copies_to_and_from_what_is_protected_are_refused(void **state)
+{
+    (void)state;
+    enum { ALL = 3 * 4096 };
+    char *p = three_pages(), *d;
+
+    RT_OK(cudaMalloc((void **)&d, 8 * ALL));
+    RT_OK(cudaMemset(d, 1, ALL));
+    assert_int_equal(mprotect(p + 4096, 4096, PROT_READ), 0);
+    RT_ERR(cudaMemcpy(p, d, ALL, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    RT_ERR(cudaMemcpy(p + 4100, d, 1, cudaMemcpyDefault), cudaErrorInvalidValue);
+    RT_ERR(cudaMemcpyAsync(p, d, ALL, cudaMemcpyDeviceToHost, NULL), cudaErrorInvalidValue);
+    RT_ERR(cudaMemcpy(p, p + 8192, 4097, cudaMemcpyHostToHost), cudaErrorInvalidValue);
+    RT_ERR(cudaMemcpy2D(p, 2048, d, 64, 64, 3, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    RT_OK(cudaMemcpy2D(p, 8192, d, 4096, 4096, 2, cudaMemcpyDeviceToHost)); /* around it */
+    RT_OK(cudaMemcpy(d, p, ALL, cudaMemcpyHostToDevice));                   /* it can be read */
+    assert_int_equal(p[0] + p[4096] + p[8192], 9);
+    assert_int_equal(mprotect(p + 4096, 4096, PROT_NONE), 0);
+    RT_ERR(cudaMemcpy(d, p, ALL, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    RT_ERR(cudaMemcpy2D(d, 16, p, 5000, 16, 2, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    munmap(p, ALL);
+    RT_ERR(cudaMemcpy(p, d, 1, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    RT_OK(cudaFree(d));
+}
+
+static void copies_see_what_became_of_registered_memory(void **state)
+{
+    (void)state;
+    enum { ALL = 3 * 4096 };
+    char *p = three_pages(), *d;
+
+    RT_OK(cudaMalloc((void **)&d, ALL));
+    RT_OK(cudaHostRegister(p, ALL, 0));
+    RT_OK(cudaMemset(p, 2, ALL));
+    assert_int_equal(mprotect(p + 4096, 4096, PROT_READ), 0);
+    RT_ERR(cudaMemset(p, 3, ALL), cudaErrorInvalidValue);
+    RT_ERR(cudaMemset2D(p, 4096, 3, 1, 2), cudaErrorInvalidValue);
+    RT_ERR(cudaMemcpy(p, d, ALL, cudaMemcpyDefault), cudaErrorInvalidValue);
+    RT_OK(cudaMemcpy(d, p, ALL, cudaMemcpyDefault));
+    RT_OK(cudaMemset(p, 4, 4096));
+    assert_int_equal(p[0] + p[4096], 6);
+    munmap(p, 4096);
+    RT_ERR(cudaMemset(p, 3, 1), cudaErrorInvalidValue);
+    RT_ERR(cudaMemcpy(d, p, ALL, cudaMemcpyDefault), cudaErrorInvalidValue);
+    RT_OK(cudaHostUnregister(p));
+    munmap(p + 4096, 2 * 4096);
+    RT_OK(cudaFree(d));
+}
+
+static const char reader_ptx[] = ".version 6.0\n.target sm_35\n.address_size 64\n"
+                                 ".visible .entry reader(.param .u64 to, .param .u64 from)\n{\n"
+                                 ".reg .b64 %d<3>; .reg .b32 %r<2>;\n"
+                                 "ld.param.u64 %d1, [to];\nld.param.u64 %d2, [from];\n"
+                                 "ld.global.u32 %r1, [%d2];\nst.global.u32 [%d1], %r1;\nret;\n}\n";
+
+static cudaError_t read_by_kernel(int *to, const void *from)
+{
+    static char stub[1];
+    static int registered;
+
+    if (!registered++)
+        register_kernel(register_text(reader_ptx), stub, "reader");
+    cudaLaunchKernel(stub, DIM(1), DIM(32), ARGS(&to, &from), 0, NULL);
+    return cudaDeviceSynchronize();
+}
+
+static void kernels_fault_on_what_became_of_registered_memory(void **state)
+{
+    (void)state;
+    int *d, got = 0;
+    char *p = three_pages(), *q = three_pages();
+
+    RT_OK(cudaMalloc((void **)&d, 4));
+    RT_OK(cudaHostRegister(p, 4096, 0));
+    RT_OK(cudaHostRegister(q, 3 * 4096, 0));
+    munmap(p, 4096); /* a kernel that does not touch it is not concerned */
+    assert_int_equal(mprotect(q, 4096, PROT_READ), 0);
+    RT_OK(read_by_kernel(d, q + 8192));
+    RT_OK(read_by_kernel(d, q));
+    RT_OK(cudaMemcpy(&got, d, 4, cudaMemcpyDefault));
+    assert_int_equal(got, 0x07070707);
+    RT_ERR(read_by_kernel((int *)(void *)q, d), cudaErrorIllegalAddress);
+    RT_OK(cudaDeviceReset());
+    RT_OK(cudaMalloc((void **)&d, 4));
+    RT_OK(cudaHostRegister(q + 8192, 4096, 0));
+    RT_OK(read_by_kernel((int *)(void *)(q + 8192), d));
+    assert_int_equal(mprotect(q + 8192, 4096, PROT_NONE), 0);
+    RT_ERR(read_by_kernel(d, q + 8192), cudaErrorIllegalAddress);
+    RT_OK(cudaDeviceReset());
+    munmap(p + 4096, 2 * 4096);
+    munmap(q, 3 * 4096);
+}
+
 static void unregistered_memory_is_out_of_reach(void **state)
 {
     (void)state;
@@ -282,6 +384,9 @@ static const struct CMUnitTest tests[] = {
     RT_CASE(managed_memory_needs_no_copies),
     RT_CASE(registered_memory_stays_the_programs),
     RT_CASE(read_only_memory_is_not_registered),
+    RT_CASE(copies_to_and_from_what_is_protected_are_refused),
+    RT_CASE(copies_see_what_became_of_registered_memory),
+    RT_CASE(kernels_fault_on_what_became_of_registered_memory),
     RT_CASE(unregistered_memory_is_out_of_reach),
     RT_CASE(kernels_stay_inside_of_pinned_memory),
     RT_CASE(host_flags_and_wrong_ones),

@@ -227,6 +227,44 @@ static void clusters_of_two_schedulers_do_not_wait_for_each_other(void **state)
     timed_close(&t);
 }
 
+/*
+ * Four adds are issued in 3, 4, 6 and 7 and taken in 7, 8, 10 and 11, ret behind them.  The first cluster is free
+ * each time; in turns each has two.
+ */
+static void clusters_are_asked_in_order_or_in_turns(void **state)
+{
+    static const char adds[] = ADDS2 "add.u32 %r7, %r1, %r2; add.u32 %r8, %r3, %r4;";
+    struct timed t;
+
+    (void)state;
+    u64 cycles = run(&t, adds, TIMED_SET("sm.sp_choice=first"), 1, 32);
+
+    assert_int_equal(STAT(&t, sm.sp0_int_lanes), 4 * 32);
+    assert_int_equal(STAT(&t, sm.sp1_int_lanes), 0);
+    timed_close(&t);
+    assert_int_equal(run(&t, adds, TIMED_SET("sm.sp_choice=alternate"), 1, 32), cycles);
+    assert_int_equal(STAT(&t, sm.sp0_int_lanes), 2 * 32);
+    assert_int_equal(STAT(&t, sm.sp1_int_lanes), 2 * 32);
+    timed_close(&t);
+}
+
+/*
+ * Three of eight lanes each, by their number: the first and the third are in the same cluster.  A launch begins
+ * with the first cluster.
+ */
+static void turns_go_on_where_they_were(void **state)
+{
+    static const char adds[] = "add.u32 %r5, %r1, %r2; add.u32 %r6, %r3, %r4;"
+                               "add.u32 %r7, %r1, %r2;";
+    struct timed t;
+
+    (void)state;
+    run(&t, adds, TIMED_SET("sm.sp_choice=alternate"), 1, 8);
+    assert_int_equal(STAT(&t, sm.sp0_int_lanes), 2 * 8);
+    assert_int_equal(STAT(&t, sm.sp1_int_lanes), 8);
+    timed_close(&t);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_sfu_takes_one_in_eight_cycles),
     cmocka_unit_test(a_busy_sfu_stalls_issue_when_the_collectors_are_full),
@@ -246,6 +284,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(two_clusters_take_two_of_one_warp),
     cmocka_unit_test(a_cluster_of_its_own_scheduler_takes_one_a_cycle),
     cmocka_unit_test(clusters_of_two_schedulers_do_not_wait_for_each_other),
+    cmocka_unit_test(clusters_are_asked_in_order_or_in_turns),
+    cmocka_unit_test(turns_go_on_where_they_were),
 };
 
 TEST_MAIN(tests)

@@ -222,6 +222,25 @@ static void time_is_what_the_busiest_sm_issues(void **state)
     kit_close(&k);
 }
 
+/* The other block has ended before, and its place is empty; so has the last block's. */
+static void a_deadlock_is_found_beside_blocks_that_have_ended(void **state)
+{
+    static const char text[] =
+        ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry k()\n{\n"
+        ".reg .b32 %r<4>; .reg .pred %p;\n"
+        "mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; setp.ne.u32 %p, %r2, 1; @%p ret;\n"
+        "setp.lt.u32 %p, %r1, 32; @%p ret;\nbar.sync 3, 64;\nret;\n}\n";
+    struct kit k;
+
+    (void)state;
+    kit_open(&k, text, KIT_OFF, NULL);
+    assert_false(kit_try(&k, "k", 3, 64, NULL, 0));
+    assert_string_equal(k.e.msg, "kernel k: deadlock: warp 1 of block 1,0,0 waits at barrier 3 for "
+                                 "ever (test.ptx:9)");
+    assert_int_equal(k.d->last.end, RUN_DEADLOCK);
+    kit_close(&k);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_kernel_writes_its_thread_numbers),
     cmocka_unit_test(a_module_with_32_bit_addresses_runs),
@@ -230,6 +249,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_kernel_can_be_asked_whether_it_fits),
     cmocka_unit_test(reset_gives_variables_their_initial_values),
     cmocka_unit_test(time_is_what_the_busiest_sm_issues),
+    cmocka_unit_test(a_deadlock_is_found_beside_blocks_that_have_ended),
 };
 
 TEST_MAIN(tests)

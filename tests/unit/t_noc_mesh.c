@@ -237,6 +237,55 @@ static void another_channel_passes_a_blocked_one(void **state)
     }
 }
 
+/*
+ * Three columns, 11 SMs and the slice at place 6: row 2, column (6 + 3 * 2) mod 3 = 0.  Above it is SM 5's router, at
+ * (1, 0), above that SM 0's, and SM 4's beside it: their packets for the slice leave SM 5's router southwards.  SM 5's
+ * own leaves in cycle 0; its port is the last of five, so the turn is the northerly port's, the first, when the others
+ * come up, both in cycle 5.
+ */
+static void the_turn_goes_from_the_last_port_to_the_first(void **state)
+{
+    static const u32 from[] = {5, 0, 4};
+
+    (void)state;
+    defaults("mesh");
+    conf.mesh_width = 3, conf.vcs = 1;
+    start(11, 1);
+    push(0, 0, 1, 0), push(4, 0, 1, 0), push(5, 0, 1, 0);
+    advance_to(40);
+    for (u32 k = 0; k < LEN(from); k++) {
+        assert_int_equal(source(0, k), from[k]);
+        assert_int_equal(arrival(0, k), k == 0 ? 10 : 14 + k);
+    }
+    noc_free(&n);
+}
+
+/*
+ * SM 2's router, next to the slice.  From the west SM 1's two packets come up in 8 and 9, in channel 1, and SM 0's, in
+ * channel 0, in 10; SM 2 has its own in 8 and 9.  8: SM 1's first goes, and the turn of that port is channel 0's; 9: SM
+ * 2's first; 10: channel 0, SM 0; 11: SM 2's second; 12: SM 1's second.  Each is at the slice ten cycles later.
+ */
+static void the_turn_goes_from_the_last_channel_to_the_first(void **state)
+{
+    static const u32 from[] = {1, 2, 0, 2, 1};
+
+    (void)state;
+    defaults("mesh");
+    start_row(6);
+    push(0, 0, 1, 0);
+    noc_advance(&n, 0, 3);
+    push(1, 0, 1, 3), push(1, 0, 1, 4);
+    noc_advance(&n, 3, 8);
+    push(2, 0, 1, 8), push(2, 0, 1, 9);
+    for (u64 c = 8; c < 28; c += 5)
+        noc_advance(&n, c, c + 5);
+    for (u32 k = 0; k < LEN(from); k++) {
+        assert_int_equal(source(0, k), from[k]);
+        assert_int_equal(arrival(0, k), 18 + k);
+    }
+    noc_free(&n);
+}
+
 static void windows_of_any_size_agree(void **state)
 {
     (void)state;
@@ -285,6 +334,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(two_flows_share_a_link),
     cmocka_unit_test(credits_bound_the_rate),
     cmocka_unit_test(another_channel_passes_a_blocked_one),
+    cmocka_unit_test(the_turn_goes_from_the_last_port_to_the_first),
+    cmocka_unit_test(the_turn_goes_from_the_last_channel_to_the_first),
     cmocka_unit_test(windows_of_any_size_agree),
     cmocka_unit_test(nothing_is_lost_while_bypasses_change),
 };

@@ -239,15 +239,17 @@ static void a_pair_splits_from_the_threshold_on(void **state)
 }
 
 /*
- * Lanes of the second word load a line that nobody has loaded, those of the first one that is in L1D.
- * Nobody jumps.
+ * Lanes of one word load a line that nobody has loaded, those of the other one that is in L1D: whose
+ * thread's number has this bit 5 are late.  Nobody jumps.
  */
-static void late_data_make_a_warp_diverge(void **state)
+#define LATE_IF(bit5)                                                                              \
+    TIMED_A "ld.global.u32 %r1, [%rd0+65536]; mov.u32 %r0, %tid.x; add.u32 %r2, %r1, %r0;\n"       \
+            "and.b32 %r2, %r2, 32; xor.b32 %r2, %r2, 32 - 32 * " #bit5 ";\n"                       \
+            "mul.wide.u32 %rd1, %r2, 128; add.u64 %rd1, %rd0, %rd1;\n"                             \
+            "ld.global.u32 %r20, [%rd1+65536]; add.u32 %r21, %r20, %r0;\n" LOG
+
+static void check_late(const char *body)
 {
-    static const char body[] =
-        TIMED_A "ld.global.u32 %r1, [%rd0+65536]; mov.u32 %r0, %tid.x; add.u32 %r2, %r1, %r0;\n"
-                "and.b32 %r2, %r2, 32; mul.wide.u32 %rd1, %r2, 128; add.u64 %rd1, %rd0, %rd1;\n"
-                "ld.global.u32 %r20, [%rd1+65536]; add.u32 %r21, %r20, %r0;\n" LOG;
     static const struct {
         const char *mech;
         u32 splits;
@@ -257,7 +259,6 @@ static void late_data_make_a_warp_diverge(void **state)
                {REGROUP ",divergence=memory", 1}};
     struct timed t;
 
-    (void)state;
     for (u32 k = 0; k < LEN(row); k++) {
         bound_path(&t, row[k].mech, body, TIMED_SET(SMS(2)), 1, 64);
         again(&t, 1, 64);
@@ -267,6 +268,29 @@ static void late_data_make_a_warp_diverge(void **state)
             assert_int_equal(logged(&t, 0, i).v[1], i);
         timed_close(&t);
     }
+}
+
+static void late_data_make_a_warp_diverge(void **state)
+{
+    (void)state;
+    check_late(LATE_IF(1));
+    check_late(LATE_IF(0));
+}
+
+/* All lanes wait for the same line, looks are many until it is there, and nobody is slower than another. */
+static void data_that_are_late_for_all_cut_nobody(void **state)
+{
+    static const char body[] = TIMED_A "ld.global.u32 %r20, [%rd0+65536]; mov.u32 %r0, %tid.x;\n"
+                                       "add.u32 %r21, %r20, %r0;\n" LOG;
+    struct timed t;
+
+    (void)state;
+    bound_path(&t, CUT ",divergence=memory", body, TIMED_SET(SMS(2)), 1, 64);
+    again(&t, 1, 64);
+    assert_int_equal(amoebas(&t).splits, 0);
+    for (u32 i = 0; i < 64; i++)
+        assert_int_equal(logged(&t, 0, i).v[1], i);
+    timed_close(&t);
 }
 
 /* ---- values */
@@ -557,6 +581,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(slow_groups_leave_a_warp),
     cmocka_unit_test(a_pair_splits_from_the_threshold_on),
     cmocka_unit_test(late_data_make_a_warp_diverge),
+    cmocka_unit_test(data_that_are_late_for_all_cut_nobody),
     cmocka_unit_test(every_thread_keeps_its_registers),
     cmocka_unit_test(a_pair_fuses_again),
     cmocka_unit_test(a_launch_may_end_split),

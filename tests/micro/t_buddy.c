@@ -168,6 +168,40 @@ static void buddy_time_ends_at_the_branch(void **state)
     timed_close(&t);
 }
 
+static void check_front_end(const struct timed *t, u64 off, u64 waking)
+{
+    const struct sm_stat *st = &t->last->counters->sm;
+    const u64 row[][2] = {{st->icache_off, st->icache_waking},
+                          {st->fetch_decode_off, st->fetch_decode_waking},
+                          {st->ibuffer_off, st->ibuffer_waking},
+                          {st->scoreboard_off, st->scoreboard_waking},
+                          {st->scheduler_off, st->scheduler_waking}};
+
+    for (u32 i = 0; i < LEN(row); i++) {
+        assert_int_equal(row[i][0], off * RESIDENCY_WHOLE);
+        assert_int_equal(row[i][1], waking * RESIDENCY_WHOLE);
+    }
+    assert_int_equal(st->simt_stack_off, 0); /* each keeps its own (4.1) */
+}
+
+/* Of all but the master: one of two, three of four; for all of a launch, or as above. */
+static void five_parts_of_the_other_front_ends_are_off(void **state)
+{
+    struct timed t;
+    u64 cycles;
+
+    (void)state;
+    cycles = bound(&t, TWO, DEPENDENT, TIMED_SET(SMS(2)), 2, 32);
+    check_front_end(&t, cycles, 0);
+    timed_close(&t);
+    cycles = bound(&t, FOUR, DEPENDENT, TIMED_SET(SMS(4)), 4, 32);
+    check_front_end(&t, 3 * cycles, 0);
+    timed_close(&t);
+    bound(&t, TWO, JUMP(1), TIMED_SET(SMS(2)), 2, 32);
+    check_front_end(&t, 18, 14);
+    timed_close(&t);
+}
+
 /* Lines of four instructions: the other SM has fetched none of them before. */
 static void an_i_cache_that_was_off_is_cold(void **state)
 {
@@ -387,6 +421,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sms_that_go_different_ways_ungroup),
     cmocka_unit_test(ungrouping_waits_for_the_masters_scoreboard),
     cmocka_unit_test(buddy_time_ends_at_the_branch),
+    cmocka_unit_test(five_parts_of_the_other_front_ends_are_off),
     cmocka_unit_test(an_i_cache_that_was_off_is_cold),
     cmocka_unit_test(lanes_are_compared_or_only_where_they_go),
     cmocka_unit_test(counterparts_agree_on_their_thread_numbers),

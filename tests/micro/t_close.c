@@ -55,6 +55,15 @@ static void on_cta_begin(void *self, struct sm *sm, u32 slot)
         p->st.elsewhere++;
 }
 
+/* Its CTA has not ended yet. */
+static void on_warp_end(void *self, struct sm *sm, u32 slot)
+{
+    struct porter *p = self;
+
+    assert_true(slot < 32 && sm->front->n_cta);
+    p->st.ended++;
+}
+
 static void on_chip_edge(void *self, const struct mech_chip *c)
 {
     const struct porter *p = self;
@@ -87,6 +96,7 @@ static const struct mech porter = {
     .chip = {sizeof(struct porter), offsetof(struct porter, conf), offsetof(struct porter, st)},
     .on_kernel_begin = on_kernel_begin,
     .on_cta_begin = on_cta_begin,
+    .on_warp_end = on_warp_end,
     .on_chip_edge = on_chip_edge,
 };
 
@@ -210,6 +220,23 @@ static void with_all_sms_closed_nothing_can_move(void **state)
     no_sm_is_open_for_ever("porter:act=others,open=3");
 }
 
+/* Five CTAs of four warps each, the last of 4 threads; a mechanism hears of each warp. */
+static void each_warp_that_ends_is_told(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    open_with(&t, "porter");
+    timed_run(&t, 5, 100);
+    for (u32 i = 0; i < 2; i++) {
+        struct porter_stat st = {0};
+
+        mech_count(t.d[i]->mechs, 0, &st);
+        assert_int_equal(st.ended, 20);
+    }
+    timed_close(&t);
+}
+
 static u32 dirty_lines(const struct timed *t, u32 sm)
 {
     const struct cache *c = &t->d[0]->machine->sm[sm].mu->l1d;
@@ -275,6 +302,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_opens_at_an_edge_gets_ctas_at_once),
     cmocka_unit_test(with_all_sms_closed_nothing_can_move),
     cmocka_unit_test(sms_without_ctas_write_back_what_a_resize_left),
+    cmocka_unit_test(each_warp_that_ends_is_told),
     cmocka_unit_test(each_mechanism_has_a_say),
 };
 

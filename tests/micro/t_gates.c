@@ -1,128 +1,5 @@
-/*
- * t_gates.c -- Warped Gates: every transition of a gate, cycle by cycle.
- *
- * The mechanism is driven by hand: a rig says what happens to an SM of the GPU `gates` in which
- * cycle, and looks at its pipelines.  Keys are the paper's: idle_detect 5, break_even 14, wakeup 3.
- */
-#include "mech/gates_sched.h"
-#include "mech/mech.h"
-#include "sm/front/sched.h"
-#include "tests/micro/timed.h"
-
-enum { INT0, FP0, INT1, FP1, SFU }; /* pipelines of `gates` */
-
-struct rig {
-    struct conf conf;
-    struct device *d;
-    struct sm *sm;
-    struct uop uop; /* issued last */
-    struct err e;
-};
-
-static void rig_open_set(struct rig *r, const char *mech, const char *const *set)
-{
-    struct run_opts opts = {.threads = 1, .mech = &mech, .n_mech = 1};
-    u32 n = 0;
-
-    memset(r, 0, sizeof *r);
-    while (set && set[n])
-        n++;
-    assert_true(conf_make(&r->conf, "gates", set, n, &r->e));
-    r->d = device_new(&r->conf, &opts, &r->e);
-    if (!r->d) {
-        err_print(&r->e, stdout);
-        fail_msg("no device");
-    }
-    r->sm = &r->d->machine->sm[0];
-    hook_call(&r->sm->hooks, HOOK_kernel_begin, r->sm, 0);
-}
-
-/* The SM gets a CTA in cycle 100. */
-static void rig_open(struct rig *r, const char *mech)
-{
-    rig_open_set(r, mech, NULL);
-    r->sm->now = 100;
-    r->sm->front->n_cta = 1;
-    hook_call(&r->sm->hooks, HOOK_cta_begin, r->sm, 0);
-}
-
-static void rig_close(struct rig *r)
-{
-    device_free(r->d);
-    conf_free(&r->conf);
-}
-
-/* On to a cycle: the timers of those before it and its own fire. */
-static void to(struct rig *r, u64 cycle)
-{
-    struct wheel *w = &r->sm->timers;
-
-    while (r->sm->now < cycle) {
-        u32 e;
-
-        r->sm->now++;
-        while ((e = wheel_take(w, r->sm->now)) != WHEEL_NIL)
-            hook_call(&r->sm->hooks, HOOK_timer, r->sm, e);
-    }
-}
-
-static void issue(struct rig *r, u32 pipe)
-{
-    r->uop = (struct uop){.unit = pipe == SFU ? UNIT_SFU : UNIT_SP, .pipe = pipe & 1};
-    r->sm->front->last_issue = (struct issued){&r->uop, 0, 0};
-    hook_call(&r->sm->hooks, HOOK_issue, r->sm, 0);
-}
-
-static void execute(struct rig *r, u32 pipe, u32 latency)
-{
-    struct pipeline *p = &r->sm->dp->sub[0].pipe[pipe];
-
-    p->free_at = r->sm->now + 1;
-    p->empty_at = r->sm->now + latency;
-    hook_call(&r->sm->hooks, HOOK_execute, r->sm, pipe);
-}
-
-static void run(struct rig *r, u32 pipe, u32 latency)
-{
-    issue(r, pipe);
-    execute(r, pipe, latency);
-}
-
-static void want_pipe(struct rig *r, u32 pipe)
-{
-    hook_call(&r->sm->hooks, HOOK_unit_wanted, r->sm, pipe);
-}
-
-/* From now on the active warps are one with an INT and one with an FP instruction, or not. */
-static void have(struct rig *r, bool has_int, bool has_fp)
-{
-    struct sched *s = &r->sm->front->sched[0];
-
-    s->live = s->valid = s->need[UNIT_SP] = s->active = (u64)has_int | (u64)has_fp << 1;
-    s->need_fp = 2;
-    hook_call(&r->sm->hooks, HOOK_subset, r->sm, issue_subset(r->sm->front));
-}
-
-static enum power power_of(const struct rig *r, u32 pipe)
-{
-    if (!(r->sm->dp->unit_off >> pipe & 1))
-        return POWER_ON;
-    return r->sm->dp->unit_cold >> pipe & 1 ? POWER_OFF : POWER_WAKING;
-}
-
-static u64 count(const struct rig *r, const char *name)
-{
-    const struct mech *m = r->d->mechs->at[0].m;
-    u64 *stat = xcalloc(1, m->stat_size), v = UINT64_MAX;
-
-    mech_count(r->d->mechs, 0, stat);
-    for (u32 i = 0; i < m->sheet->n_stat; i++)
-        if (strcmp(m->sheet->stat[i].name, name) == 0)
-            v = *(u64 *)(void *)((u8 *)stat + m->sheet->stat[i].off);
-    free(stat);
-    assert_int_not_equal(v, UINT64_MAX);
-    return v;
-}
+/* t_gates.c -- Warped Gates: every transition of a gate, cycle by cycle; see gates_rig.h. */
+#include "tests/micro/gates_rig.h"
 
 /* ---- conventional gating */
 
@@ -628,116 +505,37 @@ static void schedulers_know_what_is_dark(void **state)
     rig_close(&r);
 }
 
-/* ---- Adaptive idle detect */
-
-/* On to the cycle in which the pipeline is on, or off. */
-static void until(struct rig *r, u32 pipe, enum power power)
-{
-    for (u32 i = 0; power_of(r, pipe) != power; i++) {
-        assert_true(i < 100);
-        if (power == POWER_ON)
-            want_pipe(r, pipe);
-        to(r, r->sm->now + 1);
-    }
-}
-
-/* So many critical wake-ups of INT1, while INT0 is busy. */
-static void be_critical(struct rig *r, u32 n)
-{
-    have(r, true, true);
-    until(r, INT0, POWER_ON);
-    run(r, INT0, 900);
-    until(r, INT1, POWER_ON);
-    for (u32 i = 0; i < n; i++) {
-        until(r, INT1, POWER_OFF);
-        to(r, r->sm->now + 14);
-        want_pipe(r, INT1);
-        assert_int_equal(power_of(r, INT1), POWER_WAKING);
-        to(r, r->sm->now + 3);
-    }
-}
-
-/* How long a pipeline is idle before it goes off while the other one is busy. */
-static u64 detect_of(struct rig *r, u32 pipe)
-{
-    have(r, true, true);
-    until(r, pipe ^ 2, POWER_ON);
-    run(r, pipe ^ 2, 100);
-    until(r, pipe, POWER_ON);
-    run(r, pipe, 1);
-    until(r, pipe, POWER_OFF);
-    return r->sm->now - r->sm->dp->sub[0].pipe[pipe].empty_at;
-}
-
-static void more_than_five_critical_make_it_longer(void **state)
+/*
+ * The last pipeline on is the first or the last of them all.  In 105 the three others begin their Blackout; when it is
+ * over nothing wakes them, and only what is switched off when its last warp is gone, in 900, begins another one.
+ */
+static void check_last_one(bool has_int, u32 pipe, u32 other_type)
 {
     struct rig r;
 
-    (void)state;
-    rig_open(&r, "gates:variant=warped");
-    to(&r, 1000);
-    be_critical(&r, 5);
-    to(&r, 2000);
-    assert_int_equal(count(&r, "int_longer"), 0);
-    be_critical(&r, 6);
-    assert_int_equal(detect_of(&r, INT1), 5); /* not before the epoch has ended */
-    to(&r, 3000);
-    assert_int_equal(detect_of(&r, INT1), 6);
-    assert_int_equal(detect_of(&r, FP1), 5); /* INT and FP apart */
-    assert_int_equal(count(&r, "int_longer"), 1);
-    rig_close(&r);
-}
-
-static void four_quiet_epochs_make_it_shorter(void **state)
-{
-    struct rig r;
-
-    (void)state;
-    rig_open(&r, "gates:variant=warped");
-    to(&r, 1000);
-    be_critical(&r, 6);
-    to(&r, 2000);
-    be_critical(&r, 6);
-    to(&r, 3000);
-    assert_int_equal(detect_of(&r, INT1), 7);
-    to(&r, 6800);
-    assert_int_equal(detect_of(&r, INT1), 7); /* epochs 3 .. 6 are quiet */
-    to(&r, 7100);
-    assert_int_equal(detect_of(&r, INT1), 6);
-    to(&r, 11100);
-    assert_int_equal(detect_of(&r, INT1), 5);
-    to(&r, 30000);
-    assert_int_equal(detect_of(&r, INT1), 5); /* detect_min */
-    rig_close(&r);
-}
-
-static void it_has_an_upper_bound(void **state)
-{
-    struct rig r;
-
-    (void)state;
-    rig_open(&r, "gates:variant=warped,detect_max=7");
-    for (u32 i = 1; i < 6; i++) {
-        to(&r, i * 1000);
-        be_critical(&r, 6);
-    }
-    to(&r, 6000);
-    assert_int_equal(detect_of(&r, INT1), 7);
-    assert_int_equal(count(&r, "int_longer"), 2);
-    rig_close(&r);
-}
-
-static void others_do_not_adapt(void **state)
-{
-    struct rig r;
-
-    (void)state;
     rig_open(&r, "gates:variant=coordinated");
-    to(&r, 1000);
-    be_critical(&r, 8);
-    to(&r, 2000);
-    assert_int_equal(detect_of(&r, INT1), 5);
+    const u8 *dark = gates_sched_dark(r.sm->front, 0);
+
+    have(&r, has_int, !has_int);
+    to(&r, 102);
+    run(&r, pipe, 4);
+    to(&r, 105);
+    assert_int_equal(r.sm->dp->unit_off,
+                     (1 << INT0 | 1 << FP0 | 1 << INT1 | 1 << FP1) & ~(1 << pipe));
+    assert_int_equal(*dark, 1 << other_type);
+    to(&r, 900);
+    assert_int_equal(power_of(&r, pipe), POWER_ON);
+    assert_int_equal(*dark, 0);
+    have(&r, !has_int, has_int);
+    assert_int_equal(power_of(&r, pipe), POWER_OFF);
     rig_close(&r);
+}
+
+static void the_last_one_may_be_the_first_or_the_last(void **state)
+{
+    (void)state;
+    check_last_one(true, INT0, PIPE_FP);
+    check_last_one(false, FP1, PIPE_INT);
 }
 
 /* ---- a wish for one cluster */
@@ -784,12 +582,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_end_of_a_launch_closes_the_accounts),
     cmocka_unit_test(the_last_one_goes_at_once_if_no_warp_waits),
     cmocka_unit_test(the_last_one_stays_while_a_warp_waits),
+    cmocka_unit_test(the_last_one_may_be_the_first_or_the_last),
     cmocka_unit_test(with_the_other_on_idle_detect_counts_again),
     cmocka_unit_test(schedulers_know_what_is_dark),
-    cmocka_unit_test(more_than_five_critical_make_it_longer),
-    cmocka_unit_test(four_quiet_epochs_make_it_shorter),
-    cmocka_unit_test(it_has_an_upper_bound),
-    cmocka_unit_test(others_do_not_adapt),
     cmocka_unit_test(a_scheduler_wants_its_own_cluster),
 };
 

@@ -43,7 +43,11 @@ static void its_once(const struct its *c, const char *text, u32 way, u32 turn)
     const u32 grid[3] = {1, 1, 1}, block[3] = {c->block, 1, 1};
     bool lowered = way & 1, functional = !(way & 6);
     char after[40], loops[40];
-    const char *set[] = {"sm.thread_scheduling=independent", "gpu.n_sm=1", "mem.channels=1", after, loops,
+    const char *set[] = {"sm.thread_scheduling=independent",
+                         "gpu.n_sm=1",
+                         "mem.channels=1",
+                         after,
+                         loops,
                          lowered ? "front.lower=on" : "front.lower=off"};
     struct run_opts opts = {
         .functional = functional, .no_skip = way & 4, .threads = 1, .max_insts = 10000000};

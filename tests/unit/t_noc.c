@@ -54,6 +54,47 @@ static void the_ideal_network_knows_no_contention(void **state)
     noc_free(&n);
 }
 
+/*
+ * A sink with room for one packet.  Input 1's second is refused, so that input 1 is served first from then on; input 0,
+ * before it, is served in the same tick all the same.
+ */
+static void inputs_before_a_refused_one_are_served_too(void **state)
+{
+    (void)state;
+    defaults("ideal");
+    conf.eject_flits = 1;
+    start(2, 2);
+    push(1, 0, 1, 0), push(1, 0, 1, 1);
+    noc_advance(&n, 0, 5);
+    assert_int_equal(n.out[0].arrived.n, 1);
+    push(0, 1, 1, 5);
+    noc_advance(&n, 5, 10);
+    assert_int_equal(arrival(1, 0), 10);
+    noc_free(&n);
+}
+
+/*
+ * Three inputs for a sink with room for one packet, which takes one every 5 cycles; who was served has another one
+ * then.  The first that is refused goes next, around and around.
+ */
+static void refused_inputs_go_around(void **state)
+{
+    (void)state;
+    defaults("ideal");
+    conf.eject_flits = 1;
+    start(3, 1);
+    for (u32 i = 0; i < 3; i++)
+        push(i, 0, 1, 0);
+    for (u32 k = 0; k < 7; k++) {
+        noc_advance(&n, 5 * k, 5 * k + 5);
+        assert_int_equal(n.out[0].arrived.n, 1);
+        assert_int_equal(source(0, 0), k % 3);
+        noc_take(&n, 0);
+        push(k % 3, 0, 1, 5 * k + 5);
+    }
+    noc_free(&n);
+}
+
 /* An output delivers a flit a cycle, and its inputs take turns: 0 1 0 1 at 5 6 7 8. */
 static void inputs_of_one_output_alternate(void **state)
 {
@@ -456,6 +497,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(one_flit_takes_the_latency),
     cmocka_unit_test(the_tail_comes_a_cycle_per_flit_later),
     cmocka_unit_test(the_ideal_network_knows_no_contention),
+    cmocka_unit_test(inputs_before_a_refused_one_are_served_too),
+    cmocka_unit_test(refused_inputs_go_around),
     cmocka_unit_test(inputs_of_one_output_alternate),
     cmocka_unit_test(a_turn_lasts_until_it_is_used),
     cmocka_unit_test(speedup_eases_head_of_line_blocking),

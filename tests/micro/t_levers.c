@@ -28,6 +28,7 @@ struct probe { /* of an SM, of a partition, of the chip */
     struct probe_conf conf;
     struct probe_stat st;
     u32 timer0;
+    u64 at; /* the access that left for L1D last */
 };
 
 static void on_l1_route(void *self, struct cache_event *ev)
@@ -37,6 +38,7 @@ static void on_l1_route(void *self, struct cache_event *ev)
     assert_int_equal(ev->which, IN_L1D);
     assert_int_not_equal(ev->pc, EVENT_NONE);
     p->st.route++;
+    p->at = ev->addr;
     ev->bypass = p->conf.act == BYPASS || (p->conf.act == BYPASS_ODD && ev->addr >> 7 & 1);
 }
 
@@ -206,6 +208,40 @@ static void bypassed_loads_skip_l1d(void **state)
     assert_int_equal(COUNTED(&t, l2.access), 2);
     assert_int_equal(COUNTED(&t, sm.load_sectors), 2);
     timed_close(&t);
+}
+
+/* Where the only access of such a load begins, from the beginning of the buffer on. */
+static u64 route_of(const char *load, u32 block)
+{
+    struct timed t;
+
+    timed_mech = "probe";
+    path_open(&t, load, NULL);
+    timed_run(&t, 1, block);
+    assert_int_equal(counted(&t).route, 1);
+    const struct probe *p = (const void *)t.d[0]->mechs->at[0].state; /* of the first SM */
+    u64 at = p->at - t.buf[0];
+
+    timed_close(&t);
+    return at;
+}
+
+/* A word is a sector, 8 lanes of them too; 16 lanes half a line, and more of them a whole one. */
+static void an_access_begins_with_what_it_wants(void **state)
+{
+#define WORD_AT(off) TIMED_A "ld.global.u32 %r1, [%rd0+" #off "];"
+#define WORDS_AT(off) LANES(4) "ld.global.u32 %r1, [%rd1+" #off "];"
+    (void)state;
+    assert_int_equal(route_of(WORD_AT(4), 32), 0);
+    assert_int_equal(route_of(WORD_AT(132), 32), 128);
+    assert_int_equal(route_of(WORD_AT(172), 32), 128 + 32);
+    assert_int_equal(route_of(WORD_AT(192), 32), 128 + 64);
+    assert_int_equal(route_of(WORD_AT(252), 32), 128 + 96);
+    assert_int_equal(route_of(WORDS_AT(224), 8), 128 + 96);
+    assert_int_equal(route_of(WORDS_AT(128), 16), 128);
+    assert_int_equal(route_of(WORDS_AT(192), 16), 128 + 64);
+    assert_int_equal(route_of(WORDS_AT(160), 16), 128);
+    assert_int_equal(route_of(WORDS_AT(128), 32), 128);
 }
 
 /* Of the four lines of a load two go around; it is done when all have come, and right. */
@@ -426,6 +462,7 @@ static void the_chip_sees_all_sms(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bypassed_loads_skip_l1d),
+    cmocka_unit_test(an_access_begins_with_what_it_wants),
     cmocka_unit_test(some_accesses_of_a_load_can_skip_l1d),
     cmocka_unit_test(a_bypassed_store_leaves_no_old_line),
     cmocka_unit_test(a_prefetched_line_hits),

@@ -95,6 +95,18 @@ static int what_is_left(void)
     return !is_mixed(a, 1, 5) || !is_mixed(b, 2, 6);
 }
 
+/* All of them at the same time. */
+static int three_and_one(void)
+{
+    begin();
+    cudaEvent_t from = mark(NULL);
+
+    mix(a, 5, 3, TURNS, s);
+    mix(b, 6, 1, TURNS, t);
+    end(from);
+    return !is_mixed(a, 1, 5) || !is_mixed(b, 2, 6);
+}
+
 /* Eight kernels come, run beside each other, and go. */
 static int many(void)
 {
@@ -155,7 +167,7 @@ static int waits(void)
 static const struct rt_child child[] = {
     {"two", two},     {"two_codes", two_codes}, {"much_shared", much_shared},
     {"many", many},   {"strays", strays},       {"what_is_left", what_is_left},
-    {"calls", calls}, {"waits", waits},
+    {"calls", calls}, {"waits", waits},         {"three_and_one", three_and_one},
 };
 
 /* --- cases --- */
@@ -244,6 +256,23 @@ static void accounts_are_kept_apart(void **state)
     assert_true(total_of("span_cycles", "total") == total_of("scheduler_cycles", "stalls"));
 }
 
+/*
+ * Look-ups of L1D are divided by accesses: a load and a store of each of two warps, by three CTAs and one.  One
+ * may be on its way to its look-up when the first kernel ends.
+ */
+static void caches_are_accounted_by_accesses(void **state)
+{
+    double accesses[2], lookups[2];
+
+    (void)state;
+    time_of("three_and_one", ONE);
+    of_kernels("mem_accesses", accesses);
+    of_kernels("l1d_access", lookups);
+    assert_true(accesses[0] == 4 && accesses[1] == 12); /* b's ends first */
+    assert_true(lookups[0] + lookups[1] == 16);
+    assert_true(lookups[0] >= 4 && lookups[0] <= 5);
+}
+
 static void kernels_come_and_go(void **state)
 {
     (void)state;
@@ -290,6 +319,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_does_not_fit_beside_waits),
     cmocka_unit_test(a_kernel_takes_what_is_left),
     cmocka_unit_test(accounts_are_kept_apart),
+    cmocka_unit_test(caches_are_accounted_by_accesses),
     cmocka_unit_test(kernels_come_and_go),
     cmocka_unit_test(a_fault_is_that_of_its_kernel),
     cmocka_unit_test(kernels_print_and_allocate),

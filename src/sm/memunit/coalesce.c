@@ -106,9 +106,7 @@ static struct access shrink(const struct segment *g, u32 shift)
         size = 32;
     a.bytes = (u8)size;
     a.addr = line + 32u * (u32)__builtin_ctz(g->sectors);
-    if (size == 64)
-        a.addr = line + (g->sectors & 12 ? 64 : 0);
-    else if (size == 128)
+    if (size == 128)
         a.addr = line, a.sectors = 15; /* L2 gets a whole line, whatever is written of it */
     for (u32 k = 0; k < 4; k++)
         if ((u32)(g->bytes[k >> 1] >> 32 * (k & 1)) == ~0u)

@@ -98,6 +98,23 @@ static void it_has_an_upper_bound(void **state)
     rig_close(&r);
 }
 
+/* Bounds that are the same leave nothing to adapt. */
+static void its_bounds_may_be_the_same(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=warped,detect_min=5,detect_max=5");
+    to(&r, 1000);
+    be_critical(&r, 8);
+    to(&r, 2000);
+    assert_int_equal(detect_of(&r, INT1), 5);
+    to(&r, 7000);
+    assert_int_equal(detect_of(&r, INT1), 5);
+    assert_int_equal(count(&r, "int_longer") + count(&r, "int_shorter"), 0);
+    rig_close(&r);
+}
+
 static void others_do_not_adapt(void **state)
 {
     struct rig r;
@@ -115,6 +132,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(more_than_five_critical_make_it_longer),
     cmocka_unit_test(four_quiet_epochs_make_it_shorter),
     cmocka_unit_test(it_has_an_upper_bound),
+    cmocka_unit_test(its_bounds_may_be_the_same),
     cmocka_unit_test(others_do_not_adapt),
 };
 

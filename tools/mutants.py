@@ -60,7 +60,7 @@ SUITES = [
 ]
 
 SLACK = 10  # a time-out is so many times what the unchanged program takes, and a few seconds
-FLAGS = ["-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1", "-DCMAKE_C_COMPILER=gcc"]
+FLAGS = ["-DCMAKE_BUILD_TYPE=Mutants", "-DCMAKE_C_FLAGS_MUTANTS=-O1", "-DCMAKE_C_COMPILER=gcc"]
 
 
 # --- mutants ----------------------------------------------------------------------------------

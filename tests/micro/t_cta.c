@@ -24,6 +24,26 @@ static void an_sm_gets_a_cta_a_cycle(void **state)
     timed_close(&t);
 }
 
+/* Two launches of 10 cycles; one of them takes 10 us at 1 MHz, 14,285.7 ps at 700. */
+static void a_cycle_is_as_long_as_the_core_clock_says(void **state)
+{
+    static const struct {
+        const char *mhz;
+        u64 ps;
+    } row[] = {{"gpu.core_mhz=1", 10000000}, {"gpu.core_mhz=500", 20000}, {NULL, 14285}};
+    struct timed t;
+
+    (void)state;
+    for (u32 i = 0; i < LEN(row); i++) {
+        timed_open(&t, "", TIMED_SET("gpu.n_sm=1", row[i].mhz));
+        timed_run(&t, 1, 32);
+        assert_int_equal(timed_run(&t, 1, 32), 10);
+        assert_int_equal(t.last->time_ps, row[i].ps);
+        assert_int_equal(t.d[0]->time_ps, 2 * row[i].ps);
+        timed_close(&t);
+    }
+}
+
 /* Eight start in 1 to 8, across an edge; the last ends in 16. */
 static void an_sm_gets_one_cta_in_the_cycle_of_an_edge_too(void **state)
 {
@@ -214,6 +234,7 @@ static void a_warp_is_resident_until_it_ends(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_sm_gets_a_cta_a_cycle),
+    cmocka_unit_test(a_cycle_is_as_long_as_the_core_clock_says),
     cmocka_unit_test(an_sm_gets_one_cta_in_the_cycle_of_an_edge_too),
     cmocka_unit_test(sms_get_their_ctas_together),
     cmocka_unit_test(one_more_cta_than_sms_starts_a_cycle_later),

@@ -176,11 +176,13 @@ static void try_stats(struct search *s, const struct sheet *sheet, const char *p
 
 static void try_all_stats(struct search *s)
 {
+    struct mech_stalls held;
     u32 n;
     const struct counter_sheet *c = counters_list(&n);
     for (u32 i = 0; i < n; i++)
         try_stats(s, c[i].sheet, c[i].prefix);
     try_stats(s, &stall_sheet, SHOW_STALL);
+    try_stats(s, mech_stall_sheet(&held), SHOW_STALL);
     const struct mech *const *m = mech_list(&n);
     for (u32 i = 0; i < n; i++) {
         char *prefix = text_printf("%s_", m[i]->name);
@@ -366,11 +368,13 @@ static void add_rows(struct names *v, const struct sheet *s, const char *prefix)
 
 static void add_stats(struct names *v)
 {
+    struct mech_stalls held;
     u32 n;
     const struct counter_sheet *c = counters_list(&n);
     for (u32 i = 0; i < n; i++)
         add_rows(v, c[i].sheet, c[i].prefix);
     add_rows(v, &stall_sheet, SHOW_STALL);
+    add_rows(v, mech_stall_sheet(&held), SHOW_STALL);
 }
 
 static void add_policies(struct names *v)

@@ -84,11 +84,13 @@ static void stat_lines(struct table *t, const struct sheet *s, const char *prefi
 
 static void list_stats(struct table *t)
 {
+    struct mech_stalls held;
     u32 n;
     const struct counter_sheet *c = counters_list(&n);
     for (u32 i = 0; i < n; i++)
         stat_lines(t, c[i].sheet, c[i].prefix);
     stat_lines(t, &stall_sheet, SHOW_STALL);
+    stat_lines(t, mech_stall_sheet(&held), SHOW_STALL);
     const struct mech *const *m = mech_list(&n);
     for (u32 i = 0; i < n; i++) {
         char *prefix = text_printf("%s_", m[i]->name);
@@ -134,6 +136,7 @@ static void mech_tables(void)
 
 static void markdown_stats(void)
 {
+    struct mech_stalls held;
     u32 n;
     const struct counter_sheet *c = counters_list(&n);
     puts("# Statistics\n\n"
@@ -152,6 +155,8 @@ static void markdown_stats(void)
         if (c[i].sheet->n_stat)
             sheet_table(&c[i]);
     stat_table(&stall_sheet, SHOW_STALL, "`stalls`: where the cycles of schedulers went");
+    stat_table(mech_stall_sheet(&held), SHOW_STALL,
+               "`stalls`: cycles that schedulers lost because a mechanism held warps");
     mech_tables();
 }
 

@@ -28,7 +28,7 @@ void counters_add(struct counters *to, const struct counters *from)
 {
     for (u32 i = 0; i < LEN(sheets); i++)
         sheet_add(sheets[i].sheet, (char *)to + sheets[i].off, (const char *)from + sheets[i].off);
-    sheet_add(&stall_sheet, &to->stall, &from->stall);
+    stall_add(&to->stall, &from->stall);
     to->cycles += from->cycles;
     to->chip_cycles += from->chip_cycles;
     hist_merge(&to->mem_latency, &from->mem_latency);
@@ -97,7 +97,7 @@ void counters_sub(struct counters *to, const struct counters *from)
 {
     for (u32 i = 0; i < LEN(sheets); i++)
         sub_sheet(sheets[i].sheet, (char *)to + sheets[i].off, (const char *)from + sheets[i].off);
-    sub_sheet(&stall_sheet, &to->stall, &from->stall);
+    stall_sub(&to->stall, &from->stall);
     to->cycles -= from->cycles;
     to->chip_cycles -= from->chip_cycles;
     sub_hist(&to->mem_latency, &from->mem_latency);

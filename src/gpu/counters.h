@@ -49,7 +49,7 @@ void counters_sub(struct counters *to, const struct counters *from); /* what cam
 /* The members of the JSON object "stats"; with `timed` false only those of the interpreter. */
 void counters_json(const struct counters *c, bool timed, struct json *j);
 
-/* "stalls": scheduler_cycles, issued and each reason. */
+/* "stalls": scheduler_cycles, issued and each reason but those of mechanisms (mech_stall). */
 void counters_stalls_json(const struct counters *c, struct json *j);
 
 #endif

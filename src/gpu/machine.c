@@ -219,7 +219,7 @@ static void count_sm(struct sm *sm, u64 now, struct counters *c)
     residency_add(&sm->residency, &c->sm);
     sheet_add(&ops_sheet, &c->ops, &sm->ops);
     for (u32 k = 0; k < sm->front->n_sched; k++)
-        sheet_add(&stall_sheet, &c->stall, &sm->front->sched[k].st);
+        stall_add(&c->stall, &sm->front->sched[k].st);
     sheet_add(&l1i_sheet, &c->l1i, &sm->front->own_l1i.st);
     sheet_add(&l1d_sheet, &c->l1d, &sm->mu->l1d.st);
     sheet_add(&l1c_sheet, &c->l1c, &sm->mu->l1c.st);

@@ -520,6 +520,7 @@ static double area_mm2(const void *conf, const struct mech_cost_of *of)
 const struct mech mech_amoeba = {
     .name = "amoeba",
     .doc = "AMOEBA: pairs of SMs that fuse, if a predictor says so, and split while warps diverge",
+    .holds = "warps wait to be moved to the other SM, or for their pair to fuse or split",
     .sheet = &amoeba_sheet,
     .size = sizeof(struct amoeba),
     .conf = offsetof(struct amoeba, keys),

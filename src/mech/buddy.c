@@ -495,6 +495,7 @@ static u32 events(const void *conf, const struct mech_cost_of *of,
 const struct mech mech_buddy = {
     .name = "buddy",
     .doc = "Buddy SM: SMs in lock step behind one front end",
+    .holds = "warps wait for their counterparts on the other SMs, to go on together",
     .sheet = &buddy_sheet,
     .size = sizeof(struct buddy),
     .conf = offsetof(struct buddy, conf),

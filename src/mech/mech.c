@@ -11,7 +11,7 @@
 
 const struct mech *mech_find(const char *name, struct err *e)
 {
-    const char *names[64];
+    const char *names[MECH_LIST];
     u32 n;
     const struct mech *const *m = mech_list(&n);
 
@@ -295,6 +295,37 @@ void mech_attach(struct mech_set *s, struct sm *sm, u32 n_sm, struct partition *
             memcpy(u->chip + m->chip.conf, u->conf, m->conf_size);
         s->has_edge |= m->on_chip_edge != NULL;
     }
+}
+
+/* ---- stall reasons */
+
+static struct stat_row stall_row(const struct mech *m, u32 number)
+{
+    return (struct stat_row){.name = m->name,
+                             .off = offsetof(struct stall_stat, held[number]),
+                             .over = STAT_NONE,
+                             .unit = "cycles",
+                             .doc = m->holds ? m->holds : "warps are held",
+                             .rare = true};
+}
+
+const struct sheet *mech_stall_sheet(struct mech_stalls *s)
+{
+    u32 n, k = 0;
+    const struct mech *const *m = mech_list(&n);
+
+    assert(n <= MECH_LIST);
+    for (u32 i = 0; i < n; i++)
+        if (m[i]->holds)
+            s->row[k++] = stall_row(m[i], 0);
+    s->sheet = (struct sheet){.module = "stall", .doc = "held warps", .stat = s->row, .n_stat = k};
+    return &s->sheet;
+}
+
+struct stat_row mech_stall(const struct mech_set *s, u32 reason)
+{
+    return reason < STALL_held ? stall_sheet.stat[reason]
+                               : stall_row(s->at[reason - STALL_held].m, reason - STALL_held);
 }
 
 /* What mechanism u sees. */

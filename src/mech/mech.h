@@ -54,7 +54,7 @@
 #include "sm/memunit/memunit.h"
 #include "sm/sm.h"
 
-enum { MECH_TIMERS = N_TIMER / MAX_MECHS };
+enum { MECH_TIMERS = N_TIMER / MAX_MECHS, MECH_LIST = 64 }; /* so many in the list, at most */
 
 struct mech_gpu { /* what it is to work on */
     const struct sm_conf *sm;
@@ -95,6 +95,7 @@ struct mech {
     size_t timer0; /* a u32 in the state: the first of its MECH_TIMERS timers; 0: it has none */
     const char *excludes; /* mechanisms it cannot be combined with, comma separated, or NULL */
     const char *why_not;  /* the reason */
+    const char *holds;    /* what warps wait for that it holds (sm_hold), or NULL: it holds none */
     /* what it adds to an SM, as its paper computes it; or NULL */
     double (*area_mm2)(const void *conf, const struct mech_cost_of *of);
     void (*power)(const void *conf, const struct mech_cost_of *of, double *dynamic_w,
@@ -191,6 +192,16 @@ void mech_plan_launch(const struct mech_set *s, struct plan *p); /* of a launch 
 void mech_bind_groups(struct mech_set *s, struct group *g, u32 n_group);
 void mech_begin(struct mech_set *s, u64 now); /* a launch: partition_begin and chip_begin */
 void mech_edge(struct mech_set *s, u64 now);  /* chip_edge */
+
+/* Stall reasons of mechanisms that hold warps have their names: all there can be, as a sheet. */
+struct mech_stalls {
+    struct sheet sheet;
+    struct stat_row row[MECH_LIST];
+};
+const struct sheet *mech_stall_sheet(struct mech_stalls *s);
+
+/* Any reason, as a row, of a device with these mechanisms. */
+struct stat_row mech_stall(const struct mech_set *s, u32 reason);
 
 /* Counters of mechanism i, summed over SMs, partitions and chip, added to `stat`. */
 void mech_count(const struct mech_set *s, u32 i, void *stat);

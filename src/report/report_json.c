@@ -207,11 +207,15 @@ static void put_mechs(struct json *j, const struct mech_set *s)
     }
 }
 
-static void put_stalls(struct json *j, const struct counters *c)
+/* Reasons of mechanisms come last, if there are any. */
+static void put_stalls(struct json *j, const struct device *d, const struct counters *c)
 {
     json_key(j, "stalls");
     json_obj(j);
     counters_stalls_json(c, j);
+    for (u32 i = 0; i < d->mechs->n; i++)
+        if (c->stall.held[i])
+            put_u64(j, d->mechs->at[i].m->name, c->stall.held[i]);
     json_obj_end(j);
 }
 
@@ -235,7 +239,7 @@ static void put_sample(struct json *j, const struct device *d, const struct coun
         put_real(j, "power_w", joules_power(&e, energy_total(&e)));
         put_real(j, "power_noleak_w", joules_power(&e, energy_noleak(&e)));
     }
-    put_stalls(j, c);
+    put_stalls(j, d, c);
     json_obj_end(j);
 }
 
@@ -298,7 +302,7 @@ void report_put_kernel(struct json *j, const struct device *d, const struct laun
         put_timing(j, l);
     put_stats(j, l->counters, &l->n);
     if (l->counters)
-        put_stalls(j, l->counters);
+        put_stalls(j, d, l->counters);
     if (l->counters && d->conf.power.model)
         put_kernel_energy(j, d, l);
     if (l->counters && d->opts.sample && n == 1)
@@ -450,7 +454,7 @@ void report_put_tail(struct json *j, const struct report *r, const struct err *f
     put_mechs(j, r->dev->mechs);
     json_obj_end(j);
     if (!r->dev->opts.functional)
-        put_stalls(j, &r->dev->counters);
+        put_stalls(j, r->dev, &r->dev->counters);
     if (has_energy(r->dev)) {
         joules_json(&r->dev->energy, j);
         joules_kinds_json(&r->dev->energy, j);

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "mech/mech.h"
 #include "ptx/disasm.h"
 
 enum { SHOWN = 20, SOURCE_TEXT = 48, PLACE = 300 };
@@ -133,7 +134,7 @@ static struct table make_table(const struct lines *s)
 
 /* ---- JSON */
 
-static void put_line(struct json *j, const struct line *l)
+static void put_line(struct json *j, const struct mech_set *mechs, const struct line *l)
 {
     char place[PLACE];
 
@@ -146,7 +147,7 @@ static void put_line(struct json *j, const struct line *l)
     json_obj(j);
     for (u32 k = 0; k < N_STALL; k++)
         if (l->why[k])
-            json_key(j, stall_sheet.stat[k].name), json_u64(j, l->why[k]);
+            json_key(j, mech_stall(mechs, k).name), json_u64(j, l->why[k]);
     json_obj_end(j);
     json_obj_end(j);
 }
@@ -158,7 +159,7 @@ void lines_json(const struct device *d, struct json *j)
     json_key(j, "lines");
     json_arr(j);
     for (u32 i = 0; i < t.n; i++)
-        put_line(j, &t.at[i]);
+        put_line(j, d->mechs, &t.at[i]);
     json_arr_end(j);
     json_key(j, "elsewhere"), json_u64(j, d->lines->elsewhere);
     VEC_FREE(&t);
@@ -207,7 +208,8 @@ static void show_source(const struct line *l, char *buf, size_t size)
 }
 
 /* "raw_mem 87 %": the reason that most of a line's lost cycles have. */
-static const char *show_reason(const struct line *l, char *buf, size_t size)
+static const char *show_reason(const struct mech_set *mechs, const struct line *l, char *buf,
+                               size_t size)
 {
     u32 most = 0;
 
@@ -216,7 +218,7 @@ static const char *show_reason(const struct line *l, char *buf, size_t size)
             most = k;
     buf[0] = 0;
     if (l->stalled)
-        snprintf(buf, size, "%s %.0f %%", stall_sheet.stat[most].name,
+        snprintf(buf, size, "%s %.0f %%", mech_stall(mechs, most).name,
                  100 * (double)l->why[most] / (double)l->stalled);
     return buf;
 }
@@ -241,8 +243,8 @@ void lines_say(const struct device *d)
         show_source(l, text, sizeof text);
         log_note("%5.1f %% %12" PRIu64 " %12" PRIu64 "  %-15s %-*s  %s",
                  all > 0 ? 100 * (double)l->stalled / all : 0, l->stalled, l->issued,
-                 show_reason(l, reason, sizeof reason), width, show_place(l, place, sizeof place),
-                 text);
+                 show_reason(d->mechs, l, reason, sizeof reason), width,
+                 show_place(l, place, sizeof place), text);
     }
     if (t.n > SHOWN)
         log_note(".. and %u lines more (--json has them all)", t.n - SHOWN);

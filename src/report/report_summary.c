@@ -80,7 +80,8 @@ static void say_habits(const struct device *d, const struct counters *c)
 
 static void explain_kernel(const struct device *d, const struct kernel_sum *g)
 {
-    const struct verdict_kernel k = {&d->conf, g->counters, g->timed_ctas, g->n_timed, g->limit};
+    const struct verdict_kernel k = {&d->conf,      d->mechs,   g->counters,
+                                     g->timed_ctas, g->n_timed, g->limit};
     char why[256];
     if (!g->counters)
         return;
@@ -197,8 +198,9 @@ static u64 stall(const struct counters *c, u32 reason)
     return ((const u64 *)(const void *)&c->stall)[reason];
 }
 
-static void say_stalls(const struct counters *c)
+static void say_stalls(const struct device *d)
 {
+    const struct counters *c = &d->counters;
     u64 all = c->stall.scheduler_cycles;
     bool said[N_STALL] = {[STALL_scheduler_cycles] = true, [STALL_issued] = true};
     log_note("  issued     %7.1f %%  of scheduler cycles; most others:",
@@ -211,8 +213,8 @@ static void say_stalls(const struct counters *c)
         if (!best || !stall(c, best))
             return;
         said[best] = true;
-        log_note("    %-9s%7.1f %%  %s", stall_sheet.stat[best].name, percent(stall(c, best), all),
-                 stall_sheet.stat[best].doc);
+        const struct stat_row r = mech_stall(d->mechs, best);
+        log_note("    %-9s%7.1f %%  %s", r.name, percent(stall(c, best), all), r.doc);
     }
 }
 
@@ -271,7 +273,7 @@ static void say_timing(const struct device *d)
 {
     say_time(d);
     say_use(d);
-    say_stalls(&d->counters);
+    say_stalls(d);
     say_hits("L1D", &l1d_sheet, &d->counters.l1d);
     say_hits("L2", &l2_sheet, &d->counters.l2);
     say_dram(d);

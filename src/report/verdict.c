@@ -232,6 +232,14 @@ static const struct plain {
     {STALL_drain, "the end of CTAs: warps have ended and wait for their stores and loads", NULL},
 };
 
+/* A mechanism holds warps. */
+static void say_held(struct text *t, const struct verdict_kernel *k, u32 reason)
+{
+    const struct stat_row r = mech_stall(k->mechs, reason);
+
+    say(t, "the mechanism %s: %s", r.name, r.doc);
+}
+
 static void say_plain(struct text *t, const struct verdict_kernel *k, u32 reason)
 {
     for (size_t i = 0; i < LEN(plain); i++) {
@@ -250,6 +258,9 @@ static u32 top_reason(const struct counters *c)
     u32 best = STALL_issued + 1;
 
     for (u32 k = best; k < STALL_launch; k++)
+        if (stall_of(c, k) > stall_of(c, best))
+            best = k;
+    for (u32 k = STALL_held; k < N_STALL; k++)
         if (stall_of(c, k) > stall_of(c, best))
             best = k;
     return best;
@@ -278,6 +289,8 @@ static void say_running(struct text *t, const struct verdict_kernel *k)
         say_lsu(t, c);
     else if (top == STALL_raw_mem)
         say_load(t, k);
+    else if (top >= STALL_held)
+        say_held(t, k, top);
     else
         say_plain(t, k, top);
 }

@@ -11,9 +11,11 @@
 
 #include "conf/conf.h"
 #include "gpu/counters.h"
+#include "mech/mech.h"
 
 struct verdict_kernel {
     const struct conf *conf;
+    const struct mech_set *mechs;
     const struct counters *c;
     u64 ctas; /* of all its launches */
     u32 n_launch;

@@ -38,6 +38,24 @@
 #include "base/sheet_table.inc"
 #undef stall_conf
 
+_Static_assert(sizeof(struct stall_stat) == N_STALL * sizeof(u64), "a counter for each reason");
+
+void stall_add(struct stall_stat *to, const struct stall_stat *from)
+{
+    u64 *sum = (u64 *)(void *)to;
+
+    for (u32 k = 0; k < N_STALL; k++)
+        sum[k] += ((const u64 *)(const void *)from)[k];
+}
+
+void stall_sub(struct stall_stat *to, const struct stall_stat *from)
+{
+    u64 *rest = (u64 *)(void *)to;
+
+    for (u32 k = 0; k < N_STALL; k++)
+        rest[k] -= ((const u64 *)(const void *)from)[k];
+}
+
 void sm_init(struct sm *sm, u32 id, const struct sm_env *env)
 {
     memset(sm, 0, sizeof *sm);

@@ -97,7 +97,8 @@ void sm_timer(struct sm *sm, u32 timer, u64 now, u64 delay);
 /*
  * Warps `all` may not issue, warps `mem` no memory instructions, until it says otherwise; masks over
  * hardware warps, whatever CTA they have.  Those of several mechanisms add up.  A cycle that a
- * scheduler loses by it is `gated`.  If all warps are held for ever, the launch ends in a deadlock.
+ * scheduler loses by it is charged to the mechanism, of several to the first.  If all warps are held for
+ * ever, the launch ends in a deadlock.
  */
 void sm_hold(struct sm *sm, u32 who, u64 all, u64 mem);
 

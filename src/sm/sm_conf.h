@@ -3,6 +3,7 @@
 #define SM_SM_CONF_H
 
 #include "base/sheet.h"
+#include "mem/cache_hook.h"
 
 #define SHEET_DEF "sm/sm.def"
 struct sm_conf {
@@ -37,6 +38,7 @@ enum op_kind {
 #define SHEET_DEF "sm/stall.def"
 struct stall_stat {
 #include "base/sheet_stats.inc"
+    u64 held[MAX_LISTENERS]; /* a warp that could issue is held by this mechanism */
 };
 extern const struct sheet stall_sheet;
 
@@ -47,8 +49,12 @@ enum stall {
 #define SHEET_DEF "sm/stall.def"
 #include "base/sheet_rows.inc"
 #undef SHEET_DEF
-    N_STALL
+    STALL_held, /* by the first mechanism; the others follow */
+    N_STALL = STALL_held + MAX_LISTENERS
 };
+
+void stall_add(struct stall_stat *to, const struct stall_stat *from);
+void stall_sub(struct stall_stat *to, const struct stall_stat *from);
 
 /* Keys that only make sense together: "sm.max_threads: .." on failure. */
 bool sm_conf_check(const struct sm_conf *c, const struct op_conf *op, struct err *e);

@@ -73,6 +73,7 @@ static void list_metrics(struct metrics *m)
     };
     static const char *const mean[] = {"mem_latency", "dram_latency", "noc_request_latency",
                                        "noc_reply_latency"};
+    struct mech_stalls held;
     u32 n;
     const struct counter_sheet *c = counters_list(&n);
 
@@ -84,6 +85,7 @@ static void list_metrics(struct metrics *m)
         add_metric(m, "stats", "", mean[i], "cycles");
     add_mechanisms(m);
     add_sheet(m, "stalls", "", &stall_sheet);
+    add_sheet(m, "stalls", "", mech_stall_sheet(&held));
     add_metric(m, "area", "", "total", "mm2");
 #define COMPONENT(name, per, doc) add_component(m, #name);
 #include "sm/component.def"

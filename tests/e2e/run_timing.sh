@@ -139,6 +139,42 @@ same "mechanisms" "$(field mech.json mechanisms)" '["noop"]'
 fails 2 'names no mechanism' run four.job -m ''
 fails 2 'noop' run four.job -m nop
 
+# --- a warp that a mechanism holds is charged to it, by name: every other CTA goes round a loop ---
+cat >apart.ptx <<'PTX'
+.version 6.0
+.target sm_35
+.address_size 64
+.visible .entry apart()
+{
+    .reg .u32 %i, %c;
+    .reg .pred %p;
+    mov.u32 %c, %ctaid.x;
+    and.b32 %i, %c, 1;
+    setp.eq.u32 %p, %i, 0;
+    @%p bra over;
+    mov.u32 %i, 0;
+again:
+    add.u32 %i, %i, 1;
+    setp.lt.u32 %p, %i, 40;
+    @%p bra again;
+over:
+    add.u32 %i, %c, 1;
+    bar.sync 0;
+    ret;
+}
+PTX
+apart='run -g buddy --set gpu.n_sm=2 -m buddy:size=2,regroup=halfway --lines apart.ptx --grid 2 --block 64'
+works ${apart/--lines/--lines --json held.json}
+grep -Eq '^smelt: +buddy +[0-9.]+ %  warps wait for their counterparts' err.txt || failed "no mechanism: $(cat err.txt)"
+grep -q 'held back by the mechanism buddy: warps wait' err.txt || failed "blames another: $(cat err.txt)"
+grep -Eq '^smelt: +[0-9.]+ % .* buddy [0-9]+ % ' err.txt || failed "no line is held: $(cat err.txt)"
+jq -e '.stalls | .buddy > 0 and .gated == 0 and ([.[]] | add) == 2 * .scheduler_cycles' held.json >/dev/null ||
+    failed "held warps: $(jq -c .stalls held.json)"
+jq -e '.stalls.buddy == ([.lines[].stalls.buddy // 0] | add)' held.json >/dev/null || failed "lines of held warps"
+works ${apart/--lines/--lines --json held2.json --no-skip}
+works compare --exact held.json held2.json
+works explain stall.buddy
+
 # --- --max-cycles and Ctrl-C leave what there is ---
 fails 1 'stopped after 5000 cycles' run -g tiny endless.ptx --grid 4 --block 64 --max-cycles 5000 --json max.json
 is_json max.json

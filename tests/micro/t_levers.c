@@ -91,7 +91,8 @@ static void on_timer(void *self, struct sm *sm, u32 timer)
 {
     struct probe *p = self;
 
-    assert_int_equal(timer, p->timer0);
+    if (timer != p->timer0)
+        return;
     sm_hold(sm, mech_number(p->timer0), 0, 0);
 }
 
@@ -142,6 +143,7 @@ static void on_chip_edge(void *self, const struct mech_chip *c)
 static const struct mech probe = {
     .name = "probe",
     .doc = "for tests",
+    .holds = "for tests",
     .sheet = &probe_sheet,
     .size = sizeof(struct probe),
     .conf = offsetof(struct probe, conf),
@@ -162,12 +164,29 @@ static const struct mech probe = {
     .on_chip_edge = on_chip_edge,
 };
 
+/* Another that holds warps. */
+static const struct mech other = {
+    .name = "other",
+    .doc = "for tests, too",
+    .holds = "for tests, too",
+    .sheet = &probe_sheet,
+    .size = sizeof(struct probe),
+    .conf = offsetof(struct probe, conf),
+    .stat = offsetof(struct probe, st),
+    .conf_size = sizeof(struct probe_conf),
+    .stat_size = sizeof(struct probe_stat),
+    .timer0 = offsetof(struct probe, timer0),
+    .on_kernel_begin = on_kernel_begin,
+    .on_cta_begin = on_cta_begin,
+    .on_timer = on_timer,
+};
+
 /* Instead of src/mech/list.c. */
 const struct mech *const *mech_list(u32 *n)
 {
-    static const struct mech *const all[] = {&probe};
+    static const struct mech *const all[] = {&probe, &other};
 
-    *n = 1;
+    *n = LEN(all);
     return all;
 }
 
@@ -317,8 +336,27 @@ static void a_held_warp_issues_nothing(void **state)
     check(&t, "probe", "", 64, 4 + 7);
     timed_close(&t);
     check(&t, "probe:act=hold,arg=200", "", 64, 201 + 7);
-    assert_int_equal(COUNTED(&t, stall.gated), 201 - 3);
+    assert_int_equal(COUNTED(&t, stall.held[0]), 201 - 3);
     timed_close(&t);
+}
+
+/* Of two that hold it the first one is charged while it does, which is until 101. */
+static void the_first_of_several_holders_is_charged(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    timed_beside = "other:act=hold,arg=200";
+    check(&t, "probe:act=hold,arg=100", "", 64, 201 + 7);
+    assert_int_equal(COUNTED(&t, stall.held[0]), 101 - 3);
+    assert_int_equal(COUNTED(&t, stall.held[1]), 100);
+    timed_close(&t);
+    timed_beside = "probe:act=hold_mem,arg=200";
+    check(&t, "other:act=hold,arg=100", "", 64, 101 + 7);
+    assert_int_equal(COUNTED(&t, stall.held[0]), 101 - 3);
+    assert_int_equal(COUNTED(&t, stall.held[1]), 0);
+    timed_close(&t);
+    timed_beside = NULL;
 }
 
 /* The additions go on; ld.param, in the same buffer as the load, waits until 201. */
@@ -329,10 +367,10 @@ static void a_warp_can_be_held_from_memory_alone(void **state)
     (void)state;
     check(&t, "probe:act=hold_mem,arg=200", TIMED_A "ld.global.u32 %r1, [%rd0];", 32,
           201 + 3 + 180 + 1);
-    assert_int_equal(COUNTED(&t, stall.gated), 201 - 3);
+    assert_int_equal(COUNTED(&t, stall.held[0]), 201 - 3);
     timed_close(&t);
     check(&t, "probe:act=hold_mem,arg=200", "mov.u32 %r1, 1;", 32, 4 + 7);
-    assert_int_equal(COUNTED(&t, stall.gated), 0);
+    assert_int_equal(COUNTED(&t, stall.held[0]), 0);
     timed_close(&t);
 }
 
@@ -467,6 +505,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_bypassed_store_leaves_no_old_line),
     cmocka_unit_test(a_prefetched_line_hits),
     cmocka_unit_test(a_held_warp_issues_nothing),
+    cmocka_unit_test(the_first_of_several_holders_is_charged),
     cmocka_unit_test(a_warp_can_be_held_from_memory_alone),
     cmocka_unit_test(fewer_ctas_than_fit),
     cmocka_unit_test(l2_can_be_prefetched_into),

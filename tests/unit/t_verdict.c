@@ -4,6 +4,7 @@
 
 static struct counters c;
 static struct conf conf;
+static struct mech_set mechs;
 static struct verdict_kernel k;
 
 /* 15 SMs with two schedulers for 1000 cycles, full of warps, that issue in a tenth of them. */
@@ -18,7 +19,11 @@ static void begin(void)
     c.sm.busy_cycles = 15000, c.sm.warp_cycles = 40 * 15000;
     c.sm.simt_lanes = c.sm.simt_slots = 3000 * 32;
     c.ptx.warp_insts = 3000, c.sm.issued_mem = 1500;
-    k = (struct verdict_kernel){&conf, &c, 120, 2, "registers"};
+    static const struct mech lock = {.name = "lock", .holds = "warps wait for each other"};
+
+    for (u32 i = 0; i < MAX_MECHS; i++)
+        mechs.at[i].m = &lock;
+    k = (struct verdict_kernel){&conf, &mechs, &c, 120, 2, "registers"};
 }
 
 static void says(const char *want)
@@ -164,6 +169,28 @@ static void busy_schedulers_are_good_unless_lanes_idle(void **state)
     says("issue: schedulers are busy in 80 % of cycles; only 25 % of the lanes are active");
 }
 
+static void a_mechanism_that_holds_warps_is_named(void **state)
+{
+    (void)state;
+    begin();
+    c.stall.held[2] = 14000, c.stall.gated = 13000;
+    says("the mechanism lock: warps wait for each other");
+    c.stall.gated = 14001;
+    says("units that a mechanism has switched off");
+}
+
+/* Reasons are told apart by their names, and a mechanism's is one of them. */
+static void no_mechanism_is_named_as_a_stall_reason(void **state)
+{
+    u32 n;
+    const struct mech *const *m = mech_list(&n);
+
+    (void)state;
+    for (u32 i = 0; i < n; i++)
+        for (u32 reason = 0; reason < stall_sheet.n_stat; reason++)
+            assert_string_not_equal(m[i]->name, stall_sheet.stat[reason].name);
+}
+
 /* Whatever is on top, there is a sentence for it. */
 static void every_reason_has_a_sentence(void **state)
 {
@@ -198,6 +225,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_uneven_end_is_no_lack_of_ctas),
     cmocka_unit_test(front_ends_that_are_off_are_not_asked),
     cmocka_unit_test(busy_schedulers_are_good_unless_lanes_idle),
+    cmocka_unit_test(a_mechanism_that_holds_warps_is_named),
+    cmocka_unit_test(no_mechanism_is_named_as_a_stall_reason),
     cmocka_unit_test(every_reason_has_a_sentence),
     cmocka_unit_test(long_sentences_are_cut),
 };

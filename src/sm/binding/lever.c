@@ -18,6 +18,18 @@ void lever_hold(struct front *fe, struct sched *s, u64 places)
     }
 }
 
+u32 lever_holder(const struct front *fe, const struct sched *s, u64 held)
+{
+    u64 oldest = held & -held, warp = (u64)1 << s->at[__builtin_ctzll(held)];
+    u32 who = 0;
+
+    while (!(fe->lever[who].hold & warp) &&
+           !(fe->lever[who].hold_mem & warp && s->need[UNIT_MEM] & oldest))
+        who++;
+    assert(who < MAX_LISTENERS);
+    return who;
+}
+
 void sm_hold(struct sm *sm, u32 who, u64 all, u64 mem)
 {
     struct front *fe = sm->front;

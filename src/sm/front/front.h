@@ -282,6 +282,8 @@ static inline u32 subset_ready(u32 subset, u32 type)
 /* ---- lever.c */
 void lever_begin(struct front *fe);                             /* a kernel begins */
 void lever_hold(struct front *fe, struct sched *s, u64 places); /* are these warps held? */
+u32 lever_holder(const struct front *fe, const struct sched *s,
+                 u64 held); /* of the oldest: by whom */
 
 /* ---- warps.c: hardware warps from placing to retirement */
 void warps_begin(struct front *fe, const struct launch *l, u32 ctas);

@@ -524,14 +524,20 @@ static enum stall structural(const struct front *fe, const struct sched *s, u64 
     return STALL_collector;
 }
 
+/* Warps that could issue if no mechanism held them. */
+static inline u64 held_alone(const struct sched *s)
+{
+    return s->valid & s->held & ~sched_waits(s);
+}
+
 static enum stall reason(const struct front *fe, const struct sched *s, u64 ready, u64 off)
 {
     u64 empty = s->live & ~s->valid & ~s->wrong & ~s->ended & ~s->bar & ~s->fence;
 
     if (ready)
         return structural(fe, s, ready, off);
-    if (UNLIKELY(s->held) && s->valid & s->held & ~sched_waits(s))
-        return STALL_gated;
+    if (UNLIKELY(s->held) && held_alone(s))
+        return STALL_held + lever_holder(fe, s, held_alone(s));
     if (s->valid & s->raw_mem)
         return STALL_raw_mem;
     if (s->valid & s->raw)
@@ -567,6 +573,7 @@ static enum stall reason(const struct front *fe, const struct sched *s, u64 read
 static u32 blame(const struct front *fe, const struct sched *s, u64 ready)
 {
     u64 who = ready                         ? ready
+              : held_alone(s)               ? held_alone(s)
               : s->valid & s->raw_mem       ? s->valid & s->raw_mem
               : s->valid & sched_blocked(s) ? s->valid & sched_blocked(s)
               : s->live & ~s->ended         ? s->live & ~s->ended

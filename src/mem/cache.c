@@ -298,7 +298,7 @@ RARE static void told_evict(struct cache *c, u32 w, bool store)
         watch_count(x, x->line_by[w], PREFETCH_unused, (u32)__builtin_popcount(x->line[w]));
     x->line[w] = 0;
     if (c->armed >> ON_evict & 1)
-        cache_tell(c, ON_evict, REQ_NONE, &ev);
+        cache_tell_evict(c, w, &ev);
 }
 
 /* A line of the set is about to be taken. */
@@ -454,10 +454,14 @@ COPIED enum cache_result miss(struct cache *c, u64 addr, u32 token, u32 waits, u
     if (insert == INSERT_NONE && kind == STORE)
         return send_store(c, addr, token, false);
     if (c->alloc == ALLOC_ON_MISS && insert != INSERT_NONE) {
-        if (w == NO_WAY)
+        bool taken = w == NO_WAY;
+
+        if (taken)
             w = take_way(c, addr, set, &back);
         if (w == NO_WAY)
             return reservation_failed(c);
+        if (armed && taken)
+            cache_own(c, w, token, kind == STORE);
         c->pending[w] |= bit_of(c, addr);
         use(c, set, w);
     }
@@ -560,10 +564,14 @@ static enum cache_result store_lazy(struct cache *c, u64 addr, u32 token, u32 se
     if (UNLIKELY(insert == INSERT_NONE))
         return send_store(c, addr, token, false);
     c->st.store_sector += w != NO_WAY;
-    if (w == NO_WAY)
+    bool taken = w == NO_WAY;
+
+    if (taken)
         w = take_way(c, addr, set, &back);
     if (w == NO_WAY)
         return reservation_failed(c);
+    if (UNLIKELY(c->armed) && taken)
+        cache_own(c, w, token, true);
     send_back(c, back);
     c->line[w].valid |= bit, c->line[w].dirty |= bit;
     c->line[w].unread = (u8)(full ? c->line[w].unread & ~bit : c->line[w].unread | bit);
@@ -649,11 +657,16 @@ RARE static void fill_as_told(struct cache *c, u64 addr, u32 m)
     u32 set = set_of_line(c, addr), w;
     u8 bit = bit_of(c, addr);
 
-    if (c->alloc == ALLOC_ON_FILL && insert != INSERT_NONE && find_way(c, addr, set) == NO_WAY)
+    bool taken =
+        c->alloc == ALLOC_ON_FILL && insert != INSERT_NONE && find_way(c, addr, set) == NO_WAY;
+
+    if (taken)
         told_victim(c, set);
     w = fill_line(c, addr, insert);
     if (w == NO_WAY)
         return;
+    if (taken)
+        cache_own(c, w, mshr_at(c, m)->wait[0], false);
     if (insert == INSERT_NONE && c->line[w].valid == bit && !c->pending[w] && !c->line[w].dirty) {
         clear_way(c, w);
         return;
@@ -693,9 +706,13 @@ RARE static bool send_prefetch(struct cache *c, u64 addr, u32 set, u32 w, u32 by
     if (insert == INSERT_NONE)
         return false;
     if (c->alloc == ALLOC_ON_MISS) {
-        w = w == NO_WAY ? take_way(c, addr, set, &back) : w;
+        bool taken = w == NO_WAY;
+
+        w = taken ? take_way(c, addr, set, &back) : w;
         if (w == NO_WAY)
             return false;
+        if (taken)
+            cache_own(c, w, REQ_NONE, false);
         c->pending[w] |= bit_of(c, addr);
         use(c, set, w);
     }
@@ -755,12 +772,16 @@ void cache_warm(struct cache *c, u64 addr)
     struct cache_send
         back; /* MODEL: what the victim held costs no write-back, as copies cost no time */
 
-    if (UNLIKELY(c->armed) && w == NO_WAY)
+    bool taken = w == NO_WAY;
+
+    if (UNLIKELY(c->armed) && taken)
         told_victim(c, set);
-    if (w == NO_WAY)
+    if (taken)
         w = take_way(c, addr, set, &back);
     if (w == NO_WAY)
         return;
+    if (UNLIKELY(c->armed) && taken)
+        cache_own(c, w, REQ_NONE, false);
     use(c, set, w);
     c->line[w].valid |= bit_of(c, addr);
     c->line[w].dirty &= (u8)~bit_of(c, addr);

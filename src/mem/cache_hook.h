@@ -20,7 +20,7 @@
     H(access) /* a look-up was answered: `result`; `prefetched`: the first use of a prefetch */    \
     H(miss)   /* a block is about to be fetched, or a line taken by a store: say where it goes */  \
     H(fill)   /* its data have come: `insert` is what the miss was told, and may still change */   \
-    H(evict)  /* a line goes; `prefetched`: blocks that were prefetched in vain go with it */
+    H(evict)  /* a line goes: whose access had brought it; `prefetched`: blocks that were in vain */
 
 /* And one of the load/store unit: an access of global memory leaves for L1D, or around it. */
 enum cache_hook {
@@ -49,10 +49,15 @@ struct cache_event {
     struct partition *part; /* L2: of which partition; L1: NULL */
     u64 addr;               /* global, of a byte of the block; evict: of the line's first byte */
     u64 now;                /* core cycle */
-    u32 sm_id;              /* SM whose access it is; EVENT_NONE: nobody's, as of an evicted line */
-    u32 warp, pc;           /* hardware warp and instruction; EVENT_NONE: not known here */
-    u8 which;               /* enum cache_which */
-    u8 result;              /* access: enum cache_result */
+    /*
+     * Whose access it is: SM, hardware warp and instruction; EVENT_NONE: nobody's (a prefetch, a copy
+     * from the host), or not known here (L2: only the SM; stores: no instruction).  evict: the access
+     * that took the line when its first block was fetched, whoever came later; its hardware warp may
+     * have ended since and another have begun there (hook `warp_begin`).
+     */
+    u32 sm_id, warp, pc;
+    u8 which;  /* enum cache_which */
+    u8 result; /* access: enum cache_result */
     bool store, atomic;
     bool prefetch;   /* miss, fill: nobody waits for it but a prefetcher */
     bool prefetched; /* access, evict: see there */

@@ -10,8 +10,14 @@ static void init_marks(struct cache_watch *w, const struct cache *c)
 
     w->line = xcalloc(2 * n, 1);
     w->line_by = w->line + n;
+    w->owner_of = xcalloc(n, sizeof w->owner_of[0]);
     w->mshr_by = xcalloc(2 * (size_t)c->mshrs, 1);
     w->mshr_insert = w->mshr_by + c->mshrs;
+}
+
+static void free_marks(struct cache_watch *w)
+{
+    free(w->line), free(w->owner_of), free(w->mshr_by);
 }
 
 struct cache_watch *cache_watch(struct cache *c)
@@ -30,7 +36,7 @@ void cache_watch_resize(struct cache *c)
 {
     if (!c->watch)
         return;
-    free(c->watch->line), free(c->watch->mshr_by);
+    free_marks(c->watch);
     init_marks(c->watch, c);
 }
 
@@ -39,7 +45,7 @@ void cache_watch_free(struct cache *c)
     if (!c->watch)
         return;
     ring_free(&c->watch->asked);
-    free(c->watch->line), free(c->watch->mshr_by);
+    free_marks(c->watch);
     free(c->watch);
 }
 
@@ -60,9 +66,8 @@ void cache_listen(struct cache *c, enum cache_hook hook,
     c->armed |= 1u << hook;
 }
 
-void cache_tell(const struct cache *c, enum cache_hook hook, u32 token, struct cache_event *ev)
+static void complete(const struct cache_watch *w, u32 token, struct cache_event *ev)
 {
-    const struct cache_watch *w = c->watch;
 
     ev->cache = w->like.cache, ev->sm = w->like.sm, ev->part = w->like.part;
     ev->which = w->like.which;
@@ -70,7 +75,33 @@ void cache_tell(const struct cache *c, enum cache_hook hook, u32 token, struct c
     ev->warp = ev->pc = EVENT_NONE;
     ev->now = *w->now;
     w->who(w, token, ev);
-    cache_call(w, hook, ev);
+}
+
+void cache_tell(const struct cache *c, enum cache_hook hook, u32 token, struct cache_event *ev)
+{
+    complete(c->watch, token, ev);
+    cache_call(c->watch, hook, ev);
+}
+
+void cache_own(const struct cache *c, u32 w, u32 token, bool store)
+{
+    struct cache_event ev = {.store = store};
+
+    if (!(c->armed >> ON_evict & 1))
+        return;
+    complete(c->watch, token, &ev);
+    c->watch->owner_of[w] = token == REQ_NONE
+                                ? (struct line_owner){EVENT_NONE, EVENT_NONE, EVENT_NONE}
+                                : (struct line_owner){ev.sm_id, ev.warp, ev.pc};
+}
+
+void cache_tell_evict(const struct cache *c, u32 w, struct cache_event *ev)
+{
+    const struct line_owner *of = &c->watch->owner_of[w];
+
+    complete(c->watch, REQ_NONE, ev);
+    ev->sm_id = of->sm_id, ev->warp = of->warp, ev->pc = of->pc;
+    cache_call(c->watch, ON_evict, ev);
 }
 
 /* The number of the prefetcher with these counters. */

@@ -50,6 +50,10 @@ struct prefetch {
 
 enum { PREFETCH_QUEUE = 16 };
 
+struct line_owner { /* whose access took the line: as in a cache_event */
+    u32 sm_id, warp, pc;
+};
+
 struct cache_watch {
     u8 n[N_CACHE_HOOK];
     struct cache_listener at[N_CACHE_HOOK][MAX_LISTENERS];
@@ -60,9 +64,10 @@ struct cache_watch {
     const void *owner;
     RING(struct prefetch) asked;
     u32 n_client;
-    u64 *client[MAX_LISTENERS]; /* counters of prefetchers */
-    u8 *line, *line_by;         /* of each way: sectors prefetched and not used; by whom */
-    u8 *mshr_by, *mshr_insert;  /* of each MSHR: the prefetcher, 0: none; enum cache_insert */
+    u64 *client[MAX_LISTENERS];  /* counters of prefetchers */
+    u8 *line, *line_by;          /* of each way: sectors prefetched and not used; by whom */
+    struct line_owner *owner_of; /* of each way */
+    u8 *mshr_by, *mshr_insert;   /* of each MSHR: the prefetcher, 0: none; enum cache_insert */
 };
 
 /* Makes a watch if there is none yet; the caller fills `like`, `now`, `who` and `owner`. */
@@ -74,6 +79,12 @@ void cache_watch_resize(struct cache *c); /* see cache_resize */
 /* Somebody listens; call may be NULL. */
 void cache_listen(struct cache *c, enum cache_hook hook,
                   void (*call)(void *self, struct cache_event *ev), void *self);
+
+/* The line of way w has been taken for the access with this token; REQ_NONE: for nobody's. */
+void cache_own(const struct cache *c, u32 w, u32 token, bool store);
+
+/* Tells that it goes. */
+void cache_tell_evict(const struct cache *c, u32 w, struct cache_event *ev);
 
 /*
  * Tells it; the event is completed, by the token of the access or REQ_NONE, and may come back

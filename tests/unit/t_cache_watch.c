@@ -167,8 +167,74 @@ static void stores_and_evictions_are_told(void **state)
     assert_true(heard[0].ev.store && heard[1].ev.store);
     bring(0x80), bring(0x100); /* the line of the store goes */
     expect(6, ON_evict, 0);
-    assert_int_equal(heard[6].ev.warp, REQ_NONE);
+    assert_int_equal(heard[6].ev.warp, 9);
     assert_int_equal(sent().kind, SEND_BACK);
+}
+
+/* The last event is that the line at addr goes, which this warp's access had brought. */
+static void expect_gone(u64 addr, u32 warp)
+{
+    assert_int_not_equal(n_heard, 0);
+    for (u32 i = n_heard; i--;)
+        if (heard[i].hook == ON_evict) {
+            assert_int_equal(heard[i].ev.addr, addr);
+            assert_int_equal(heard[i].ev.warp, warp);
+            assert_int_equal(heard[i].ev.sm_id, warp == EVENT_NONE ? EVENT_NONE : 7);
+            return;
+        }
+    fail_msg("nothing went");
+}
+
+/* Others come to its sectors later, and hit or fetch: it stays whose it was. */
+static void an_eviction_says_whose_line_it_was(void **state)
+{
+    (void)state;
+    assert_int_equal(cache_load(&c, 0, 11), CACHE_MISS);
+    assert_int_equal(cache_load(&c, 0, 12), CACHE_PENDING);
+    sent(), cache_fill(&c, 0);
+    assert_int_equal(cache_ready(&c), 11);
+    assert_int_equal(cache_ready(&c), 12);
+    bring(0x20);
+    assert_int_equal(cache_load(&c, 0, 13), CACHE_HIT);
+    bring(0x80), bring(0x100);
+    expect_gone(0, 11);
+    bring(0x180);
+    expect_gone(0x80, 5);
+}
+
+/* A store's line is its own; a prefetch's and a copy's are nobody's, whoever used them. */
+static void some_lines_are_nobodys(void **state)
+{
+    (void)state;
+    cache_prefetch(&c, 0, count);
+    cache_prefetch_step(&c);
+    sent(), cache_fill(&c, 0);
+    assert_int_equal(cache_ready(&c), REQ_NONE);
+    assert_int_equal(cache_load(&c, 0, 5), CACHE_HIT);
+    cache_warm(&c, 0x80);
+    assert_int_equal(cache_store(&c, 0x100, 9, true, false), CACHE_MISS);
+    expect_gone(0, EVENT_NONE);
+    bring(0x180);
+    expect_gone(0x80, EVENT_NONE);
+    bring(0x200);
+    expect_gone(0x100, 9);
+}
+
+/* L1D of Pascal takes a line when its data come, for the first that waits; one that is dropped is told, too. */
+static void lines_taken_on_fill_have_owners_too(void **state)
+{
+    (void)state;
+    conf.alloc = ALLOC_ON_FILL, conf.write = WRITE_THROUGH, conf.sector = 0;
+    restart(true);
+    assert_int_equal(cache_load(&c, 0, 11), CACHE_MISS);
+    assert_int_equal(cache_load(&c, 0, 12), CACHE_PENDING);
+    sent(), cache_fill(&c, 0);
+    assert_int_equal(cache_ready(&c), 11);
+    assert_int_equal(cache_ready(&c), 12);
+    bring(0x80), bring(0x100);
+    expect_gone(0, 11);
+    assert_int_equal(cache_store(&c, 0x80, 9, true, false), CACHE_HIT);
+    expect_gone(0x80, 5);
 }
 
 static void nobody_listens_and_nothing_is_told(void **state)
@@ -440,6 +506,9 @@ static const struct CMUnitTest tests[] = {
     CASE(a_miss_tells_miss_access_and_fill),
     CASE(a_look_up_that_fails_is_told_when_it_succeeds),
     CASE(stores_and_evictions_are_told),
+    CASE(an_eviction_says_whose_line_it_was),
+    CASE(some_lines_are_nobodys),
+    CASE(lines_taken_on_fill_have_owners_too),
     CASE(nobody_listens_and_nothing_is_told),
     CASE(a_block_of_low_standing_is_replaced_first),
     CASE(a_hit_gives_it_back_its_standing),

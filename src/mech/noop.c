@@ -52,6 +52,7 @@ struct noop_place { /* of a partition, of the chip */
     }
 
 COUNTS(kernel_end)
+COUNTS(warp_begin)
 COUNTS(warp_end)
 COUNTS(issue)
 COUNTS(branch)
@@ -248,6 +249,7 @@ const struct mech mech_noop = {
     .on_kernel_end = on_kernel_end,
     .on_cta_begin = on_cta_begin,
     .on_cta_end = on_cta_end,
+    .on_warp_begin = on_warp_begin,
     .on_warp_end = on_warp_end,
     .on_issue = on_issue,
     .on_branch = on_branch,

@@ -22,7 +22,8 @@
     H(kernel_end)   /* it has ended */                                                                    \
     H(cta_begin)    /* slot of the CTA that was placed */                                                 \
     H(cta_end)      /* slot of the CTA whose last warp has retired */                                     \
-    H(warp_end)     /* hardware warp that has retired */                                                  \
+    H(warp_begin)   /* hardware warp that begins: of a CTA, a part that has left, or moved here */        \
+    H(warp_end)     /* one that is free: its warp has retired, is home, or was moved away */              \
     H(issue)   /* hardware warp of which its datapath has got an instruction: see last_issue */           \
     H(branch)  /* hardware warp whose lanes did not agree */                                              \
     H(execute) /* pipeline that has got an instruction */                                                 \

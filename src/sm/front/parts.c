@@ -304,6 +304,7 @@ static u32 leave(struct front *fe, u32 slot, struct warp *w)
     fe->want_fetch |= bit_of(at);
     fe->parts.stat.left++;
     hold_if_due(fe, slot), hold_if_due(fe, at);
+    HOOK(fe->sm, warp_begin, at);
     return at;
 }
 
@@ -455,6 +456,7 @@ bool parts_landed(struct front *fe, u32 slot)
     c->part->ghosts &= ~bit_of(slot);
     depend_dirty(fe, c);
     warp_waited(fe, p->part->owner);
+    HOOK(fe->sm, warp_end, slot);
     return true;
 }
 
@@ -663,6 +665,19 @@ void parts_narrow(struct front *fe, u32 slot)
     parts_watch(fe, slot);
 }
 
+/* Its warp goes on elsewhere. */
+static void move_away(struct front *fe, u32 slot)
+{
+    struct wctx *c = &fe->ctx[slot];
+
+    leave_scheduler(fe, slot);
+    c->home->slot[c->cta].at[fe != c->home->bind.share[0]] &= ~bit_of(slot);
+    if (c->part->guest)
+        front_count_warps(fe, fe->sm->now, -1);
+    c->w = NULL, c->parts = c->part->guest = false;
+    HOOK(fe->sm, warp_end, slot);
+}
+
 void parts_host(struct front *to, struct front *fe, u32 slot, struct warp *w)
 {
     struct wctx *c = &fe->ctx[slot];
@@ -685,13 +700,9 @@ void parts_host(struct front *to, struct front *fe, u32 slot, struct warp *w)
     warps_join_scheduler(to, at);
     to->want_fetch |= bit_of(at);
     parts_watch(to, at);
-    if (w != c->w) {
+    if (w != c->w)
         cta->left++;
-        return;
-    }
-    leave_scheduler(fe, slot);
-    cta->at[fe != c->home->bind.share[0]] &= ~bit_of(slot);
-    if (c->part->guest)
-        front_count_warps(fe, fe->sm->now, -1);
-    c->w = NULL, c->parts = c->part->guest = false;
+    else
+        move_away(fe, slot);
+    HOOK(to->sm, warp_begin, at);
 }

@@ -227,6 +227,14 @@ static void start_warp(struct front *home, u32 cta, u32 i)
         fe->depend->start(fe, slot);
 }
 
+/* Its warps begin, in the front ends that have them. */
+static void tell_warps(const struct front *home, const struct cta_slot *s)
+{
+    for (u32 i = 0; i < s->n; i++)
+        HOOK(home->bind.share[i % home->bind.n_share]->sm, warp_begin,
+             s->first + i / home->bind.n_share);
+}
+
 static void start_cta(struct front *fe, u32 i, u64 now)
 {
     struct cta_slot *s = &fe->slot[i];
@@ -247,6 +255,7 @@ static void start_cta(struct front *fe, u32 i, u64 now)
     for (u32 w = 0; w < s->n; w++)
         start_warp(fe, i, w);
     HOOK(fe->sm, cta_begin, i);
+    tell_warps(fe, s);
 }
 
 void warps_start(struct front *fe, u64 now)

@@ -485,7 +485,8 @@ static void a_barrier_waits_for_threads_in_both_sms(void **state)
 /*
  * Eight lanes of warp 0 load again and again, each when the one before is back, and the second SM does
  * next to nothing meanwhile: each look moves so many of the others there, the three and warp 0's fast
- * half, until none is left.
+ * half, until none is left.  Warps that begin: the first launch has eight, the second four wide ones; the
+ * slow half begins in the other SM, and so does what is moved, wide warps as two halves.  All end.
  */
 static void fast_warps_move_to_an_sm_that_stalls(void **state)
 {
@@ -500,15 +501,22 @@ static void fast_warps_move_to_an_sm_that_stalls(void **state)
     struct timed t;
 
     (void)state;
+    timed_mech_2 = "noop";
     for (u32 k = 0; k < LEN(moves); k++) {
+        struct noop_stat noop = {0};
+
         bound_path(&t, with(REGROUP, "move", moves[k]), body, TIMED_SET(SMS(2)), 1, 256);
         again(&t, 1, 256);
         assert_int_equal(amoebas(&t).cut, 1);
         assert_int_equal(amoebas(&t).moved_fast, moves[k] ? 4 : 0);
+        mech_count(t.d[0]->mechs, 1, &noop);
+        assert_int_equal(noop.warp_begin, 8 + 4 + 1 + (moves[k] ? 3 * 2 + 1 : 0));
+        assert_int_equal(noop.warp_end, noop.warp_begin);
         for (u32 i = 0; i < 256; i++)
             assert_int_equal(logged(&t, 0, i).v[0], i > 7 && i < 64 ? 0 : 20);
         timed_close(&t);
     }
+    timed_mech_2 = NULL;
 }
 
 /* ---- in company */

@@ -76,8 +76,9 @@ static void a_letter_has_its_value_behind_it(void **state)
     assert_string_equal(s.mech.at[1], "buddy:size=4");
     assert_string_equal(s.mech.at[2], "gates");
     settings_free(&s);
-    refuses("SMELT_ARGS", "-quiet", "unknown option '-quiet'; see smelt run --help");
-    refuses("SMELT_ARGS", "--setx=1", "unknown option '--setx=1'; see smelt run --help");
+    refuses("SMELT_ARGS", "-quiet", "SMELT_ARGS: unknown option '-quiet'; see smelt run --help");
+    refuses("SMELT_ARGS", "--setx=1",
+            "SMELT_ARGS: unknown option '--setx=1'; see smelt run --help");
 }
 
 static void text_reads_back(void **state)

@@ -501,7 +501,7 @@ static void fast_warps_move_to_an_sm_that_stalls(void **state)
     struct timed t;
 
     (void)state;
-    timed_mech_2 = "noop";
+    timed_beside = "noop";
     for (u32 k = 0; k < LEN(moves); k++) {
         struct noop_stat noop = {0};
 
@@ -516,7 +516,7 @@ static void fast_warps_move_to_an_sm_that_stalls(void **state)
             assert_int_equal(logged(&t, 0, i).v[0], i > 7 && i < 64 ? 0 : 20);
         timed_close(&t);
     }
-    timed_mech_2 = NULL;
+    timed_beside = NULL;
 }
 
 /* ---- in company */

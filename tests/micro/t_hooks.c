@@ -33,7 +33,7 @@ extern const struct sheet ear_sheet;
     H(plan)                                                                                        \
     H(chip_plan)                                                                                   \
     H(bind)                                                                                        \
-    H(part_begin)                                                                                  \
+    H(partition_begin)                                                                             \
     H(chip_begin)                                                                                  \
     H(chip_edge)
 
@@ -168,10 +168,10 @@ static void on_bind(void *self, struct group *g)
     note(HEARD_bind, "%u", g->n);
 }
 
-static void on_part_begin(void *self, struct partition *p)
+static void on_partition_begin(void *self, struct partition *p)
 {
     (void)self;
-    note(HEARD_part_begin, "%u", partition_id(p));
+    note(HEARD_partition_begin, "%u", partition_id(p));
 }
 
 static void on_chip_begin(void *self, const struct mech_chip *c)
@@ -196,7 +196,7 @@ static const struct mech ear = {.name = "ear",
                                 .stat = offsetof(struct ear, st),
                                 .conf_size = sizeof(struct ear_conf),
                                 .timer0 = offsetof(struct ear, timer0),
-                                .part = {PLACE},
+                                .partition = {PLACE},
                                 .chip = {PLACE},
 #define H(name) .on_##name = on_##name,
                                 ALL_HOOKS(H)
@@ -236,7 +236,7 @@ enum scene { ALONE, SHUT, MEMORY, TOGETHER };
 #define SEES_plan ALONE, "1"
 #define SEES_chip_plan ALONE, "1"
 #define SEES_bind ALONE, "1"
-#define SEES_part_begin ALONE, "0 1 2 3 4 5"
+#define SEES_partition_begin ALONE, "0 1 2 3 4 5"
 #define SEES_chip_begin ALONE, "0:1"
 #define SEES_chip_edge ALONE, "6 12"
 
@@ -266,13 +266,13 @@ enum scene { ALONE, SHUT, MEMORY, TOGETHER };
 #define SEES_l2_evict MEMORY, "0:0 128:0"
 
 /*
- * mov in 3, back in 10 (communicate), setp in 10, back in 18: the branch, at which two SMs part.  Lanes out,
+ * mov in 3, back in 10 (communicate), setp in 10, back in 18: the branch, at which the lock step of two SMs ends.  Lanes out,
  * an answer, 12 cycles to switch on: 32.  One issues its mov then and its jump in 34, the other its mov in
  * 34, which is back in 40; both stand where ways meet.
  */
-#define SEES_parting TOGETHER, "18:2"
-#define SEES_parted TOGETHER, "32:2"
-#define SEES_joined TOGETHER, "40:2"
+#define SEES_unlocking TOGETHER, "18:2"
+#define SEES_unlocked TOGETHER, "32:2"
+#define SEES_relocked TOGETHER, "40:2"
 
 static const struct {
     const char *name;
@@ -342,15 +342,15 @@ static void loads_and_a_branch(void **state)
     "mov.u32 %r0, " who "; setp." condition "; @%p1 bra L;\n"                                      \
     "mov.u32 %r1, 1; bra J; L: mov.u32 %r1, 2; J: mov.u32 %r2, 3;"
 
-static void sms_that_part_and_meet_again(void **state)
+static void sms_that_unlock_and_lock_again(void **state)
 {
     struct timed t;
 
     (void)state;
-    timed_mech = "buddy:size=2,regroup=halfway", timed_mech_2 = "ear";
+    timed_mech = "buddy:size=2,regroup=halfway", timed_beside = "ear";
     timed_open(&t, TWO_WAYS("%ctaid.x", "eq.u32 %p1, %r0, 1"), TIMED_SET("gpu.n_sm=2"));
     play(&t, TOGETHER, 2, 32);
-    timed_mech_2 = NULL;
+    timed_beside = NULL;
 }
 
 /* ---- a hook in other scenes */
@@ -366,7 +366,7 @@ static void parts_of_warps_begin_and_end(void **state)
     struct timed t;
 
     (void)state;
-    timed_mech = "dws:when=branch", timed_mech_2 = "ear";
+    timed_mech = "dws:when=branch", timed_beside = "ear";
     timed_open(&t, TWO_WAYS("%tid.x", "lt.u32 %p1, %r0, 16"), TIMED_SET("gpu.n_sm=1"));
     for (u32 i = 0; i < 2; i++) {
         launch_once(&t, i, 1, 32);
@@ -375,14 +375,14 @@ static void parts_of_warps_begin_and_end(void **state)
         assert_string_equal(heard[HEARD_warp_end], "25:2 29:0");
     }
     timed_close(&t);
-    timed_mech_2 = NULL;
+    timed_beside = NULL;
 }
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_launch_from_beginning_to_end),
     cmocka_unit_test(pipelines_that_are_shut),
     cmocka_unit_test(loads_and_a_branch),
-    cmocka_unit_test(sms_that_part_and_meet_again),
+    cmocka_unit_test(sms_that_unlock_and_lock_again),
     cmocka_unit_test(parts_of_warps_begin_and_end),
 };
 

@@ -124,7 +124,9 @@ works $slow --lines --sample 15000 --json late.json
 top late.json stalls >stalls.txt
 same "launch latency" "$(awk '$1 == "launch" { print $2 }' stalls.txt)" \
     $((4 * 20000 * $(field one.json gpu.n_sm) * $(field one.json sm.schedulers)))
-same "others without a warp" "$(grep '^no_warp ' stalls.txt)" "$(top one.json stalls | grep '^no_warp ')"
+# Memory is quieter when each launch begins, so that their own cycles move a little; none of the 20000 is among them.
+[ "$(awk '$1 == "no_warp" { print $2 }' stalls.txt)" -lt $((2 * $(top one.json stalls | awk '$1 == "no_warp" { print $2 }'))) ] ||
+    failed "launch latency is cycles without a warp: $(cat stalls.txt)"
 same "nobody's cycles" "$(field late.json elsewhere)" \
     "$(awk '$1 ~ /^(drain|launch|no_warp|tail)$/ { s += $2 } END { print s }' stalls.txt)"
 jq -e '[.kernels[] | .stalls.launch == ([.samples[].stalls.launch // 0] | add)] | all' late.json >/dev/null ||

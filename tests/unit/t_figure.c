@@ -68,9 +68,9 @@ static void a_long_cell_is_not_filled_up_to(void **state)
     struct figure f;
     const char *const sixty = "a sentence of sixty characters, which is longer than fifty..";
     char *want =
-        text_printf("| a                                                  |   b |\n"
-                    "|----------------------------------------------------|----:|\n"
-                    "| %s |   1 |\n"
+        text_printf("| a                                                  |    b |\n"
+                    "|----------------------------------------------------|-----:|\n"
+                    "| %s |    1 |\n"
                     "| \303\251                                                  | 2.50 |\n",
                     sixty);
     figure_init(&f, FIGURE_TABLE, "t", "", "");

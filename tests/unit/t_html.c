@@ -217,7 +217,7 @@ static void speed_ups_are_over_the_base(void **state)
     char *page = study_page(&m), *few = strstr(page, "<summary>&lt;u&gt;few");
     assert_non_null(few);
     /* 1000 cycles against 3000 */
-    has(few, "<th scope=\"row\">nn</th><td data-v=\"0.3333333333333333\">0.33</td>"
+    has(few, "<th scope=\"row\">nn</th><td data-v=\"0.3333333333333333\">0.333</td>"
              "<td data-v=\"3e+03\">3000</td>");
     has(few, "&lt;b&gt;bfs&lt;/b&gt; <span class=\"no\">failed</span></th><td></td><td></td>");
     free(page);

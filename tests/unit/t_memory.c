@@ -14,7 +14,7 @@ static void an_access_right_after_a_buffer_is_caught(void **state)
           "0xc0000000..0xc000003f");
 }
 
-/* b is at 0xc0000200: 64 bytes, 256 of guard, the next multiple of 256. */
+/* b is at 0xc0001100: 64 bytes, 4096 of guard, the next multiple of 256. */
 static void the_nearest_buffer_is_named(void **state)
 {
     (void)state;
@@ -22,14 +22,14 @@ static void the_nearest_buffer_is_named(void **state)
           "global read of 4 bytes at 0xc0000050 is out of bounds: 16 bytes after buffer "
           "0xc0000000..0xc000003f");
     fails(&(struct mem_case){.body = "ld.global.u32 %r1, [%b+-8]; " OUT},
-          "global read of 4 bytes at 0xc00001f8 is out of bounds: 8 bytes before buffer "
-          "0xc0000200..0xc000023f");
+          "global read of 4 bytes at 0xc00010f8 is out of bounds: 8 bytes before buffer "
+          "0xc0001100..0xc000113f");
     fails(&(struct mem_case){.body = "ld.global.u32 %r1, [%a+-4]; " OUT},
           "global read of 4 bytes at 0xbffffffc is out of bounds: 4 bytes before buffer "
           "0xc0000000..0xc000003f");
     fails(&(struct mem_case){.body = "st.global.u32 [%b+64], 1;"},
-          "global write of 4 bytes at 0xc0000240 is out of bounds: right after buffer "
-          "0xc0000200..0xc000023f");
+          "global write of 4 bytes at 0xc0001140 is out of bounds: right after buffer "
+          "0xc0001100..0xc000113f");
 }
 
 static void an_access_across_the_end_is_caught(void **state)
@@ -174,7 +174,7 @@ static void a_freed_buffer_is_gone(void **state)
     assert_false(device_release(k.d, a, &k.e));
     assert_string_equal(k.e.msg, "free of 0xc0000000, which is not the start of a live buffer");
     assert_false(device_release(k.d, b + 16, &k.e));
-    assert_string_equal(k.e.msg, "free of 0xc0000210, which is not the start of a live buffer");
+    assert_string_equal(k.e.msg, "free of 0xc0001110, which is not the start of a live buffer");
     kit_close(&k);
 }
 
@@ -264,7 +264,7 @@ static void vectors_move_their_elements_in_order(void **state)
         &(struct mem_case){
             .body =
                 "st.global.v2.u64 [%a], {%a, %b}; ld.global.v4.u32 {_, _, %r1, %r2}, [%a]; " OUT},
-        0xc0000200);
+        0xc0001100);
     gives(
         &(struct mem_case){
             .body = "st.global.u32 [%a], 0x80ff0201; ld.global.v4.s8 {%r1, %r2, %r3, %r4}, [%a];"

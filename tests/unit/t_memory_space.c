@@ -177,9 +177,9 @@ static void generic_windows_end_with_their_memory(void **state)
           "global read of 4 bytes at 0x4000000 is out of bounds: 3154116608 bytes before buffer "
           "0xc0000000..0xc000003f");
     fails(&(struct mem_case){.body = "mov.u64 %d1, 0x7fffffffffffff00; ld.u32 %r1, [%d1]; " OUT},
-          "global read of 4 bytes at 0x7fffffffffffff00 is out of bounds: 9223372033633549504 "
+          "global read of 4 bytes at 0x7fffffffffffff00 is out of bounds: 9223372033633545664 "
           "bytes after buffer "
-          "0xc0000200..0xc000023f");
+          "0xc0001100..0xc000113f");
 }
 
 /* ---- variables of modules */

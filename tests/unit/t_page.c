@@ -27,7 +27,10 @@ static const char numbers[] = "table,row,column,value\n"
                               "number,none,,\n";
 
 #define FIG9                                                                                       \
-    "| workload | base | warped |\n|---|---|---|\n| bfs | 20.1 | 31.6 |\n| a, b | | -0.12 |\n"
+    "| workload | base | warped |\n"                                                               \
+    "|----------|-----:|-------:|\n"                                                               \
+    "| bfs      | 20.1 |   31.6 |\n"                                                               \
+    "| a, b     |      | -0.125 |\n"
 
 /* A folder of its own with page.md, page.csv and numbers.csv. */
 struct folder {
@@ -117,9 +120,10 @@ static void a_wrong_number_is_found(void **state)
 static void a_wrong_table_is_found(void **state)
 {
     (void)state;
-    expect("<!-- table fig9 -->\n| workload | base | warped |\n|---|---|---|\n"
-           "| bfs | 20.2 | 31.6 |\n| b | 1 | 2 |\n<!-- end -->\n",
-           "page.md:4: table fig9: '| bfs | 20.2 | 31.6 |' should be '| bfs | 20.1 | 31.6 |'\n");
+    expect("<!-- table fig9 -->\n| workload | base | warped |\n|----------|-----:|-------:|\n"
+           "| bfs      | 20.2 |   31.6 |\n| b | 1 | 2 |\n<!-- end -->\n",
+           "page.md:4: table fig9: '| bfs      | 20.2 |   31.6 |' should be "
+           "'| bfs      | 20.1 |   31.6 |'\n");
     expect("<!-- table fig9 -->\n<!-- end -->\n", "page.md:1: table fig9 ends too early\n");
     expect("<!-- table fig9 -->\n" FIG9 "| more |\n<!-- end -->\n",
            "page.md:6: table fig9: '| more |' should be ''\n");

@@ -1,7 +1,7 @@
 /* t_stray.c -- accesses out of bounds that a kernel survives: mem.bounds, in each kind of memory */
 #include "tests/unit/memory.h"
 
-/* Two buffers of a_bytes (64) and 64 bytes, 0xc0000000 and 0xc0000200 of GPU tiny; b is all ones. */
+/* Two buffers of a_bytes (64) and 64 bytes, 0xc0000000 and 0xc0001100 of GPU tiny; b is all ones. */
 struct stray_case {
     const char *before, *body;
     const char *bounds; /* mem.bounds */
@@ -174,8 +174,8 @@ static void slack_ends(void **state)
     goes_on((struct stray_case){.bounds = "slack", .body = "ld.global.u32 %r1, [%b+4156]; " OUT}, 0,
             1, 0);
     ends((struct stray_case){.bounds = "slack", .body = "ld.global.u32 %r1, [%b+4160]; " OUT},
-         "global read of 4 bytes at 0xc0001240 is out of bounds: 4096 bytes after buffer "
-         "0xc0000200..0xc000023f",
+         "global read of 4 bytes at 0xc0002140 is out of bounds: 4096 bytes after buffer "
+         "0xc0001100..0xc000113f",
          true);
     goes_on((struct stray_case){.bounds = "report", .body = "ld.global.u32 %r1, [%b+4160]; " OUT},
             0, 1, 0);
@@ -207,8 +207,8 @@ static void beyond_the_address_space_is_fatal(void **state)
     ends((struct stray_case){.bounds = "report",
                              .at = 0x7fffffffff00,
                              .body = "ld.global.u32 %r1, [%a]; " OUT},
-         "global read of 4 bytes at 0x7fffffffff00 is out of bounds: 140734267129024 bytes after "
-         "buffer 0xc0000200..0xc000023f",
+         "global read of 4 bytes at 0x7fffffffff00 is out of bounds: 140734267125184 bytes after "
+         "buffer 0xc0001100..0xc000113f",
          false);
 }
 

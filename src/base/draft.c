@@ -36,8 +36,8 @@ static void remove_if_left(const char *path)
 
 static void remove_left(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
-    char *dir = slash ? text_dup_n(path, (size_t)(file - path)) : text_dup("./");
+    const char *file = text_base_name(path);
+    char *dir = file > path ? text_dup_n(path, (size_t)(file - path)) : text_dup("./");
     DIR *d = opendir(dir);
     for (const struct dirent *ent; d && (ent = readdir(d));) {
         if (!is_draft_of(ent->d_name, file))

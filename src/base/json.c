@@ -32,13 +32,6 @@ void json_open_after(struct json *j, const struct json *from)
     memcpy(j->level, from->level, sizeof(j->level));
 }
 
-/* The file itself if the path is a symbolic link, so that the link survives. */
-static char *real_path(const char *path)
-{
-    char *real = realpath(path, NULL);
-    return real ? real : text_dup(path);
-}
-
 bool json_open_file(struct json *j, const char *path, struct err *e)
 {
     struct stat st;
@@ -46,7 +39,7 @@ bool json_open_file(struct json *j, const char *path, struct err *e)
     if (strcmp(path, "-") == 0)
         return true;
     j->owned = true;
-    j->path = real_path(path);
+    j->path = text_real_path(path);
     if (stat(j->path, &st) == 0 && S_ISDIR(st.st_mode)) {
         err_set(e, "%s: %s", path, strerror(EISDIR));
         free(j->path);

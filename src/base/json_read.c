@@ -412,6 +412,12 @@ const struct json_value *json_get(const struct json_value *v, const char *key)
     return NULL;
 }
 
+double json_number(const struct json_value *v, const char *key, double otherwise)
+{
+    const struct json_value *m = json_get(v, key);
+    return m && m->kind == JSON_NUMBER ? m->number : otherwise;
+}
+
 const struct json_value *json_find(const struct json_value *v, const char *path)
 {
     const struct json_value *found = json_get(v, path);

@@ -62,6 +62,9 @@ void json_free(struct json_value *v);
 /* The member of an object, NULL if v is none (NULL included) or has no such member. */
 const struct json_value *json_get(const struct json_value *v, const char *key);
 
+/* The member if it is a number. */
+double json_number(const struct json_value *v, const char *key, double otherwise);
+
 /* "total.ipc": member by member; a key with dots in it ("config.sm.n_warp") is found too. */
 const struct json_value *json_find(const struct json_value *v, const char *path);
 

@@ -46,7 +46,7 @@ static bool is_special(const char *s)
         "pm0",    "pm1",    "pm2",     "pm3",   "pm4",    "dynamic_smem", "total_smem",
     };
     for (u32 i = 0; i < LEN(names); i++)
-        if (strncmp(s, names[i], strlen(names[i])) == 0)
+        if (text_begins(s, names[i]))
             return true;
     return false;
 }
@@ -86,7 +86,7 @@ static bool has_pair(const char *text, const char *first, const char *second)
 {
     for (const char *s = text; (s = strstr(s, first));) {
         s += strlen(first);
-        if (strncmp(s + strspn(s, BLANKS), second, strlen(second)) == 0)
+        if (text_begins(s + strspn(s, BLANKS), second))
             return true;
     }
     return false;
@@ -256,7 +256,7 @@ static void begin_asm(struct mend *m)
 
 static size_t len_if(const char *s, const char *word)
 {
-    return strncmp(s, word, strlen(word)) == 0 ? strlen(word) : 0;
+    return text_begins(s, word) ? strlen(word) : 0;
 }
 
 /* What __device__ and __global__ are after preprocessing, one after the other: the first goes. */

@@ -19,12 +19,6 @@ char *place_command(void)
     return text_dup_n(path, n > 0 ? (size_t)n : 0);
 }
 
-static char *folder_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return text_dup_n(path, slash ? (size_t)(slash - path) : 0);
-}
-
 /*
  * The folder that the command is in, or stands for it: the library is in toolkit/lib64 of the
  * build folder, or in lib/smelt/lib64 beside bin; programs may load it through a link to it.  ""
@@ -36,11 +30,11 @@ static char *own_folder(void)
     char *command = place_command(), *folder, real[PATH_MAX];
     if (dladdr((void *)(uintptr_t)place_command, &info) && info.dli_fname &&
         strstr(info.dli_fname, ".so")) {
-        char *lib = folder_of(realpath(info.dli_fname, real) ? real : info.dli_fname);
+        char *lib = text_folder(realpath(info.dli_fname, real) ? real : info.dli_fname);
         folder = text_printf("%s/../..", lib);
         free(lib);
     } else {
-        folder = folder_of(command);
+        folder = text_folder(command);
     }
     free(command);
     return folder;
@@ -116,21 +110,26 @@ char *place_build(void)
     return NULL;
 }
 
-static bool can_run(const char *path)
+bool place_is_file(const char *path)
 {
     struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+bool place_can_run(const char *path)
+{
+    return place_is_file(path) && access(path, X_OK) == 0;
 }
 
 char *place_program(const char *name)
 {
     if (strchr(name, '/'))
-        return can_run(name) ? text_dup(name) : NULL;
+        return place_can_run(name) ? text_dup(name) : NULL;
     const char *path = getenv("PATH");
     for (const char *s = path ? path : "/usr/bin:/bin"; *s;) {
         size_t n = strcspn(s, ":");
         char *full = text_printf("%.*s/%s", (int)n, s, name);
-        if (can_run(full))
+        if (place_can_run(full))
             return full;
         free(full);
         s += n + (s[n] == ':');

@@ -39,6 +39,9 @@ char *place_command(void);
 /* The build folder that the command is in, to be freed; NULL if it is not in one. */
 char *place_build(void);
 
+bool place_is_file(const char *path); /* a regular one, or a link to such */
+bool place_can_run(const char *path);
+
 /* A program's path, looked for in $PATH if the name has no '/'; to be freed, or NULL. */
 char *place_program(const char *name);
 

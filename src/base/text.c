@@ -159,6 +159,35 @@ void text_absolute(char **path)
     *path = full;
 }
 
+bool text_begins(const char *s, const char *with)
+{
+    return strncmp(s, with, strlen(with)) == 0;
+}
+
+bool text_ends(const char *s, const char *with)
+{
+    size_t n = strlen(s), m = strlen(with);
+    return n >= m && strcmp(s + n - m, with) == 0;
+}
+
+const char *text_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+char *text_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return text_dup_n(path, slash ? (size_t)(slash - path) : 0);
+}
+
+char *text_real_path(const char *path)
+{
+    char *real = realpath(path, NULL);
+    return real ? real : text_dup(path);
+}
+
 char *text_trim(char *s)
 {
     const char *blanks = " \t\r\n";

@@ -27,6 +27,13 @@ char *text_printf(const char *fmt, ...) PRINTF(1, 2);
 void text_absolute(char **path); /* of a file: from the root, whatever the folder is later */
 char *text_trim(char *s);        /* removes blanks at both ends, in place; returns s */
 
+bool text_begins(const char *s, const char *with);
+bool text_ends(const char *s, const char *with);
+
+const char *text_base_name(const char *path); /* what follows the last '/' */
+char *text_folder(const char *path);          /* what precedes it, "" without one; to be freed */
+char *text_real_path(const char *path); /* of a link the file itself, so that the link survives */
+
 /* Bytes of the UTF-8 character at s, 0 if it is not one (overlong and surrogates included). */
 u32 text_utf8_len(const char *s);
 u32 text_chars(const char *s); /* characters of UTF-8 in it */

@@ -99,9 +99,9 @@ struct cc {
 const char *cc_text(struct cc *c, const char *fmt, ...) PRINTF(2, 3);
 void cc_add(struct words *w, const char *first, ...) __attribute__((sentinel));
 void cc_add_all(struct words *w, const struct words *more);
+bool cc_has(const struct words *w, const char *word);
 
-bool cc_starts(const char *s, const char *with);
-bool cc_ends(const char *s, const char *with);
+bool cc_ends(const char *path, const char *with); /* after at least one character */
 
 /* The words of -Xcompiler's "-a,-b" and of a response file, added to out. */
 void cc_split_list(struct cc *c, const char *s, struct words *out);

@@ -42,13 +42,13 @@ static bool take_clang_option(struct cc *c, const char *arg)
 {
     if (strcmp(arg, "-fopenmp") == 0)
         c->openmp = true;
-    else if (cc_starts(arg, "-Wl,") || strcmp(arg, "-pthread") == 0 ||
+    else if (text_begins(arg, "-Wl,") || strcmp(arg, "-pthread") == 0 ||
              strcmp(arg, "-rdynamic") == 0)
         cc_add(&c->link, arg, NULL);
-    else if (cc_starts(arg, "-W") || strcmp(arg, "-fPIC") == 0 || strcmp(arg, "-fpic") == 0 ||
-             strcmp(arg, "-pipe") == 0 || cc_starts(arg, "-g"))
+    else if (text_begins(arg, "-W") || strcmp(arg, "-fPIC") == 0 || strcmp(arg, "-fpic") == 0 ||
+             strcmp(arg, "-pipe") == 0 || text_begins(arg, "-g"))
         cc_add(&c->host, arg, NULL);
-    else if (cc_starts(arg, "-f"))
+    else if (text_begins(arg, "-f"))
         cc_add(&c->host, arg, NULL), cc_add(&c->device, arg, NULL);
     else
         return false;
@@ -113,7 +113,7 @@ static bool parse_words(struct cc *c, const struct words *w, u32 depth, struct e
         bool ok = true, apart = false;
         if (arg[0] == '@')
             ok = parse_file(c, arg + 1, depth, e);
-        else if (cc_starts(arg, "--options-file") || cc_starts(arg, "-optf"))
+        else if (text_begins(arg, "--options-file") || text_begins(arg, "-optf"))
             ok = parse_options_file(c, arg, next, depth, &apart, e);
         else if (arg[0] != '-')
             add_input(c, arg);

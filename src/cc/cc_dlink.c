@@ -9,14 +9,6 @@
 #include "ptx/link/link.h"
 #include "ptx/parse/ptx.h"
 
-static bool has(const struct words *w, const char *word)
-{
-    for (u32 i = 0; i < w->n; i++)
-        if (strcmp(w->at[i], word) == 0)
-            return true;
-    return false;
-}
-
 /* --- what there is to link --- */
 
 /* libNAME.a of a folder given by -L; a libNAME.so there is what the linker would take. */
@@ -42,7 +34,7 @@ static bool read_inputs(struct cc *c, struct dlink *d, struct err *e)
         const struct cc_input *in = &c->input.at[i];
         const char *file = in->object ? in->object : in->path;
         const char *path = in->kind == CC_OTHER ? file : in->path;
-        if (cc_starts(in->path, "-l"))
+        if (text_begins(in->path, "-l"))
             file = path = find_archive(c, in->path + 2);
         if (file && !cc_read_device_code(c, d, file, path, e))
             return false;
@@ -53,7 +45,7 @@ static bool read_inputs(struct cc *c, struct dlink *d, struct err *e)
 static bool is_done(const struct dlink *d)
 {
     for (u32 i = 0; i < d->wanted.n; i++)
-        if (!has(&d->given, d->wanted.at[i]))
+        if (!cc_has(&d->given, d->wanted.at[i]))
             return false;
     return true;
 }
@@ -63,7 +55,7 @@ static void drop_linked(struct dlink *d)
 {
     u32 n = 0;
     for (u32 i = 0; i < d->part.n; i++)
-        if (!has(&d->given, d->part.at[i].function))
+        if (!cc_has(&d->given, d->part.at[i].function))
             d->part.at[n++] = d->part.at[i];
     d->part.n = n;
 }
@@ -116,7 +108,7 @@ static void put_functions(FILE *f, const struct dlink *d)
     struct words done = {0};
     for (u32 i = 0; i < d->wanted.n; i++) {
         const char *name = d->wanted.at[i];
-        if (has(&done, name) || has(&d->given, name))
+        if (cc_has(&done, name) || cc_has(&d->given, name))
             continue;
         cc_add(&done, name, NULL);
         fprintf(f,

@@ -144,12 +144,6 @@ bool cc_capture(const char *tool, const char *option, char *line, size_t size)
 
 /* --- temporary files --- */
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static const char *temp_folder(struct cc *c)
 {
     if (c->keep)
@@ -170,7 +164,7 @@ static const char *temp_folder(struct cc *c)
 /* Numbered, since a/x.cu and b/x.cu may be in one call. */
 const char *cc_temp(struct cc *c, const char *path, const char *suffix)
 {
-    const char *base = base_name(path), *dot = strrchr(base, '.');
+    const char *base = text_base_name(path), *dot = strrchr(base, '.');
     int n = (int)(dot ? dot - base : (ptrdiff_t)strlen(base));
     if (c->keep)
         return cc_text(c, "%s/%.*s%s", temp_folder(c), n, base, suffix);

@@ -62,7 +62,7 @@ static void take_symbols(struct cc *c, struct dlink *d, const struct elf *f,
     const Elf64_Sym *sym = within(f, table->sh_offset, n, sizeof(Elf64_Sym));
     for (u64 i = 0; sym && i < n; i++) {
         const char *name = string(f, section(f, table->sh_link), sym[i].st_name);
-        if (cc_starts(name, REGISTER))
+        if (text_begins(name, REGISTER))
             cc_add(sym[i].st_shndx == SHN_UNDEF ? &d->wanted : &d->given, cc_text(c, "%s", name),
                    NULL);
     }

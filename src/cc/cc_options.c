@@ -117,7 +117,7 @@ static bool take_machine(struct cc *c, const char *name, const char *value, stru
         return err_set(e, "option '-m32': only 64-bit programs can be built");
     const char *arg = cc_text(c, "-m%s", value);
     for (u32 i = 0; i < LEN(known); i++)
-        if (cc_starts(value, known[i])) {
+        if (text_begins(value, known[i])) {
             cc_add(&c->host, arg, NULL);
             return true;
         }
@@ -182,7 +182,7 @@ static bool take_library_path(struct cc *c, const char *name, const char *value,
 /* What the host's compiler is told about macros and headers, device code must see as well. */
 static bool is_preprocessing(const char *word)
 {
-    return cc_starts(word, "-D") || cc_starts(word, "-U") || cc_starts(word, "-I");
+    return text_begins(word, "-D") || text_begins(word, "-U") || text_begins(word, "-I");
 }
 
 static bool take_xcompiler(struct cc *c, const char *name, const char *value, struct err *e)
@@ -200,11 +200,11 @@ static bool take_xcompiler(struct cc *c, const char *name, const char *value, st
             cc_add(&c->common, w, list.at[++i], NULL);
         else if (is_preprocessing(w))
             cc_add(&c->common, w, NULL);
-        else if (cc_starts(w, "-Wl,") || cc_starts(w, "-L") || cc_starts(w, "-l"))
+        else if (text_begins(w, "-Wl,") || text_begins(w, "-L") || text_begins(w, "-l"))
             cc_add(&c->link, w, NULL);
-        else if (cc_starts(w, "-std="))
+        else if (text_begins(w, "-std="))
             c->std = w + 5;
-        else if (cc_starts(w, "-O"))
+        else if (text_begins(w, "-O"))
             c->optimize = w;
         else
             cc_add(&c->host, w, NULL);
@@ -313,9 +313,9 @@ static void take_sm(struct cc *c, u32 sm)
  */
 static bool take_arch(struct cc *c, const char *name, const char *value, struct err *e)
 {
-    bool known = cc_starts(value, "native") || cc_starts(value, "all");
-    for (const char *s = value; *s && !cc_starts(s, "code="); s += *s != 0) {
-        size_t skip = cc_starts(s, "sm_") ? 3 : cc_starts(s, "compute_") ? 8 : 0;
+    bool known = text_begins(value, "native") || text_begins(value, "all");
+    for (const char *s = value; *s && !text_begins(s, "code="); s += *s != 0) {
+        size_t skip = text_begins(s, "sm_") ? 3 : text_begins(s, "compute_") ? 8 : 0;
         if (skip && s[skip] >= '1' && s[skip] <= '9') {
             take_sm(c, (u32)strtoul(s + skip, NULL, 10));
             known = true;
@@ -438,10 +438,11 @@ static const char *copy_if_named(struct cc *c, const char *names, const char *na
 /* -Werror needs a look at the next argument: nvcc's takes a kind, clang's nothing. */
 static bool is_clang_werror(const char *arg, const char *next)
 {
-    return cc_starts(arg, "-Werror") &&
+    return text_begins(arg, "-Werror") &&
            (arg[7] == '=' || !next ||
-            !(cc_starts(next, "all-") || cc_starts(next, "cross-") || cc_starts(next, "reorder") ||
-              cc_starts(next, "default-") || cc_starts(next, "deprecated-")));
+            !(text_begins(next, "all-") || text_begins(next, "cross-") ||
+              text_begins(next, "reorder") || text_begins(next, "default-") ||
+              text_begins(next, "deprecated-")));
 }
 
 bool cc_find_option(struct cc *c, const char *arg, const char *next, struct cc_found *f)

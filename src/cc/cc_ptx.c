@@ -70,7 +70,7 @@ static bool is_settled(const char *suffix)
                                         ".shared",   ".local",   ".const",   ".nc",   ".ca",
                                         ".cg",       ".cs",      ".lu",      ".cv"};
     for (u32 i = 0; i < LEN(words); i++)
-        if (cc_starts(suffix, words[i]))
+        if (text_begins(suffix, words[i]))
             return true;
     return false;
 }
@@ -82,7 +82,7 @@ static size_t operator_place(const char *s)
     for (size_t n = 2; n < end && s[n] == '.'; n += 1 + strcspn(s + n + 1, ". \t\n;")) {
         if (is_settled(s + n))
             return 0;
-        if (cc_starts(s + n, ".global") || cc_starts(s + n, ".weak"))
+        if (text_begins(s + n, ".global") || text_begins(s + n, ".weak"))
             place = n + 1 + strcspn(s + n + 1, ".");
     }
     return place;
@@ -93,7 +93,7 @@ static char *mark_loads(const char *text, const char *cache)
 {
     VEC(char) out = {0};
     for (const char *s = text; *s;) {
-        bool load = cc_starts(s, "ld.") && (s == text || strchr(" \t\n;{}", s[-1]));
+        bool load = text_begins(s, "ld.") && (s == text || strchr(" \t\n;{}", s[-1]));
         size_t place = load ? operator_place(s) : 0;
         const char *end = place ? s + place : skip_token(s);
         while (s < end)

@@ -10,14 +10,6 @@
 
 static bool look_into(struct cc *c, const char *path, struct words *seen);
 
-static bool is_seen(const struct words *seen, const char *path)
-{
-    for (u32 i = 0; i < seen->n; i++)
-        if (strcmp(seen->at[i], path) == 0)
-            return true;
-    return false;
-}
-
 /* Headers are those of the program: beside the file, or in a folder of -I. */
 static bool look_at_header(struct cc *c, const char *from, const char *name, int n,
                            struct words *seen)
@@ -27,7 +19,7 @@ static bool look_at_header(struct cc *c, const char *from, const char *name, int
     if (look_into(c, cc_text(c, "%.*s%.*s", folder, from, n, name), seen))
         return true;
     for (u32 i = 0; i < c->common.n; i++) {
-        const char *word = c->common.at[i], *dir = cc_starts(word, "-I") ? word + 2 : NULL;
+        const char *word = c->common.at[i], *dir = text_begins(word, "-I") ? word + 2 : NULL;
         if (dir && !*dir) /* -I FOLDER */
             dir = i + 1 < c->common.n ? c->common.at[++i] : NULL;
         if (dir && look_into(c, cc_text(c, "%s/%.*s", dir, n, name), seen))
@@ -43,7 +35,7 @@ static const char *included(const char *s, int *n)
     if (*s != '#')
         return NULL;
     s++, s += strspn(s, " \t");
-    if (!cc_starts(s, "include"))
+    if (!text_begins(s, "include"))
         return NULL;
     s += 7, s += strspn(s, " \t");
     if (*s != '"' && *s != '<')
@@ -66,7 +58,7 @@ static bool look_at_headers(struct cc *c, const char *from, const char *text, st
 static bool look_into(struct cc *c, const char *path, struct words *seen)
 {
     struct err missing;
-    if (is_seen(seen, path))
+    if (cc_has(seen, path))
         return false;
     cc_add(seen, path, NULL);
     char *text = text_read_file(path, NULL, &missing);

@@ -80,7 +80,7 @@ static void add_common(struct cc *c, struct words *w)
     for (u32 i = 0; i < c->common.n; i++) {
         const char *word = c->common.at[i], *folder = NULL;
         bool system = strcmp(word, "-isystem") == 0;
-        if (cc_starts(word, "-I") && word[2])
+        if (text_begins(word, "-I") && word[2])
             folder = word + 2;
         else if ((system || strcmp(word, "-I") == 0) && i + 1 < c->common.n)
             folder = c->common.at[++i];
@@ -184,7 +184,7 @@ static void drop_preprocessing(struct words *w)
     u32 n = 0;
     for (u32 i = 0; i < w->n; i++) {
         const char *word = w->at[i];
-        bool macro = cc_starts(word, "-D") || cc_starts(word, "-U");
+        bool macro = text_begins(word, "-D") || text_begins(word, "-U");
         if (strcmp(word, "-include") == 0 || (macro && !word[2]))
             i++; /* and its value */
         else if (!macro)
@@ -374,7 +374,7 @@ static void add_linker(struct cc *c, struct words *w)
 static const char *find_sdk_library(struct cc *c, const char *word)
 {
     static const char *const endings[] = {"so", "a"};
-    if (!cc_starts(word, "-lcutil") && !cc_starts(word, "-lshrutil"))
+    if (!text_begins(word, "-lcutil") && !text_begins(word, "-lshrutil"))
         return word;
     for (u32 i = 0; i + 1 < c->link.n; i++)
         for (u32 k = 0; k < LEN(endings) && strcmp(c->link.at[i], "-L") == 0; k++) {
@@ -390,7 +390,7 @@ static void add_inputs(struct cc *c, bool libraries, struct words *w)
 {
     for (u32 i = 0; i < c->input.n; i++) {
         const struct cc_input *in = &c->input.at[i];
-        if ((!in->object && cc_starts(in->path, "-l")) == libraries)
+        if ((!in->object && text_begins(in->path, "-l")) == libraries)
             cc_add(w, in->object ? in->object : find_sdk_library(c, in->path), NULL);
     }
 }

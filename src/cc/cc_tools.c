@@ -2,17 +2,10 @@
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/place.h"
 #include "base/text.h"
 #include "cc/cc.h"
-
-static bool is_file(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
 
 static bool is_folder(const char *path)
 {
@@ -25,7 +18,7 @@ static bool is_folder(const char *path)
 static bool is_toolkit(struct cc *c, const char *path)
 {
     char real[PATH_MAX], *header = text_printf("%s/include/cuda_runtime.h", path);
-    bool is = is_file(header) && realpath(path, real);
+    bool is = place_is_file(header) && realpath(path, real);
     free(header);
     if (is)
         c->toolkit = cc_text(c, "%s", real);

@@ -37,15 +37,17 @@ void cc_add_all(struct words *w, const struct words *more)
         *VEC_ADD(w) = more->at[i];
 }
 
-bool cc_starts(const char *s, const char *with)
+bool cc_has(const struct words *w, const char *word)
 {
-    return strncmp(s, with, strlen(with)) == 0;
+    for (u32 i = 0; i < w->n; i++)
+        if (strcmp(w->at[i], word) == 0)
+            return true;
+    return false;
 }
 
-bool cc_ends(const char *s, const char *with)
+bool cc_ends(const char *path, const char *with)
 {
-    size_t n = strlen(s), m = strlen(with);
-    return n > m && strcmp(s + n - m, with) == 0;
+    return path[0] && text_ends(path + 1, with);
 }
 
 /*
@@ -58,7 +60,8 @@ void cc_split_list(struct cc *c, const char *s, struct words *out)
     while (*s) {
         size_t n = 0;
         char quote = 0;
-        bool keep_commas = cc_starts(s, "-Wl,") || cc_starts(s, "-Wa,") || cc_starts(s, "-Wp,");
+        bool keep_commas =
+            text_begins(s, "-Wl,") || text_begins(s, "-Wa,") || text_begins(s, "-Wp,");
         for (; *s && (quote || (*s != ' ' && *s != '\t' && (*s != ',' || keep_commas))); s++) {
             if (quote ? *s == quote : *s == '"' || *s == '\'')
                 quote = quote ? 0 : *s;

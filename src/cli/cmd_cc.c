@@ -9,8 +9,7 @@
 /* FILE.suffix for folder/FILE.cu, in the current folder or -odir's. */
 static const char *default_name(struct cc *c, const char *path, const char *suffix)
 {
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    const char *dot = strrchr(base, '.');
+    const char *base = text_base_name(path), *dot = strrchr(base, '.');
     int n = (int)(dot ? dot - base : (ptrdiff_t)strlen(base));
     return cc_text(c, "%s%s%.*s%s", c->output_dir ? c->output_dir : "", c->output_dir ? "/" : "", n,
                    base, suffix);

@@ -56,18 +56,12 @@ static void print_header(const struct func *f)
            f->local, f->param_bytes, f->n_inst);
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static void print_place(const struct program *p, u32 pc)
 {
     const struct src_loc *loc = &p->loc[pc];
     printf("// %u", loc->line);
     if (loc->src_line && loc->file < p->ptx->n_file && p->ptx->file[loc->file])
-        printf(" %s:%u", base_name(p->ptx->file[loc->file]), loc->src_line);
+        printf(" %s:%u", text_base_name(p->ptx->file[loc->file]), loc->src_line);
     putchar('\n');
 }
 

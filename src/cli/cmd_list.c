@@ -174,7 +174,7 @@ static u32 gpu_kind(const char *doc)
     for (u32 i = 0; i < LEN(gpu_kinds); i++) {
         if (!gpu_kinds[i].begins[0])
             other = i;
-        else if (strncmp(doc, gpu_kinds[i].begins, strlen(gpu_kinds[i].begins)) == 0)
+        else if (text_begins(doc, gpu_kinds[i].begins))
             return i;
     }
     return other;

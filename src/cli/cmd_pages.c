@@ -69,7 +69,7 @@ static bool read_option(const char **at, struct option *o)
 
 static bool takes(const struct option *o, const char *what)
 {
-    return o->takes && strncmp(o->takes, what, strlen(what)) == 0;
+    return o->takes && text_begins(o->takes, what);
 }
 
 /* What `smelt list` knows of it; else files, which is what the rest are. */

@@ -165,16 +165,9 @@ static bool show(struct store *s, const struct options *o, struct err *e)
     return true;
 }
 
-static bool ends_with(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-
-    return n >= m && strcmp(s + n - m, end) == 0;
-}
-
 static bool write_out(struct store *s, const struct options *o, FILE *out, struct err *e)
 {
-    if (o->out && ends_with(o->out, ".jsonl"))
+    if (o->out && text_ends(o->out, ".jsonl"))
         return store_out_jsonl(s, &o->filter, out, e);
     return store_out_csv(s, &o->filter, &o->metric, out, e);
 }
@@ -206,9 +199,9 @@ static bool export_to(struct store *s, const struct options *o, struct err *e)
 {
     if (!o->out)
         return write_out(s, o, stdout, e);
-    if (!ends_with(o->out, ".csv") && !ends_with(o->out, ".jsonl"))
+    if (!text_ends(o->out, ".csv") && !text_ends(o->out, ".jsonl"))
         return err_set(e, "--out: '%s' is neither x.csv nor x.jsonl", o->out);
-    if (o->metric.n && !ends_with(o->out, ".csv"))
+    if (o->metric.n && !text_ends(o->out, ".csv"))
         return err_set(e, "--metric is for a CSV file: %s has whole results", o->out);
     return write_file(s, o, e);
 }

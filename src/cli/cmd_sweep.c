@@ -122,8 +122,7 @@ static int run_sweep(struct options *o, const struct cli_args *a)
 
 static char *name_of(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *name = text_dup(slash ? slash + 1 : path);
+    char *name = text_dup(text_base_name(path));
 
     name[strlen(name) - strlen(".lua")] = 0;
     return name;
@@ -149,11 +148,9 @@ static int run_file(struct options *o, const struct cli_args *a)
     return status;
 }
 
-static bool is_file(const char *word)
+static bool is_study_file(const char *word)
 {
-    size_t n = strlen(word);
-
-    return n > 4 && strcmp(word + n - 4, ".lua") == 0;
+    return strlen(word) > 4 && text_ends(word, ".lua");
 }
 
 /* What a cluster does: no study is needed. */
@@ -172,7 +169,7 @@ static int cluster(const struct options *o, const struct cli_args *a)
 
 static int run(struct options *o, const struct cli_args *a)
 {
-    bool file = o->word.n && is_file(o->word.at[0]);
+    bool file = o->word.n && is_study_file(o->word.at[0]);
     char *name = file ? name_of(o->word.at[0]) : text_dup("vary");
     char *dir = text_printf("sweep-%s", name);
     int status;

@@ -236,18 +236,11 @@ static void put_name(const char *name, FILE *f)
         fputc((u8)*name < ' ' ? '?' : *name, f);
 }
 
-/* Without its folder: the same file elsewhere gives the same bytes. */
-static const char *last_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static void put_comment(const struct train *t, FILE *f)
 {
     const struct samples *s = &t->s;
     fputs("# A logistic regression that smelt train has fitted to ", f);
-    put_name(last_name(t->path), f);
+    put_name(text_base_name(t->path), f); /* the same file elsewhere gives the same bytes */
     fputs(": is ", f);
     put_name(t->label, f);
     fputs(" 1?\n#\n", f);

@@ -414,8 +414,7 @@ static int help_on(const char *name)
 
 static bool is_nvcc(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return strcmp(slash ? slash + 1 : path, "nvcc") == 0;
+    return strcmp(text_base_name(path), "nvcc") == 0;
 }
 
 static void print_version(void)

@@ -287,23 +287,16 @@ struct remains {
     char *lines;
 };
 
-static bool ends_with(const char *s, const char *end)
-{
-    size_t n = strlen(s), k = strlen(end);
-
-    return n >= k && strcmp(s + n - k, end) == 0;
-}
-
 /* KEY.HOST.PID.log and .part (attempt.h) */
 static void clear_one(const char *key, const char *ext, void *user)
 {
     struct remains *r = user;
 
-    if (strcmp(key, r->key) != 0 || (!ends_with(ext, ".log") && !ends_with(ext, ".part")))
+    if (strcmp(key, r->key) != 0 || (!text_ends(ext, ".log") && !text_ends(ext, ".part")))
         return;
     char *path = path_of(r->folder, key, ext);
 
-    if (ends_with(ext, ".log")) {
+    if (text_ends(ext, ".log")) {
         free(r->lines);
         r->lines = attempt_last_lines(path);
     }
@@ -358,7 +351,7 @@ static void remove_logs(const char *folder, bool empty_only)
         char *path = path_of(folder, ent->d_name, "");
         struct stat st;
 
-        if (ends_with(ent->d_name, ".log") && stat(path, &st) == 0 &&
+        if (text_ends(ent->d_name, ".log") && stat(path, &st) == 0 &&
             (!empty_only || st.st_size == 0))
             unlink(path);
         free(path);

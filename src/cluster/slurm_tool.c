@@ -36,13 +36,6 @@ static char *take_quoted(const char **at)
     return NULL;
 }
 
-static void free_command(struct words *w)
-{
-    *VEC_ADD(w) = NULL;
-    point_argv_free(w->at);
-    *w = (struct words){0};
-}
-
 bool slurm_words(const char *text, struct words *w, struct err *e)
 {
     for (const char *at = text;;) {
@@ -53,7 +46,7 @@ bool slurm_words(const char *text, struct words *w, struct err *e)
         char *word = take_quoted(&at);
 
         if (!word) {
-            free_command(w);
+            point_free_words(w);
             return err_set(e, "--slurm: a quote is not closed in %s", text);
         }
         *VEC_ADD(w) = word;
@@ -109,7 +102,7 @@ static bool complaint(char *said, const char *tool, struct err *e)
     for (char *s = strtok_r(said, "\n", &save); s; s = strtok_r(NULL, "\n", &save))
         if (strncmp(s, "Try ", 4) != 0)
             line = s;
-    if (strncmp(line, tool, strlen(tool)) == 0) /* "sbatch: error: .." says it itself */
+    if (text_begins(line, tool)) /* "sbatch: error: .." says it itself */
         return err_set(e, "%s", line);
     return err_set(e, "%s: %s", tool, line[0] ? line : "failed without a word");
 }
@@ -205,7 +198,7 @@ bool slurm_submit(const struct slurm_job *j, u32 *id, struct err *e)
     bool ok = said && find_id(said, id, e);
 
     free(said), free(log);
-    free_command(&w);
+    point_free_words(&w);
     return ok;
 }
 
@@ -232,7 +225,7 @@ bool slurm_look(struct slurm_queue *q, const char *name, struct err *e)
     add_arg(&w, text_printf("--name=%s", name));
     char *said = run_tool(&w, e), *save = NULL;
 
-    free_command(&w);
+    point_free_words(&w);
     if (!said)
         return false;
     q->n = 0;
@@ -296,7 +289,7 @@ bool slurm_end(const struct slurm_queue *q, bool pending_only, struct err *e)
     }
     char *said = n ? run_tool(&w, e) : text_dup("");
 
-    free_command(&w);
+    point_free_words(&w);
     free(said);
     return said != NULL;
 }

@@ -143,9 +143,9 @@ bool conf_load_table(struct conf *c, const char *name, const char *said_in, stru
 /* "dir/gtx480.conf" is called gtx480. */
 static void set_name(struct conf *c, const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = text_base_name(path);
     size_t n = strlen(name);
-    if (n > 5 && strcmp(name + n - 5, ".conf") == 0)
+    if (n > 5 && text_ends(name, ".conf"))
         n -= 5;
     snprintf(c->name, sizeof(c->name), "%.*s", (int)n, name);
 }

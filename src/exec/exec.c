@@ -110,7 +110,7 @@ void exec_release(struct exec *x)
 
 void exec_bind(struct exec *x, struct warp *w, u32 word)
 {
-    const struct simt *e = &w->stack[w->depth - 1];
+    const struct simt *e = warp_top(w);
     const struct func *f = &x->funcs[e->func];
 
     x->warp = w;
@@ -220,7 +220,7 @@ static inline bool compute(struct exec *x, struct warp *w, const struct simt *e,
 
 static inline enum step execute_one(struct exec *x, struct warp *w)
 {
-    struct simt *e = &w->stack[w->depth - 1];
+    struct simt *e = warp_top(w);
     const struct inst *in = &x->code[e->pc];
 
     x->n.warp_insts++;
@@ -284,7 +284,7 @@ static inline void begin_inst(struct exec *x, struct warp *w, const struct simt 
 static inline void report_top(struct exec_out *out, const struct warp *w)
 {
     static const struct simt nowhere = {.pc = PC_NONE};
-    const struct simt *e = LIKELY(w->depth) ? &w->stack[w->depth - 1] : &nowhere;
+    const struct simt *e = LIKELY(w->depth) ? warp_top(w) : &nowhere;
 
     out->next_pc = e->pc;
     memcpy(out->next, e->mask, sizeof out->next);
@@ -340,12 +340,12 @@ void exec_where(struct exec *x, struct warp *w, u32 pc, u32 word, u64 addr[LANES
 
 enum step exec_compute(struct exec *x, struct warp *w, u32 pc)
 {
-    return compute_at(x, w, &w->stack[w->depth - 1], pc) ? STEP_GO : STEP_FAULT;
+    return compute_at(x, w, warp_top(w), pc) ? STEP_GO : STEP_FAULT;
 }
 
 void exec_advance(struct exec *x, struct warp *w)
 {
-    advance_entry(x, w, &w->stack[w->depth - 1]);
+    advance_entry(x, w, warp_top(w));
 }
 
 static enum step issue_control(struct exec *x, struct warp *w, const struct simt *e)
@@ -360,7 +360,7 @@ static enum step issue_control(struct exec *x, struct warp *w, const struct simt
 
 HOT enum step exec_issue(struct exec *x, struct warp *w)
 {
-    struct simt *e = &w->stack[w->depth - 1];
+    struct simt *e = warp_top(w);
 
     if (x->code[e->pc].op >= OP_bra)
         return issue_control(x, w, e);

@@ -12,11 +12,6 @@
 #include "exec/part.h"
 #include "exec/path.h"
 
-static struct simt *top(struct warp *w)
-{
-    return &w->stack[w->depth - 1];
-}
-
 static bool any(const u32 *mask, u32 n)
 {
     u32 r = 0;
@@ -40,7 +35,7 @@ static struct simt *push_top(struct warp *w)
 /* Entries without lanes, and those that are where they meet others, have nothing to run. */
 void simt_settle(struct warp *w)
 {
-    while (w->depth && (!any(top(w)->mask, w->n_word) || top(w)->pc == top(w)->rpc))
+    while (w->depth && (!any(warp_top(w)->mask, w->n_word) || warp_top(w)->pc == warp_top(w)->rpc))
         w->depth--;
 }
 
@@ -67,7 +62,7 @@ static u32 guarded(struct exec *x, struct warp *w, const struct inst *in, u32 ma
     u32 n = 0;
 
     for (u32 k = 0; k < w->n_word; k++) {
-        const struct simt *e = top(w);
+        const struct simt *e = warp_top(w);
 
         mask[k] = e->mask[k] & exec_guard(w->word[k].pred + e->pred, in);
         n += popc_32(mask[k]);
@@ -79,8 +74,8 @@ static u32 guarded(struct exec *x, struct warp *w, const struct inst *in, u32 ma
 /* Turns the top entry into the meeting point of a divergence, unless there is none. */
 static void meet_at(struct warp *w, u32 reconv)
 {
-    if (reconv != PC_NONE && reconv != top(w)->rpc)
-        top(w)->pc = reconv;
+    if (reconv != PC_NONE && reconv != warp_top(w)->rpc)
+        warp_top(w)->pc = reconv;
     else
         w->depth--; /* the sides go on to where the entry itself would have gone */
 }
@@ -95,7 +90,7 @@ static void push_side(struct warp *w, const struct simt *from, u32 pc, u32 rpc, 
     } else {
         push_top(w);
     }
-    struct simt *e = top(w);
+    struct simt *e = warp_top(w);
 
     *e = *from;
     e->pc = pc;
@@ -113,7 +108,7 @@ static inline void may_spin(struct exec *x, struct warp *w, u32 pc)
 static enum step do_bra(struct exec *x, struct warp *w, const struct inst *in)
 {
     u32 taken[MAX_WORDS] = {0}, not_taken[MAX_WORDS] = {0}, diff = 0;
-    struct simt from = *top(w);
+    struct simt from = *warp_top(w);
     u32 n = guarded(x, w, in, taken);
 
     x->n.branches++;
@@ -123,7 +118,7 @@ static enum step do_bra(struct exec *x, struct warp *w, const struct inst *in)
         diff |= not_taken[k];
     }
     if (!n || !diff) {
-        top(w)->pc = n ? in->target : from.pc + 1;
+        warp_top(w)->pc = n ? in->target : from.pc + 1;
         simt_settle(w);
         may_spin(x, w, from.pc);
         return STEP_GO;
@@ -148,7 +143,7 @@ static const u32 *operand_row(const struct warp *w, u32 k, const struct simt *e,
 static bool indices_fit(struct exec *x, const struct warp *w, const struct inst *in,
                         const u32 *mask, u32 n)
 {
-    const struct simt *e = &w->stack[w->depth - 1];
+    const struct simt *e = warp_top(w);
 
     for (u32 k = 0; k < w->n_word; k++)
         for (u32 i = 0; i < LANES; i++) {
@@ -183,7 +178,7 @@ static enum step do_brx(struct exec *x, struct warp *w, const struct inst *in)
 {
     const u32 *table = x->func->table[in->list];
     u32 todo[MAX_WORDS] = {0}, side[MAX_WORDS] = {0};
-    struct simt from = *top(w);
+    struct simt from = *warp_top(w);
     u32 rpc = in->reconv == PC_NONE ? from.rpc : in->reconv;
 
     u32 sides = 0;
@@ -320,15 +315,15 @@ static enum step do_call(struct exec *x, struct warp *w, const struct inst *in)
     u32 mask[MAX_WORDS] = {0}, n = guarded(x, w, in, mask);
     const struct call_site *site = &x->func->site[in->list];
     enum builtin builtin = x->launch->prog->func[site->func].builtin;
-    struct simt from = *top(w);
+    struct simt from = *warp_top(w);
 
-    top(w)->pc++;
+    warp_top(w)->pc++;
     x->out.taken = n && !builtin;
     if (n && builtin && x->defer_calls)
         return call_later(x, w, site, from.pc, mask);
     if (n && !(builtin ? builtin_call(x, w, builtin, site, mask)
                        : enter_function(x, w, &from, site->func, in->list, mask))) {
-        top(w)->pc = from.pc;
+        warp_top(w)->pc = from.pc;
         return STEP_FAULT;
     }
     simt_settle(w);
@@ -361,10 +356,10 @@ static void take_callers(const struct exec *x, const struct warp *w, const struc
 static enum step do_callx(struct exec *x, struct warp *w, const struct inst *in)
 {
     u32 todo[MAX_WORDS] = {0}, side[MAX_WORDS] = {0};
-    struct simt from = *top(w);
+    struct simt from = *warp_top(w);
 
     x->out.taken = guarded(x, w, in, todo) != 0;
-    top(w)->pc++;
+    warp_top(w)->pc++;
     for (u32 k = 0; k < w->n_word; k++)
         while (todo[k]) {
             u64 target = callee_address(x, w, &from, in, k, (u32)__builtin_ctz(todo[k]));
@@ -374,7 +369,7 @@ static enum step do_callx(struct exec *x, struct warp *w, const struct inst *in)
             if (callee == PC_NONE)
                 raise_first(x, w, FAULT_CALL, side, target, 0);
             if (callee == PC_NONE || !enter_function(x, w, &from, callee, in->list, side)) {
-                top(w)->pc = from.pc;
+                warp_top(w)->pc = from.pc;
                 return STEP_FAULT;
             }
         }
@@ -386,7 +381,7 @@ static enum step do_callx(struct exec *x, struct warp *w, const struct inst *in)
 
 static void write_red(struct exec *x, struct warp *w, const struct barrier *b)
 {
-    const struct simt *e = top(w);
+    const struct simt *e = warp_top(w);
     u32 kind = w->bar->mod & MOD_BAR_KIND;
     u32 truth = kind == BAR_RED_AND ? b->popc == b->lanes : b->popc != 0;
 
@@ -419,8 +414,8 @@ static void leave_barrier(struct exec *x, struct warp *w)
         write_red(x, w, &w->cta->bar[w->waiting]);
     w->bar = NULL;
     w->waiting = -1;
-    top(w)->pc++;
-    if (top(w)->pc == top(w)->rpc)
+    warp_top(w)->pc++;
+    if (warp_top(w)->pc == warp_top(w)->rpc)
         simt_pop(w);
 }
 
@@ -518,7 +513,7 @@ static enum step do_exit(struct exec *x, struct warp *w, const struct inst *in)
 {
     u32 *mask = x->out.exited, n = x->out.n_exited = guarded(x, w, in, mask);
 
-    top(w)->pc++; /* for the lanes that stay */
+    warp_top(w)->pc++; /* for the lanes that stay */
     if (n)
         drop_lanes(w, mask);
     else
@@ -530,7 +525,7 @@ static enum step do_exit(struct exec *x, struct warp *w, const struct inst *in)
 
 static enum step do_ret(struct exec *x, struct warp *w, const struct inst *in)
 {
-    struct simt e = *top(w);
+    struct simt e = *warp_top(w);
     u32 mask[MAX_WORDS] = {0};
 
     if (e.caller == PC_NONE)
@@ -539,9 +534,9 @@ static enum step do_ret(struct exec *x, struct warp *w, const struct inst *in)
     const struct call_site *s = &x->launch->prog->func[e.caller].site[e.site];
 
     copy_params(x, w, s->ret, s->n_ret, e.frame, e.caller_frame, mask);
-    top(w)->pc++;
+    warp_top(w)->pc++;
     for (u32 k = 0; k < w->n_word; k++)
-        top(w)->mask[k] &= ~mask[k];
+        warp_top(w)->mask[k] &= ~mask[k];
     simt_settle(w);
     return STEP_GO;
 }
@@ -551,7 +546,7 @@ static enum step do_trap(struct exec *x, struct warp *w, const struct inst *in)
     u32 mask[MAX_WORDS] = {0};
 
     if (!guarded(x, w, in, mask)) {
-        top(w)->pc++;
+        warp_top(w)->pc++;
         simt_settle(w);
         return STEP_GO;
     }
@@ -568,7 +563,7 @@ static u32 uniform(struct exec *x, struct warp *w, u16 o, const u32 *mask)
     while (k + 1 < w->n_word && !mask[k])
         k++;
     const u8 *base =
-        o & OPND_CONST ? x->func->consts : w->word[k].reg + (size_t)top(w)->row * ROW_BYTES;
+        o & OPND_CONST ? x->func->consts : w->word[k].reg + (size_t)warp_top(w)->row * ROW_BYTES;
     const u32 *r = (const u32 *)(base + (size_t)(o & 0x7fff) * ROW_BYTES);
 
     return r[mask[k] ? __builtin_ctz(mask[k]) : 0];
@@ -577,7 +572,7 @@ static u32 uniform(struct exec *x, struct warp *w, u16 o, const u32 *mask)
 static void count_red(struct warp *w, const struct inst *in, struct barrier *b, const u32 *mask)
 {
     for (u32 k = 0; k < w->n_word && in->psrc != PRED_NONE; k++) {
-        u32 p = w->word[k].pred[top(w)->pred + (in->psrc & ~PRED_NOT)];
+        u32 p = w->word[k].pred[warp_top(w)->pred + (in->psrc & ~PRED_NOT)];
 
         p = in->psrc & PRED_NOT ? ~p : p;
         b->popc += (u32)__builtin_popcount(p & mask[k]);
@@ -591,7 +586,7 @@ static enum step do_bar(struct exec *x, struct warp *w, const struct inst *in)
     struct cta *c = w->cta;
 
     if (!guarded(x, w, in, mask)) {
-        top(w)->pc++;
+        warp_top(w)->pc++;
         simt_settle(w);
         return STEP_GO;
     }
@@ -611,7 +606,7 @@ static enum step do_bar(struct exec *x, struct warp *w, const struct inst *in)
         stands_for(w, count ? mask : NULL); /* some warps: of a wide one, the words that came */
     count_red(w, in, b, mask);
     if (kind == BAR_ARRIVE) {
-        top(w)->pc++;
+        warp_top(w)->pc++;
         simt_settle(w);
     } else {
         w->waiting = (s32)id;

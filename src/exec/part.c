@@ -7,11 +7,6 @@
 
 #include "base/text.h"
 
-static struct simt *top(const struct warp *w)
-{
-    return &w->stack[w->depth - 1];
-}
-
 /* Registers and a stack; threads and their local memory are those of others. */
 static struct warp *new_control(struct cta *c)
 {
@@ -157,9 +152,10 @@ struct warp *part_side(struct warp *w)
         return NULL;
     struct simt side = w->stack[w->depth - 2];
 
-    if (side.rpc != top(w)->rpc || side.func != top(w)->func || overlap(&side, top(w), w->n_word))
+    if (side.rpc != warp_top(w)->rpc || side.func != warp_top(w)->func ||
+        overlap(&side, warp_top(w), w->n_word))
         return NULL;
-    w->stack[w->depth - 2] = *top(w);
+    w->stack[w->depth - 2] = *warp_top(w);
     w->depth--;
     struct warp *p = leave_stack(w, &side);
 
@@ -169,15 +165,15 @@ struct warp *part_side(struct warp *w)
 
 struct warp *part_cut(struct warp *w, const u32 *mask)
 {
-    struct simt e = *top(w);
+    struct simt e = *warp_top(w);
 
     memcpy(e.mask, mask, sizeof e.mask);
     struct warp *p = leave_stack(w, &e);
 
     p->cut = true;
     for (u32 k = 0; k < w->n_word; k++) {
-        assert(!(mask[k] & ~top(w)->mask[k]));
-        top(w)->mask[k] &= ~mask[k];
+        assert(!(mask[k] & ~warp_top(w)->mask[k]));
+        warp_top(w)->mask[k] &= ~mask[k];
     }
     return p;
 }
@@ -239,14 +235,14 @@ bool part_is_along(const struct warp *p)
 
     if (!w || p->depth != own + 1 || w->depth != p->beside + 1)
         return false;
-    const struct simt *a = top(p), *b = top(w);
+    const struct simt *a = warp_top(p), *b = warp_top(w);
 
     return a->rpc == b->rpc && a->row == b->row && a->func == b->func && a->frame == b->frame;
 }
 
 bool part_is_beside(const struct warp *p)
 {
-    return part_is_along(p) && top(p)->pc == top(p->from)->pc && p->from->waiting < 0;
+    return part_is_along(p) && warp_top(p)->pc == warp_top(p->from)->pc && p->from->waiting < 0;
 }
 
 static bool is_kin_left(const struct warp *w)
@@ -300,7 +296,7 @@ void part_return(struct warp *p)
     return_registers(w, p, p->stands);
     if (!part_is_home(p))
         for (u32 k = 0; k < w->n_word; k++)
-            top(w)->mask[k] |= top(p)->mask[k];
+            warp_top(w)->mask[k] |= warp_top(p)->mask[k];
     stand_for(w, p, p->stands);
     w->n_part--;
     p->done = true, p->depth = 0;
@@ -348,16 +344,17 @@ static void move_operands(struct word *to, const struct word *from, const struct
 
 static void gather_word(struct exec *x, struct warp *const *w, u32 n, u32 k)
 {
-    const struct simt *e = top(w[0]);
+    const struct simt *e = warp_top(w[0]);
     const struct inst *in = &x->code[e->pc];
     const struct inst_regs *r = &x->launch->prog->regs[e->pc];
     struct warp *all = w[0]->cta->gather;
     u32 mask = 0;
 
     for (u32 i = 0; i < n; i++) {
-        assert(warp_is_kin(w[0], w[i]) && top(w[i])->pc == e->pc && top(w[i])->row == e->row);
-        move_operands(&all->word[k], &w[i]->word[k], e, r->use, r->n_use, top(w[i])->mask[k]);
-        mask |= top(w[i])->mask[k];
+        assert(warp_is_kin(w[0], w[i]) && warp_top(w[i])->pc == e->pc &&
+               warp_top(w[i])->row == e->row);
+        move_operands(&all->word[k], &w[i]->word[k], e, r->use, r->n_use, warp_top(w[i])->mask[k]);
+        mask |= warp_top(w[i])->mask[k];
     }
     all->word[k].local = w[0]->word[k].local, all->word[k].thread = w[0]->word[k].thread;
     all->stack[0] = *e, all->depth = 1, all->cta = w[0]->cta;
@@ -367,7 +364,7 @@ static void gather_word(struct exec *x, struct warp *const *w, u32 n, u32 k)
         x->table[in->op](x, in, mask);
     for (u32 i = 0; i < n; i++)
         move_operands(&w[i]->word[k], &all->word[k], e, r->def, r->n_def,
-                      top(w[i])->mask[k] & mask);
+                      warp_top(w[i])->mask[k] & mask);
 }
 
 void exec_gather(struct exec *x, struct warp *const *w, u32 n)

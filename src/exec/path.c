@@ -47,7 +47,7 @@ static u32 active_lanes(const struct exec *x, const struct simt *s, u32 depth, u
 
 u32 path_waiting_lanes(const struct exec *x, const struct warp *w, u32 *pc)
 {
-    return w->depth ? active_lanes(x, w->stack, w->depth, pc) & ~w->stack[w->depth - 1].mask[0] : 0;
+    return w->depth ? active_lanes(x, w->stack, w->depth, pc) & ~warp_top(w)->mask[0] : 0;
 }
 
 /* Of lanes that are all in the top, each frame needs one entry: nobody waits where they pass. */
@@ -344,7 +344,7 @@ static u32 lanes_to_come(const struct exec *x, const struct warp *w)
 /* Of the running path, whose next instruction is among lanes: those that have to wait for others. */
 static u32 lanes_alone(const struct exec *x, const struct warp *w)
 {
-    const struct simt *e = &w->stack[w->depth - 1];
+    const struct simt *e = warp_top(w);
     u32 member[LANES], alone = 0;
 
     if (LIKELY(e->mask[0] == ~0u))
@@ -426,7 +426,7 @@ static void join_gathered(const struct exec *x, struct warp *w)
 
     while (i < w->n_path) {
         const struct path *q = w->path[i];
-        const struct simt *e = &w->stack[w->depth - 1];
+        const struct simt *e = warp_top(w);
         u32 need = members_of(x, e, w->word[0].reg, w->word[0].pred, member);
 
         if (q->gather && is_here(w, q) && lanes_of(q->stack, q->depth) & need)
@@ -483,7 +483,7 @@ static void next_turn(const struct exec *x, struct warp *w)
 
 void path_leave_others(const struct exec *x, struct warp *w)
 {
-    u32 others = lanes_of(w->stack, w->depth) & ~w->stack[w->depth - 1].mask[0];
+    u32 others = lanes_of(w->stack, w->depth) & ~warp_top(w)->mask[0];
 
     if (others && (w->n_path || path_waiting_lanes(x, w, NULL)))
         split_off(w, others);

@@ -111,6 +111,12 @@ struct warp {
     bool forced; /* an operation among lanes is performed without those that cannot come */
 };
 
+/* The entry of the stack that runs; there is one as long as a thread of the warp does. */
+static inline struct simt *warp_top(const struct warp *w)
+{
+    return &w->stack[w->depth - 1];
+}
+
 struct barrier {
     u32 arrived; /* threads that somebody stands for */
     u32 waiting; /* warps */

@@ -56,11 +56,6 @@ static const char *replace_desc(const struct figure *f, const char *at, FILE *ou
     return end ? end + strlen("</desc>") : at + strlen(at);
 }
 
-static bool starts_with(const char *s, const char *with)
-{
-    return strncmp(s, with, strlen(with)) == 0;
-}
-
 /* Copies a tag; what it is called and what it refers to get the figure's name before them. */
 static const char *copy_tag(const struct figure *f, const char *at, FILE *out)
 {
@@ -68,7 +63,7 @@ static const char *copy_tag(const struct figure *f, const char *at, FILE *out)
 
     for (; *at && *at != '>';) {
         u32 i = 0;
-        while (i < LEN(before) && !starts_with(at, before[i]))
+        while (i < LEN(before) && !text_begins(at, before[i]))
             i++;
         if (i == LEN(before)) {
             fputc(*at++, out);
@@ -85,10 +80,10 @@ static void tidy(const struct figure *f, const char *at, FILE *out)
     bool titled = false;
 
     while (*at) {
-        if (starts_with(at, "<title>")) {
+        if (text_begins(at, "<title>")) {
             at = replace_title(f, at, !titled, out);
             titled = true;
-        } else if (starts_with(at, "<desc>")) {
+        } else if (text_begins(at, "<desc>")) {
             at = replace_desc(f, at, out);
         } else if (*at == '<') {
             at = copy_tag(f, at, out);

@@ -20,8 +20,7 @@ static const struct {
 
 double html_json_number(const struct json_value *run, const char *object, const char *key)
 {
-    const struct json_value *v = json_get(json_get(run, object), key);
-    return v && v->kind == JSON_NUMBER ? v->number : NAN;
+    return json_number(json_get(run, object), key, NAN);
 }
 
 const char *html_json_text(const struct json_value *v, const char *key)

@@ -53,7 +53,8 @@ static double leakage(const struct json_value *run)
     const struct json_value *energy = json_get(run, "energy");
     double leak = 0;
     for (u32 i = 0; energy && i < energy->n; i++)
-        leak += html_part_j(&energy->at[i], "static_j") + html_part_j(&energy->at[i], "gating_j");
+        leak +=
+            json_number(&energy->at[i], "static_j", 0) + json_number(&energy->at[i], "gating_j", 0);
     return leak;
 }
 
@@ -104,12 +105,6 @@ static void head(struct html_run *p)
 
 /* --- kernels --- */
 
-static double number(const struct json_value *v, const char *key)
-{
-    const struct json_value *m = json_get(v, key);
-    return m && m->kind == JSON_NUMBER ? m->number : NAN;
-}
-
 static void shape(struct html *h, const struct json_value *v)
 {
     html_cell_begin(h);
@@ -123,22 +118,22 @@ static void shape(struct html *h, const struct json_value *v)
 static void launch(struct html *h, u32 i, const struct json_value *k, double all)
 {
     char name[256];
-    double cycles = number(k, "cycles");
+    double cycles = json_number(k, "cycles", NAN);
     html_row(h);
     html_number(h, i + 1);
     html_cell(h, mangle_show(html_json_text(k, "name"), name, sizeof(name)));
-    html_number(h, number(k, "launches"));
+    html_number(h, json_number(k, "launches", NAN));
     html_number(h, cycles);
     html_number(h, 100 * cycles / all);
-    html_number(h, number(k, "ipc"));
-    html_number(h, 100 * number(k, "occupancy"));
-    html_number(h, number(k, "power_w"));
-    html_number(h, number(k, "warp_insts"));
+    html_number(h, json_number(k, "ipc", NAN));
+    html_number(h, 100 * json_number(k, "occupancy", NAN));
+    html_number(h, json_number(k, "power_w", NAN));
+    html_number(h, json_number(k, "warp_insts", NAN));
     shape(h, json_get(k, "grid"));
     shape(h, json_get(k, "block"));
-    html_number(h, number(k, "regs"));
-    html_number(h, number(k, "shared"));
-    html_number(h, number(k, "ctas_per_sm"));
+    html_number(h, json_number(k, "regs", NAN));
+    html_number(h, json_number(k, "shared", NAN));
+    html_number(h, json_number(k, "ctas_per_sm", NAN));
     html_cell(h, html_json_text(k, "limit"));
 }
 

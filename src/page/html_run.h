@@ -18,7 +18,4 @@ struct html_run {
 void html_run_measure(struct html_run *p); /* fills the figures; p->run may be NULL */
 bool html_run_figures(struct html_run *p, struct err *e);
 
-/* Joules of a component of "energy", 0 if it does not say. */
-double html_part_j(const struct json_value *component, const char *key);
-
 #endif

@@ -40,12 +40,6 @@ static void stalls(struct figure *f, const struct json_value *run)
     VEC_FREE(&bar);
 }
 
-double html_part_j(const struct json_value *component, const char *key)
-{
-    const struct json_value *v = json_get(component, key);
-    return v && v->kind == JSON_NUMBER ? v->number : 0;
-}
-
 static const char *const parts[] = {"dynamic_j", "static_j", "gating_j", "base_j"};
 
 static void energy(struct figure *f, const struct json_value *run)
@@ -58,7 +52,7 @@ static void energy(struct figure *f, const struct json_value *run)
     for (u32 i = 0; all && i < all->n; i++) {
         struct bar b = {all->at[i].key, 0};
         for (u32 k = 0; k < LEN(parts); k++)
-            b.v += html_part_j(&all->at[i], parts[k]);
+            b.v += json_number(&all->at[i], parts[k], 0);
         if (b.v > 0)
             *VEC_ADD(&bar) = b;
     }
@@ -67,7 +61,7 @@ static void energy(struct figure *f, const struct json_value *run)
     for (u32 i = 0; i < bar.n; i++) {
         figure_text(f, bar.at[i].name);
         for (u32 k = 0; k < LEN(parts); k++)
-            figure_number(f, 1e3 * html_part_j(json_get(all, bar.at[i].name), parts[k]));
+            figure_number(f, 1e3 * json_number(json_get(all, bar.at[i].name), parts[k], 0));
     }
     VEC_FREE(&bar);
 }

@@ -35,18 +35,13 @@ static bool is(const char *s, size_t n, const char *name)
     return strlen(name) == n && strncasecmp(s, name, n) == 0;
 }
 
-static bool begins(const char *s, const char *with)
-{
-    return strncmp(s, with, strlen(with)) == 0;
-}
-
 /* What it refers to is in it: #id, url(#id); or a picture as part of the value. */
 static bool check_value(struct svg *v, bool link, const char *s, const char *end)
 {
-    if (link && *s != '#' && !begins(s, "data:image/"))
+    if (link && *s != '#' && !text_begins(s, "data:image/"))
         return wrong(v, "a link to another file");
     for (; s < end; s++)
-        if (begins(s, "url(") && !begins(s, "url(#"))
+        if (text_begins(s, "url(") && !text_begins(s, "url(#"))
             return wrong(v, "a reference to another file");
     return true;
 }
@@ -126,7 +121,7 @@ static bool tag(struct svg *v, bool *root)
     for (v->s = name + n;;) {
         while (isspace((u8)*v->s))
             v->s++;
-        if (*v->s == '>' || begins(v->s, "/>"))
+        if (*v->s == '>' || text_begins(v->s, "/>"))
             break;
         if (!attribute(v))
             return false;
@@ -139,7 +134,7 @@ static bool tag(struct svg *v, bool *root)
 
 static bool skip_comment(struct svg *v)
 {
-    const char *end = begins(v->s, "<!--") ? strstr(v->s, "-->") : NULL;
+    const char *end = text_begins(v->s, "<!--") ? strstr(v->s, "-->") : NULL;
     if (end)
         v->s = end + strlen("-->");
     return end != NULL;

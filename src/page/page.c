@@ -23,7 +23,7 @@ static char *table_name(const char *line)
 
 static bool is_end(const char *line)
 {
-    return strncmp(line, end, strlen(end)) == 0;
+    return text_begins(line, end);
 }
 
 /* A line without its end, to be freed; *at moves behind it. */

@@ -136,16 +136,12 @@ static bool is_measured(const char *at, const char *end)
     return fraction || end[strspn(end, " ")] == '%';
 }
 
-static bool begins(const char *s, const char *with)
-{
-    return strncmp(s, with, strlen(with)) == 0;
-}
-
 static bool has_mark(const char *end)
 {
     const char *mark = end + strspn(end, " %");
 
-    return begins(mark, mark_begin) || begins(mark, excuse[0]) || begins(mark, excuse[1]);
+    return text_begins(mark, mark_begin) || text_begins(mark, excuse[0]) ||
+           text_begins(mark, excuse[1]);
 }
 
 static const char *take_number(struct page_checker *c, const char *at)
@@ -162,7 +158,7 @@ static const char *take_number(struct page_checker *c, const char *at)
 /* Moves over one character, word or comment; quotations and code may go on in the next line. */
 static const char *take_any(struct page_checker *c, const char *at)
 {
-    if (begins(at, comment)) {
+    if (text_begins(at, comment)) {
         const char *end = strstr(at, comment_end);
 
         return end ? end + strlen(comment_end) : at + strlen(at);
@@ -183,7 +179,7 @@ void page_check_line(struct page_checker *c, const char *line)
 
     if (!line[blanks])
         c->in_quotes = c->in_code = c->named = false;
-    if (begins(line + blanks, "```")) {
+    if (text_begins(line + blanks, "```")) {
         c->fenced = !c->fenced;
         return;
     }

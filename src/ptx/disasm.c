@@ -38,12 +38,6 @@ static void put_text(struct out *o, const char *fmt, ...)
 
 enum shape { AS_32, AS_64, AS_F32, AS_F64 };
 
-static bool ends_with(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-    return n >= m && strcmp(s + n - m, end) == 0;
-}
-
 static void put_float(struct out *o, double v, const char *text)
 {
     if (isfinite(v))
@@ -185,9 +179,9 @@ static enum shape shape_of(const struct out *o, enum opnd_type t)
     bool bits = true;
     for (u32 i = 0; i < 4; i++)
         bits = bits && o->info->src[i] != OT_f32 && o->info->src[i] != OT_f64;
-    if (t == OT_f32 || (bits && t == OT_u32 && ends_with(name, ".f32")))
+    if (t == OT_f32 || (bits && t == OT_u32 && text_ends(name, ".f32")))
         return AS_F32;
-    if (t == OT_f64 || (bits && t == OT_u64 && ends_with(name, ".f64")))
+    if (t == OT_f64 || (bits && t == OT_u64 && text_ends(name, ".f64")))
         return AS_F64;
     return opnd_is_64(t) ? AS_64 : AS_32;
 }
@@ -252,7 +246,7 @@ static void alu_name(struct out *o)
         cvt_name(o);
         return;
     }
-    if (ends_with(name, ".f32") || ends_with(name, ".f64") || strstr(name, "f16")) /* bf16x2 .. */
+    if (text_ends(name, ".f32") || text_ends(name, ".f64") || strstr(name, "f16")) /* bf16x2 .. */
         snprintf(mods, sizeof(mods), "%s%s%s%s%s%s", rounding(mod),
                  mod & MOD_FTZ && !strstr(name, ".ftz") ? ".ftz" : "", mod & MOD_SAT ? ".sat" : "",
                  mod & MOD_NAN ? ".NaN" : "",

@@ -76,13 +76,6 @@ static bool can_grow(const char *path)
     return strcmp(path, "-") != 0 && (stat(path, &st) || S_ISREG(st.st_mode));
 }
 
-/* The file itself if the path is a symbolic link, so that the link survives. */
-static char *real_path(const char *path)
-{
-    char *real = realpath(path, NULL);
-    return real ? real : text_dup(path);
-}
-
 /* Out of the way of programs that count on the lowest numbers. */
 static int move_up(int fd)
 {
@@ -221,7 +214,7 @@ bool report_file_noted(struct report_file *f, const char *path, int notes)
     struct note n;
     char *text = read_note(notes, &n);
     int fd = text ? open(path, O_RDWR | O_CLOEXEC) : -1;
-    *f = (struct report_file){.path = real_path(path), .fd = -1};
+    *f = (struct report_file){.path = text_real_path(path), .fd = -1};
     bool ok = fd >= 0 && keep(f, fd) && f->dev == n.dev && f->inode == n.inode;
     if (ok)
         set_closing(f, text, n.at, n.len);
@@ -245,7 +238,7 @@ bool report_file_has_closing(const struct report_file *f)
 bool report_file_begin(struct report_file *f, const char *path, const char *head,
                        const char *closing, struct err *e)
 {
-    struct report_file fresh = {.path = real_path(path), .fd = -1, .notes = f->notes};
+    struct report_file fresh = {.path = text_real_path(path), .fd = -1, .notes = f->notes};
     struct stat st;
     char *text = join(head, closing);
     fresh.spool = !can_grow(path) && (stat(path, &st) || !S_ISDIR(st.st_mode));

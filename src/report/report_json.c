@@ -68,12 +68,6 @@ static void put_dim(struct json *j, const char *key, const u32 dim[3])
     json_arr_end(j);
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static void put_words(struct json *j, const char *key, char *const *word)
 {
     json_key(j, key);
@@ -148,7 +142,7 @@ static void put_module(struct json *j, const struct program *p)
     for (u32 i = 0; i < p->n_func; i++)
         kernels += p->func[i].is_entry;
     json_obj(j);
-    put_str(j, "name", base_name(p->path));
+    put_str(j, "name", text_base_name(p->path));
     put_str(j, "hash", p->hash);
     put_u64(j, "kernels", kernels);
     put_entries(j, p);
@@ -162,7 +156,7 @@ static void put_program(struct json *j, const struct report *r)
 {
     json_key(j, "program");
     json_obj(j);
-    put_str(j, "name", base_name(r->program));
+    put_str(j, "name", text_base_name(r->program));
     put_str(j, "kind", r->kind);
     put_words(j, "args", r->args);
     json_key(j, "hash");

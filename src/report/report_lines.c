@@ -31,9 +31,8 @@ struct table {
 /* "bfs.cu:44"; the PTX inside an executable bfs is bfs.ptx. */
 static const char *show_place(const struct line *l, char *buf, size_t size)
 {
-    const char *slash = strrchr(l->file, '/'), *name = slash ? slash + 1 : l->file;
-    size_t n = strlen(name);
-    bool bare = l->is_ptx && (n < 4 || strcmp(name + n - 4, ".ptx"));
+    const char *name = text_base_name(l->file);
+    bool bare = l->is_ptx && !text_ends(name, ".ptx");
 
     snprintf(buf, size, "%s%s:%u", name, bare ? ".ptx" : "", l->number);
     return buf;

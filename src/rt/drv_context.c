@@ -357,15 +357,9 @@ CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int *version)
     return drv_leave(version ? r : CUDA_ERROR_INVALID_VALUE);
 }
 
-static cudaError_t wait_all(void)
-{
-    rt_queue_wait_all();
-    return rt.sticky;
-}
-
 CUresult cuCtxSynchronize(void)
 {
-    DRV_ASYNC(wait_all());
+    DRV_ASYNC(rt_synchronize());
 }
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)

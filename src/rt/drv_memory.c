@@ -153,19 +153,9 @@ CUresult cuMemHostGetDevicePointer(CUdeviceptr *pdptr, void *p, unsigned int Fla
 }
 DRV_V2(cuMemHostGetDevicePointer);
 
-static cudaError_t host_flags(unsigned int *flags, void *p)
-{
-    const struct rt_host *h = rt_host_find(p);
-
-    if (!flags || !h || h->kind != RT_PINNED)
-        return cudaErrorInvalidValue;
-    *flags = h->flags | CU_MEMHOSTALLOC_DEVICEMAP;
-    return cudaSuccess;
-}
-
 CUresult cuMemHostGetFlags(unsigned int *pFlags, void *p)
 {
-    DRV_API(host_flags(pFlags, p));
+    DRV_API(rt_host_flags(pFlags, p));
 }
 
 /* --- copies --- */

@@ -54,6 +54,7 @@ bool rt_try_lock(void);
 void rt_unlock(void);
 void rt_start(void); /* the device: a bad setting ends the process with status 2 */
 cudaError_t rt_reset(void);
+cudaError_t rt_synchronize(void); /* with all streams; what a kernel broke */
 
 #define RT_API(work)                                                                               \
     do {                                                                                           \
@@ -205,7 +206,8 @@ cudaError_t rt_host_register(void *p, u64 size, unsigned int flags);
 bool rt_host_map(const struct rt_host *h, struct err *e);
 bool rt_host_is_managed(const struct rt_host *h); /* NULL: no */
 struct rt_host *rt_host_find(const void *p);      /* or NULL */
-void rt_host_forget(void);                        /* all of it, before a reset */
+cudaError_t rt_host_flags(unsigned int *flags, void *at);
+void rt_host_forget(void); /* all of it, before a reset */
 void rt_host_look(void); /* before a kernel: what of it is still there, and what may be written? */
 void rt_memory_info(u64 *free_bytes, u64 *total);
 u64 rt_pitch_align(void);
@@ -339,6 +341,7 @@ struct cudaMipmappedArray {
     struct cudaArray *level[MAX_LEVELS];
 };
 
+u64 rt_halved(u64 n, u32 level); /* level times, but what there is does not vanish */
 bool rt_mipmap_is_live(const struct cudaMipmappedArray *m);
 void rt_mipmaps_forget(void);
 

@@ -332,7 +332,7 @@ cudaError_t cudaHostGetDevicePointer(void **pDevice, void *pHost, unsigned int f
     RT_API(device_pointer(pDevice, pHost, flags));
 }
 
-static cudaError_t host_flags(unsigned int *flags, void *host)
+cudaError_t rt_host_flags(unsigned int *flags, void *host)
 {
     const struct rt_host *h = rt_host_find(host);
 
@@ -344,7 +344,7 @@ static cudaError_t host_flags(unsigned int *flags, void *host)
 
 cudaError_t cudaHostGetFlags(unsigned int *pFlags, void *pHost)
 {
-    RT_API(host_flags(pFlags, pHost));
+    RT_API(rt_host_flags(pFlags, pHost));
 }
 
 /* --- questions and advice --- */

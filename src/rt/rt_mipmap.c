@@ -20,8 +20,7 @@ static cudaError_t check(const struct cudaMipmappedArray *m)
                                                "%p is no mipmapped array", (const void *)m);
 }
 
-/* Half of it level times, but what there is does not vanish. */
-static u64 halved(u64 n, u32 level)
+u64 rt_halved(u64 n, u32 level)
 {
     return n && !(n >> level) ? 1 : n >> level;
 }
@@ -61,8 +60,8 @@ static cudaError_t make(struct cudaMipmappedArray **out, const struct cudaChanne
 
     levels = levels ? levels < most ? levels : most : 1;
     for (u32 i = 0; i < levels && code == cudaSuccess; i++) {
-        code = rt_array_new(&m->level[i], desc, halved(e->width, i), halved(e->height, i),
-                            layered ? e->depth : halved(e->depth, i), flags);
+        code = rt_array_new(&m->level[i], desc, rt_halved(e->width, i), rt_halved(e->height, i),
+                            layered ? e->depth : rt_halved(e->depth, i), flags);
         m->n_level += code == cudaSuccess;
     }
     if (code != cudaSuccess) {

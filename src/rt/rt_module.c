@@ -278,13 +278,11 @@ static const char *program_name(void)
 {
     static char path[4096];
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-    const char *slash;
 
     if (n <= 0)
         return "program";
     path[n] = 0;
-    slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    return text_base_name(path);
 }
 
 static struct rt_module *module_of(void **handle)

@@ -90,18 +90,13 @@ static cudaError_t view_layers(struct texture *x, const struct cudaResourceViewD
     return cudaSuccess;
 }
 
-static u64 halved(u64 n, u32 level)
-{
-    return n && !(n >> level) ? 1 : n >> level;
-}
-
 static cudaError_t apply_view(struct texture *x, const struct cudaArray *a,
                               const struct cudaResourceViewDesc *v)
 {
     bool layered = a->flags & (cudaArrayLayered | cudaArrayCubemap);
     u32 first = v->firstMipmapLevel;
 
-    if (v->width != halved(a->width, first) || v->height != halved(a->height, first))
+    if (v->width != rt_halved(a->width, first) || v->height != rt_halved(a->height, first))
         return bad_view("its extent is to be that of its first level");
     cudaError_t code = view_levels(x, v);
 

@@ -191,7 +191,7 @@ cudaError_t cudaThreadExit(void)
     return cudaDeviceReset();
 }
 
-static cudaError_t wait_all(void)
+cudaError_t rt_synchronize(void)
 {
     rt_queue_wait_all();
     return rt.sticky;
@@ -199,12 +199,12 @@ static cudaError_t wait_all(void)
 
 cudaError_t cudaDeviceSynchronize(void)
 {
-    RT_ASYNC(wait_all());
+    RT_ASYNC(rt_synchronize());
 }
 
 cudaError_t cudaThreadSynchronize(void)
 {
-    RT_ASYNC(wait_all());
+    RT_ASYNC(rt_synchronize());
 }
 
 /* --- handles --- */

@@ -267,7 +267,7 @@ static bool leave(const struct attempt *a, const struct store_row *r, struct err
 /* Its log and its part; killed while it wrote, it has left a draft of that (base/draft.h). */
 static void clear(const struct attempt *a)
 {
-    const char *slash = strrchr(a->part, '/'), *name = slash + 1;
+    const char *name = text_base_name(a->part);
     size_t n = strlen(name) - strlen("part");
     DIR *d = opendir(a->dir);
 

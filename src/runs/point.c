@@ -13,7 +13,7 @@ void point_add(struct words *w, const char *word)
     *VEC_ADD(w) = text_dup(word);
 }
 
-static void free_words(struct words *w)
+void point_free_words(struct words *w)
 {
     for (u32 i = 0; i < w->n; i++)
         free(w->at[i]);
@@ -22,7 +22,7 @@ static void free_words(struct words *w)
 
 void point_free(struct point *p)
 {
-    free_words(&p->args), free_words(&p->mech), free_words(&p->set);
+    point_free_words(&p->args), point_free_words(&p->mech), point_free_words(&p->set);
     free(p->program), free(p->gpu);
     memset(p, 0, sizeof *p);
 }

@@ -45,6 +45,7 @@ struct point {
 };
 
 void point_add(struct words *w, const char *word); /* a copy */
+void point_free_words(struct words *w);
 void point_free(struct point *p);
 
 /* Is there such a program, GPU, mechanism and key?  Makes the key; compiles nothing. */

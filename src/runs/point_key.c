@@ -83,13 +83,6 @@ const char *point_build(void)
 
 /* ---- the program */
 
-static bool is_file(const char *path)
-{
-    struct stat st;
-
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 /* An argument that is a file, or --in=FILE: what is in it counts. */
 static void add_arguments(struct recipe *r, const struct words *args)
 {
@@ -97,9 +90,9 @@ static void add_arguments(struct recipe *r, const struct words *args)
         const char *arg = args->at[i], *equals = strchr(arg, '=');
 
         recipe_text(r, arg);
-        if (is_file(arg))
+        if (place_is_file(arg))
             add_file(r, arg);
-        else if (equals && is_file(equals + 1))
+        else if (equals && place_is_file(equals + 1))
             add_file(r, equals + 1);
     }
 }
@@ -187,7 +180,7 @@ static void add_named(struct recipe *r, const struct key *key, const char *value
     struct err e;
     char *path = value[0] ? conf_dir_find(key->words, key->words, value, &e) : NULL;
 
-    if (path && is_file(path))
+    if (path && place_is_file(path))
         add_file(r, path);
     else
         recipe_text(r, value);
@@ -199,7 +192,7 @@ static void add_value(struct recipe *r, const struct key *key, const char *value
 {
     const char *colon = key->kind == KEY_IS_STR ? strchr(value, ':') : NULL;
 
-    if (!colon || !is_file(colon + 1)) {
+    if (!colon || !place_is_file(colon + 1)) {
         recipe_text(r, value);
         return;
     }

@@ -184,8 +184,7 @@ static bool take_fields(struct store_row *r, const struct json_value *v)
         *(char **)at(r, text_field[i].off) = text_dup(ok ? m->text : "");
     }
     for (u32 i = 0; i < LEN(real_field); i++) {
-        m = json_get(v, real_field[i].name);
-        *(double *)at(r, real_field[i].off) = m && m->kind == JSON_NUMBER ? m->number : NAN;
+        *(double *)at(r, real_field[i].off) = json_number(v, real_field[i].name, NAN);
     }
     for (u32 i = 0; i < LEN(whole_field); i++) {
         m = json_get(v, whole_field[i].name);

@@ -205,13 +205,6 @@ struct sums {
     u32 n;
 };
 
-static double number(const struct json_value *v, const char *name)
-{
-    const struct json_value *m = json_get(v, name);
-
-    return m && m->kind == JSON_NUMBER ? m->number : 0;
-}
-
 static void add_launch(struct sums *s, const struct json_value *v)
 {
     static const char *const whole[] = {"cycles", "warp_insts", "thread_insts", "energy_j"};
@@ -219,15 +212,15 @@ static void add_launch(struct sums *s, const struct json_value *v)
     s->n++;
     for (u32 i = 0; i < LEN(whole); i++)
         if (json_get(v, whole[i]))
-            get_part(&s->total, whole[i], i, JSON_NUMBER)->value += number(v, whole[i]);
+            get_part(&s->total, whole[i], i, JSON_NUMBER)->value += json_number(v, whole[i], 0);
     add_member(&s->stats, v, "stats");
     add_member(&s->stalls, v, "stalls");
     add_member(&s->energy, v, "energy");
-    if (number(v, "power_w") > 0) {
-        double time = number(v, "energy_j") / number(v, "power_w");
+    if (json_number(v, "power_w", 0) > 0) {
+        double time = json_number(v, "energy_j", 0) / json_number(v, "power_w", 0);
 
         s->time_s += time;
-        s->noleak_j += number(v, "power_noleak_w") * time;
+        s->noleak_j += json_number(v, "power_noleak_w", 0) * time;
     }
 }
 

@@ -10,18 +10,12 @@ enum { MOST_POINTS = 100000 };
 
 /* ---- axes */
 
-static void free_words(struct words *w)
-{
-    text_split_free(w->at, w->n);
-    *w = (struct words){0};
-}
-
 void sweep_free(struct sweep *w)
 {
     for (u32 i = 0; i < w->axis.n; i++)
-        free(w->axis.at[i].key), free_words(&w->axis.at[i].value);
+        free(w->axis.at[i].key), point_free_words(&w->axis.at[i].value);
     VEC_FREE(&w->axis);
-    free_words(&w->set), free_words(&w->mech), free_words(&w->metric);
+    point_free_words(&w->set), point_free_words(&w->mech), point_free_words(&w->metric);
     set_free(&w->program);
 }
 

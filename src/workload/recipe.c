@@ -20,8 +20,7 @@ void recipe_file(struct recipe *r, const char *path)
 {
     char hex[HASH_HEX];
     struct err e;
-    const char *slash = strrchr(path, '/');
-    recipe_text(r, slash ? slash + 1 : path);
+    recipe_text(r, text_base_name(path));
     recipe_text(r, hash_file(path, hex, &e) ? hex : "unreadable");
 }
 

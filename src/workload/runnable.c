@@ -3,31 +3,19 @@
 
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/place.h"
 #include "base/text.h"
 #include "workload/set.h"
 #include "workload/workload.h"
 
-static bool ends_with(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-    return n >= m && strcmp(s + n - m, end) == 0;
-}
-
-static bool is_executable(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
-}
-
 const char *runnable_kind(const char *program)
 {
-    if (strcmp(program, "-") == 0 || ends_with(program, ".ptx"))
+    if (strcmp(program, "-") == 0 || text_ends(program, ".ptx"))
         return "ptx";
-    if (ends_with(program, ".job"))
+    if (text_ends(program, ".job"))
         return "job";
-    return workload_exists(program) || is_executable(program) ? "cuda" : NULL;
+    return workload_exists(program) || place_can_run(program) ? "cuda" : NULL;
 }
 
 /* A set's name, with or without "set:": what to run instead. */
@@ -48,7 +36,7 @@ static bool is_set(const char *program, struct err *e)
 bool runnable_none(const char *program, struct err *e)
 {
     struct stat st;
-    if (ends_with(program, ".cu"))
+    if (text_ends(program, ".cu"))
         return err_set(e, "%s is a source file: compile it first (smelt cc %s -o x), then run x",
                        program, program);
     if (stat(program, &st) == 0)

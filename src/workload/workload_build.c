@@ -23,11 +23,6 @@ extern char **environ;
 
 enum { KEPT_SECONDS = 24 * 3600 }; /* executables that were superseded */
 
-static char *folder_of(const char *path)
-{
-    return text_dup_n(path, (size_t)(strrchr(path, '/') - path));
-}
-
 /* --- what one is made of --- */
 
 static void add_below(struct recipe *r, const char *dir, const char *name,
@@ -73,7 +68,7 @@ static void add_compiler(struct recipe *r, char *path)
 void workload_made_of(const char *name, char hex[HASH_HEX])
 {
     struct recipe r = {0};
-    char *source = workload_source(name), *dir = folder_of(source);
+    char *source = workload_source(name), *dir = text_folder(source);
     recipe_text(&r, name);
     recipe_tree(&r, dir);
     add_below(&r, dir, "../workload.h", recipe_file);
@@ -90,7 +85,8 @@ void workload_made_of(const char *name, char hex[HASH_HEX])
 
 static bool compile_workload(const char *name, const char *source, const char *to, struct err *e)
 {
-    char *smelt = place_command(), *dir = folder_of(source), *include = text_printf("-I%s/..", dir);
+    char *smelt = place_command(), *dir = text_folder(source),
+         *include = text_printf("-I%s/..", dir);
     const char *argv[] = {smelt, "cc", "-O3", include, source, "-o", to, NULL};
     pid_t pid;
     int status = 0;
@@ -121,7 +117,7 @@ static void remove_old(const char *dir, const char *name)
 /* In a folder of its own, so that programs which print their name have the right one. */
 static bool put_program(const char *part, const char *program, struct err *e)
 {
-    char *folder = folder_of(program);
+    char *folder = text_folder(program);
     bool ok = (mkdir(folder, 0700) == 0 || errno == EEXIST) && rename(part, program) == 0;
     free(folder);
     return ok || err_set(e, "%s: %s", program, strerror(errno));

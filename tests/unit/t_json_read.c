@@ -152,6 +152,20 @@ static void a_path_finds_members_of_members(void **state)
     json_free(v);
 }
 
+static void what_is_no_number_is_the_other_one(void **state)
+{
+    static const char text[] = "{\"ipc\": 2, \"name\": \"7\"}";
+    struct err e;
+    struct json_value *v = json_read("x", text, strlen(text), &e);
+
+    (void)state;
+    assert_true(json_number(v, "ipc", -1) == 2);
+    assert_true(json_number(v, "name", -1) == -1);
+    assert_true(json_number(v, "cycles", -1) == -1);
+    assert_true(json_number(NULL, "ipc", -1) == -1);
+    json_free(v);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(members_keep_their_order),
     cmocka_unit_test(numbers_are_values_and_texts),
@@ -161,6 +175,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(entries_of_a_list_can_be_left_as_text),
     cmocka_unit_test(a_list_left_as_text_must_be_right),
     cmocka_unit_test(a_path_finds_members_of_members),
+    cmocka_unit_test(what_is_no_number_is_the_other_one),
 };
 
 TEST_MAIN(tests)

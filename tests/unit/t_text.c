@@ -51,6 +51,32 @@ static void lists_are_split_and_trimmed(void **state)
     text_split_free(item, 0);
 }
 
+static void a_text_begins_and_ends_with_itself_and_with_nothing(void **state)
+{
+    (void)state;
+    assert_true(text_begins("a.lua", "a.l") && text_begins("a", "a") && text_begins("a", ""));
+    assert_false(text_begins("a", "ab") || text_begins("ba", "a"));
+    assert_true(text_ends("a.lua", ".lua") && text_ends("a", "a") && text_ends("a", ""));
+    assert_false(text_ends("a", "ba") || text_ends("ab", "a"));
+}
+
+static void a_path_is_a_folder_and_a_base_name(void **state)
+{
+    static const char *const folders[][2] = {
+        {"/x.d/y.cu", "/x.d"}, {"x/", "x"}, {"/x", ""}, {"x", ""}};
+
+    (void)state;
+    for (size_t i = 0; i < LEN(folders); i++) {
+        char *folder = text_folder(folders[i][0]);
+
+        assert_string_equal(folder, folders[i][1]);
+        free(folder);
+    }
+    assert_string_equal(text_base_name("/x.d/y.cu"), "y.cu");
+    assert_string_equal(text_base_name("y.cu"), "y.cu");
+    assert_string_equal(text_base_name("x/"), "");
+}
+
 static void only_whole_texts_are_numbers(void **state)
 {
     (void)state;
@@ -133,6 +159,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_missing_file_is_named_with_the_reason),
     cmocka_unit_test(a_file_is_read_whole_and_terminated),
     cmocka_unit_test(lists_are_split_and_trimmed),
+    cmocka_unit_test(a_text_begins_and_ends_with_itself_and_with_nothing),
+    cmocka_unit_test(a_path_is_a_folder_and_a_base_name),
     cmocka_unit_test(only_whole_texts_are_numbers),
     cmocka_unit_test(reals_are_as_short_as_reads_back),
     cmocka_unit_test(sizes_use_the_largest_exact_unit),

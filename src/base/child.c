@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* In the child.  If the parent has ended before the kernel knew, nobody would tell us any more. */
-static void become(pid_t parent, const char *path, char *const *argv, int log)
+static void exec_child(pid_t parent, const char *path, char *const *argv, int log)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
@@ -46,7 +46,7 @@ pid_t child_start(const char *path, char *const *argv, int log, struct err *e)
         return -1;
     }
     if (pid == 0) {
-        become(parent, path, argv, log);
+        exec_child(parent, path, argv, log);
         ssize_t told = write(word[1], &errno, sizeof(errno));
         _exit(told > 0 ? ERR_USER : ERR_PROGRAM);
     }

@@ -23,7 +23,7 @@ void csv_put(FILE *f, const char *s)
 }
 
 /* From behind the first quote to the last one; two are one. */
-static char *take_quoted(struct csv_reader *r)
+static char *take_quoted_field(struct csv_reader *r)
 {
     char *to = xmalloc(strlen(r->at) + 1), *end = to;
 
@@ -73,7 +73,7 @@ bool csv_next(struct csv_reader *r)
         return false;
     r->quoted = *r->at == '"';
     r->at += r->quoted;
-    r->field = r->quoted ? take_quoted(r) : take_plain(r);
+    r->field = r->quoted ? take_quoted_field(r) : take_plain(r);
     if (!r->field)
         r->wrong = "a quote is not closed";
     else if (!take_end(r))

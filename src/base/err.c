@@ -8,7 +8,7 @@
 #include "base/text.h"
 
 /* A message is one line whatever the user's text in it holds. */
-static void flatten(char *s)
+static void flatten_msg(char *s)
 {
     for (; *s; s++)
         if ((u8)*s < ' ' || *s == 0x7f)
@@ -21,7 +21,7 @@ static void fill_err(struct err *e, int status, const char *fmt, va_list ap)
     locale_t old = text_c_locale(); /* not the host program's commas */
     vsnprintf(e->msg, sizeof(e->msg), fmt, ap);
     uselocale(old);
-    flatten(e->msg);
+    flatten_msg(e->msg);
     e->excerpt[0] = 0;
     e->status = status;
 }
@@ -52,7 +52,7 @@ bool err_at(struct err *e, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(where, sizeof(where), fmt, ap);
     va_end(ap);
-    flatten(where);
+    flatten_msg(where);
     size_t n = strlen(where), old = strlen(e->msg);
     if (n > sizeof(where) / 2)
         n = sizeof(where) / 2;
@@ -155,7 +155,7 @@ static u32 badness(const char *s, const char *name, u32 limit)
  * The nearest name, or NULL.  Near: one edit in a short name, one in every three letters of a long
  * one.
  */
-static const char *nearest(const char *s, const char *const *names, size_t n)
+static const char *nearest_name(const char *s, const char *const *names, size_t n)
 {
     size_t len = strlen(s);
     if (len == 0 || len > NAME_MAX_LEN)
@@ -175,12 +175,12 @@ static const char *nearest(const char *s, const char *const *names, size_t n)
 const char *err_hint(struct err_hint *h, const char *s, const char *const *names, size_t n,
                      const char *before, const char *after)
 {
-    const char *near = nearest(s, names, n);
+    const char *near = nearest_name(s, names, n);
 
     h->text[0] = 0;
     if (near)
         snprintf(h->text, sizeof(h->text), "%s%s%s", before, near, after);
-    flatten(h->text);
+    flatten_msg(h->text);
     return h->text;
 }
 

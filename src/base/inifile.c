@@ -16,7 +16,7 @@ struct reader {
 
 /* Comments end the line; what is left is trimmed, because inih takes an indented line for more
  * of the value above it. */
-static size_t line_length(const char *s, size_t n)
+static size_t uncommented_length(const char *s, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (s[i] == '#' && (i == 0 || s[i - 1] == ' ' || s[i - 1] == '\t'))
@@ -25,14 +25,14 @@ static size_t line_length(const char *s, size_t n)
 }
 
 /* inih's way to read a line: it never tells its handler which, so we count here. */
-static char *next_line(char *out, int size, void *user)
+static char *give_line(char *out, int size, void *user)
 {
     struct reader *r = user;
     if (!*r->at)
         return NULL;
     size_t all = strcspn(r->at, "\n"), skip = strspn(r->at, " \t\r\f\v");
     const char *s = r->at + (skip < all ? skip : all);
-    size_t n = line_length(s, all - (size_t)(s - r->at));
+    size_t n = uncommented_length(s, all - (size_t)(s - r->at));
     r->at += all + (r->at[all] == '\n');
     r->line++;
     if (n > (size_t)size - 2) {
@@ -49,7 +49,7 @@ static char *next_line(char *out, int size, void *user)
 }
 
 /* inih goes on after an error; we only care for the first. */
-static int on_line(void *user, const char *section, const char *name, const char *value)
+static int on_ini_line(void *user, const char *section, const char *name, const char *value)
 {
     struct reader *r = user;
     const struct inifile_line l = {section, name, value, r->line};
@@ -62,7 +62,7 @@ static int on_line(void *user, const char *section, const char *name, const char
 bool inifile_parse(const struct inifile *f, const char *text, struct err *e)
 {
     struct reader r = {.f = f, .at = text, .e = e};
-    int bad = ini_parse_stream(next_line, &r, on_line, &r);
+    int bad = ini_parse_stream(give_line, &r, on_ini_line, &r);
     if (bad > 0 && (!r.bad_line || (u32)bad < r.bad_line)) {
         err_set(e, "is neither 'key = value' nor '%s'", f->heading);
         return err_at(e, "%s:%d", f->path, bad);

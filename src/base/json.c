@@ -112,7 +112,7 @@ void json_paste(struct json *j, const char *text)
     j->level[j->depth].filled = true;
 }
 
-static void new_line(struct json *j)
+static void put_new_line(struct json *j)
 {
     static_assert(JSON_DEPTH == 32, "a line has blanks for all levels");
     static const char line[] = "\n                                                                ";
@@ -131,7 +131,7 @@ static void separate(struct json *j)
     if (j->level[j->depth].line)
         fputs_unlocked(filled ? " " : "", j->f);
     else if (j->depth)
-        new_line(j);
+        put_new_line(j);
 }
 
 static void before_value(struct json *j)
@@ -162,7 +162,7 @@ static void close_level(struct json *j, bool object)
     bool split = j->level[j->depth].filled && !j->level[j->depth].line;
     j->depth--;
     if (split)
-        new_line(j);
+        put_new_line(j);
     putc_unlocked(object ? '}' : ']', j->f);
 }
 
@@ -201,7 +201,7 @@ static void put_escaped(FILE *f, u8 c)
         fprintf(f, "\\u%04x", c);
 }
 
-static bool is_plain(u8 c)
+static bool is_plain_char(u8 c)
 {
     return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
 }
@@ -212,7 +212,7 @@ static void put_string(FILE *f, const char *text)
     putc_unlocked('"', f);
     while (*s) {
         const u8 *from = s;
-        while (is_plain(*s))
+        while (is_plain_char(*s))
             s++;
         if (s > from)
             fwrite_unlocked(from, 1, (size_t)(s - from), f);

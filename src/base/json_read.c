@@ -120,7 +120,7 @@ static bool escape(struct reader *r, char **out)
 }
 
 /* After its quote; the text is to be freed, NULL on failure. */
-static char *string(struct reader *r)
+static char *read_string(struct reader *r)
 {
     const char *close = r->at;
 
@@ -196,7 +196,7 @@ static bool read_number(struct reader *r, struct json_value *v)
     return true;
 }
 
-static bool word(struct reader *r, struct json_value *v)
+static bool read_literal(struct reader *r, struct json_value *v)
 {
     static const struct {
         const char *text;
@@ -219,10 +219,10 @@ static bool word(struct reader *r, struct json_value *v)
 
 static bool value(struct reader *r, struct json_value *v, u32 depth);
 
-static void clear(struct json_value *v)
+static void clear_value(struct json_value *v)
 {
     for (u32 i = 0; i < v->n; i++)
-        clear(&v->at[i]);
+        clear_value(&v->at[i]);
     free(v->key), free(v->text), free(v->at);
 }
 
@@ -264,7 +264,7 @@ static bool slice(struct reader *r)
     const char *from = r->at;
     bool ok = value(r, &v, 2);
 
-    clear(&v);
+    clear_value(&v);
     if (ok)
         *VEC_ADD(r->slices) = (struct json_slice){from, (size_t)(r->at - from)};
     return ok;
@@ -288,7 +288,7 @@ static bool read_member(struct reader *r, struct members *m, u32 depth)
         return fail_json(r, "the name of a member was expected, in quotes");
     struct json_value *v = add_value(m);
 
-    v->key = string(r);
+    v->key = read_string(r);
     if (!v->key)
         return false;
     if (!take_char(r, ':'))
@@ -341,14 +341,14 @@ static bool value(struct reader *r, struct json_value *v, u32 depth)
         return fail_json(r, "too many levels");
     if (take_char(r, '"')) {
         v->kind = JSON_STRING;
-        return (v->text = string(r)) != NULL;
+        return (v->text = read_string(r)) != NULL;
     }
     if (take_char(r, '['))
         v->kind = JSON_ARRAY, ok = array(r, &m, depth);
     else if (take_char(r, '{'))
         v->kind = JSON_OBJECT, ok = object(r, &m, depth);
     else
-        return word(r, v);
+        return read_literal(r, v);
     v->n = m.n, v->at = m.at;
     return ok;
 }
@@ -398,7 +398,7 @@ void json_free(struct json_value *v)
 {
     if (!v)
         return;
-    clear(v);
+    clear_value(v);
     free(v);
 }
 

@@ -25,7 +25,7 @@ bool log_is_terminal(void)
     return known;
 }
 
-static void say(const char *prefix, const char *fmt, va_list ap)
+static void say_line(const char *prefix, const char *fmt, va_list ap)
 {
     locale_t old = text_c_locale(); /* not the host program's commas */
     log_progress_end();
@@ -39,7 +39,7 @@ void log_warn(const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    say("smelt: warning: ", fmt, ap);
+    say_line("smelt: warning: ", fmt, ap);
     va_end(ap);
 }
 
@@ -48,7 +48,7 @@ void log_note(const char *fmt, ...)
     va_list ap;
     va_start(ap, fmt);
     if (level >= LOG_NORMAL)
-        say("smelt: ", fmt, ap);
+        say_line("smelt: ", fmt, ap);
     va_end(ap);
 }
 

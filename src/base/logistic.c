@@ -45,7 +45,7 @@ static bool take_coefficient(struct logistic *m, const struct inifile_line *l, s
     return true;
 }
 
-static bool take_line(void *user, const struct inifile_line *l, struct err *e)
+static bool take_entry(void *user, const struct inifile_line *l, struct err *e)
 {
     struct reader *r = user;
     if (strcmp(l->section, "model") == 0)
@@ -61,7 +61,7 @@ static bool take_line(void *user, const struct inifile_line *l, struct err *e)
 static bool read_model(struct logistic *m, const char *path, const char *text, struct err *e)
 {
     struct reader r = {.m = m};
-    const struct inifile f = {path, "[section]", take_line, &r};
+    const struct inifile f = {path, "[section]", take_entry, &r};
 
     memset(m, 0, sizeof(*m));
     m->path = text_dup(path);

@@ -38,7 +38,7 @@ static size_t launch_mark(const char *s, char mark)
 }
 
 /* After a %: a special register of PTX? */
-static bool is_special(const char *s)
+static bool is_special_register(const char *s)
 {
     static const char *const names[] = {
         "laneid", "warpid", "nwarpid", "smid",  "nsmid",  "gridid",       "lanemask_",
@@ -77,7 +77,7 @@ static bool has_lone_percent(const char *text)
     if (!strstr(text, "asm"))
         return false;
     for (const char *s = text; (s = strchr(s, '%')); s += strspn(s, "%"))
-        if (is_special(s + 1))
+        if (is_special_register(s + 1))
             return true;
     return false;
 }
@@ -199,7 +199,7 @@ static void take_string(struct mend *m)
             copy_through(m, 2);
             continue;
         }
-        if (*m->s == '%' && is_special(m->s + 1))
+        if (*m->s == '%' && is_special_register(m->s + 1))
             put_char(m, '%');
         copy_through(m, 1);
     }
@@ -217,7 +217,7 @@ static const char *last_of_directives(const char *s)
     return s;
 }
 
-static const char *skip_blanks(const char *s)
+static const char *skip_to_code(const char *s)
 {
     for (;;) {
         s += strspn(s, SPACES);
@@ -246,9 +246,9 @@ static const char *operands_of(const char *s)
 
 static void begin_asm(struct mend *m)
 {
-    const char *s = skip_blanks(m->s);
+    const char *s = skip_to_code(m->s);
     while (is_name_char(*s)) /* volatile, goto, .. */
-        s = skip_blanks(s + name_len(s));
+        s = skip_to_code(s + name_len(s));
     const char *until = *s == '(' ? operands_of(s) : NULL;
     if (until)
         m->asm_until = until;
@@ -421,7 +421,7 @@ static void put_expanded(struct mend *m, const char *s, u32 *left)
 }
 
 /* After "#" and after each word, blanks may stand. */
-static const char *directive(const char *s, const char *word)
+static const char *after_directive(const char *s, const char *word)
 {
     s += strspn(s, " \t");
     size_t n = strlen(word);
@@ -445,11 +445,11 @@ static void take_line(struct mend *m)
     const char *s = m->s + 1, *rest;
     if (m->tokens) {
         copy_through(m, strcspn(m->s, "\n"));
-    } else if ((rest = directive(s, "define"))) {
+    } else if ((rest = after_directive(s, "define"))) {
         take_define(m, rest, true);
-    } else if ((rest = directive(s, "undef"))) {
+    } else if ((rest = after_directive(s, "undef"))) {
         take_define(m, rest, false);
-    } else if ((rest = directive(s, "pragma")) && (rest = directive(rest, "unroll"))) {
+    } else if ((rest = after_directive(s, "pragma")) && (rest = after_directive(rest, "unroll"))) {
         take_unroll(m, rest);
     } else { /* where the lines are from, and other pragmas */
         copy_through(m, strcspn(m->s, "\n"));

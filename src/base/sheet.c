@@ -16,7 +16,7 @@ union value {
     struct sheet_list list;
 };
 
-static bool is_text(const struct key *k)
+static bool is_text_key(const struct key *k)
 {
     return k->kind == KEY_IS_STR || k->kind == KEY_IS_FILE;
 }
@@ -26,7 +26,7 @@ static void *field(const struct key *k, const void *conf)
     return (char *)(uintptr_t)conf + k->off;
 }
 
-static void store(const struct key *k, void *conf, const union value *v)
+static void store_value(const struct key *k, void *conf, const union value *v)
 {
     switch (k->kind) {
     case KEY_IS_INT:
@@ -51,7 +51,7 @@ static void store(const struct key *k, void *conf, const union value *v)
 
 static void release_text(const struct key *k, void *conf)
 {
-    if (is_text(k)) {
+    if (is_text_key(k)) {
         free(*(char **)field(k, conf));
     } else if (k->kind == KEY_IS_LIST) {
         struct sheet_list *l = field(k, conf);
@@ -60,7 +60,7 @@ static void release_text(const struct key *k, void *conf)
 }
 
 /* An address is written in hexadecimal by whoever wrote its default so. */
-static const char *show_whole(const struct key *k, u64 v, char *buf, size_t size)
+static const char *show_whole_key(const struct key *k, u64 v, char *buf, size_t size)
 {
     if (k->kind == KEY_IS_SIZE)
         return text_show_size(v, buf, size);
@@ -72,7 +72,7 @@ static const char *show_bound(const struct key *k, double v, char *buf, size_t s
 {
     if (k->kind == KEY_IS_REAL)
         return text_show_real(v, buf, size);
-    return show_whole(k, (u64)v, buf, size);
+    return show_whole_key(k, (u64)v, buf, size);
 }
 
 const char *sheet_range(const struct key *k, char *buf, size_t size)
@@ -81,7 +81,7 @@ const char *sheet_range(const struct key *k, char *buf, size_t size)
     buf[0] = 0;
     if (k->kind == KEY_IS_ENUM)
         snprintf(buf, size, "%s", k->words);
-    else if (!is_text(k) && k->kind != KEY_IS_LIST)
+    else if (!is_text_key(k) && k->kind != KEY_IS_LIST)
         snprintf(buf, size, "%s..%s", show_bound(k, k->min, lo, sizeof(lo)),
                  show_bound(k, k->max, hi, sizeof(hi)));
     return buf;
@@ -104,7 +104,7 @@ static bool parse_whole(const struct key *k, const char *text, u64 *v, struct er
         return err_set(e, "'%s' is not a whole number", text);
     if (*v >= (u64)k->min && *v <= (u64)k->max)
         return true;
-    return outside(k, show_whole(k, *v, buf, sizeof(buf)), e);
+    return outside(k, show_whole_key(k, *v, buf, sizeof(buf)), e);
 }
 
 static bool parse_real(const struct key *k, const char *text, double *v, struct err *e)
@@ -131,7 +131,7 @@ static u32 split_words(const char *words, char word[][WORD_LEN], const char *ptr
     }
 }
 
-static bool parse_word(const struct key *k, const char *text, u32 *v, struct err *e)
+static bool parse_enum(const struct key *k, const char *text, u32 *v, struct err *e)
 {
     char word[MAX_WORDS][WORD_LEN];
     const char *ptr[MAX_WORDS];
@@ -163,7 +163,7 @@ static bool parse(const struct key *k, const char *text, union value *v, struct 
     case KEY_IS_REAL:
         return parse_real(k, text, &v->real, e);
     case KEY_IS_ENUM:
-        return parse_word(k, text, &v->word, e);
+        return parse_enum(k, text, &v->word, e);
     case KEY_IS_STR:
     case KEY_IS_FILE:
         v->str = text_dup(text);
@@ -184,7 +184,7 @@ void sheet_defaults(const struct sheet *s, void *conf)
             fprintf(stderr, "smelt: default of %s.%s: %s\n", s->module, s->key[i].name, e.msg);
             abort();
         }
-        store(&s->key[i], conf, &v);
+        store_value(&s->key[i], conf, &v);
     }
 }
 
@@ -194,7 +194,7 @@ void sheet_free(const struct sheet *s, void *conf)
     memset(&none, 0, sizeof(none));
     for (u32 i = 0; i < s->n_key; i++) {
         release_text(&s->key[i], conf);
-        store(&s->key[i], conf, &none);
+        store_value(&s->key[i], conf, &none);
     }
 }
 
@@ -212,7 +212,7 @@ void sheet_copy(const struct sheet *s, void *to, const void *from)
         const struct key *k = &s->key[i];
         const void *src = field(k, from);
         union value v;
-        if (is_text(k))
+        if (is_text_key(k))
             v.str = text_dup(*(const char *const *)src);
         else if (k->kind == KEY_IS_LIST)
             v.list = copy_list(src);
@@ -222,7 +222,7 @@ void sheet_copy(const struct sheet *s, void *to, const void *from)
             v.real = *(const double *)src;
         else
             v.whole = *(const u64 *)src;
-        store(k, to, &v);
+        store_value(k, to, &v);
     }
 }
 
@@ -254,11 +254,11 @@ bool sheet_set(const struct sheet *s, void *conf, const char *name, const char *
     if (!parse(k, text, &v, e))
         return err_at(e, "%s.%s", s->module, name);
     release_text(k, conf);
-    store(k, conf, &v);
+    store_value(k, conf, &v);
     return true;
 }
 
-static const char *show_word(const struct key *k, u32 v, char *buf, size_t size)
+static const char *show_enum(const struct key *k, u32 v, char *buf, size_t size)
 {
     char word[MAX_WORDS][WORD_LEN];
     const char *ptr[MAX_WORDS];
@@ -284,11 +284,11 @@ const char *sheet_show(const struct key *k, const void *conf, char *buf, size_t 
     switch (k->kind) {
     case KEY_IS_INT:
     case KEY_IS_SIZE:
-        return show_whole(k, *(const u64 *)src, buf, size);
+        return show_whole_key(k, *(const u64 *)src, buf, size);
     case KEY_IS_REAL:
         return text_show_real(*(const double *)src, buf, size);
     case KEY_IS_ENUM:
-        return show_word(k, *(const u32 *)src, buf, size);
+        return show_enum(k, *(const u32 *)src, buf, size);
     case KEY_IS_STR:
     case KEY_IS_FILE:
         snprintf(buf, size, "%s", *(const char *const *)src);

@@ -35,7 +35,7 @@ static bool undefined(const struct check *k, const char *what, const char *name)
     return false;
 }
 
-static bool check_func(const struct check *k, const struct ptx_func *f)
+static bool check_callee(const struct check *k, const struct ptx_func *f)
 {
     return f->has_body || builtin_find(f->name) || undefined(k, "function", f->name);
 }
@@ -49,7 +49,7 @@ static bool check_var(const struct check *k, const struct ptx_var *v)
 
 static bool check_opnd(const struct check *k, const struct ptx_opnd *o)
 {
-    if ((o->kind == PO_FUNC && !check_func(k, o->func)) ||
+    if ((o->kind == PO_FUNC && !check_callee(k, o->func)) ||
         (o->kind == PO_VAR && !check_var(k, o->var)))
         return false;
     for (u32 i = 0; i < o->n_elem; i++)
@@ -74,7 +74,7 @@ static bool check_init(struct check *k, const struct ptx_var *v)
 {
     k->var = v;
     for (const struct ptx_reloc *r = v->reloc; r; r = r->next)
-        if ((r->func && !check_func(k, r->func)) || (r->var && !check_var(k, r->var)))
+        if ((r->func && !check_callee(k, r->func)) || (r->var && !check_var(k, r->var)))
             return false;
     return true;
 }

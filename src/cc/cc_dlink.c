@@ -42,7 +42,7 @@ static bool read_inputs(struct cc *c, struct dlink *d, struct err *e)
     return true;
 }
 
-static bool is_done(const struct dlink *d)
+static bool all_is_given(const struct dlink *d)
 {
     for (u32 i = 0; i < d->wanted.n; i++)
         if (!cc_has(&d->given, d->wanted.at[i]))
@@ -92,7 +92,7 @@ static bool write_plain(const char *path, const char *text, struct err *e)
 
 /* --- the object that registers it --- */
 
-static void put_parts(FILE *f, const struct dlink *d)
+static void put_part_list(FILE *f, const struct dlink *d)
 {
     char hex[HASH_HEX];
     fputs("static const char *const part[] = {\n", f);
@@ -120,7 +120,8 @@ static void put_functions(FILE *f, const struct dlink *d)
 }
 
 /* The structures are those of rt/fatbin.h. */
-static bool write_source(const struct dlink *d, const char *path, const char *text, struct err *e)
+static bool write_registration(const struct dlink *d, const char *path, const char *text,
+                               struct err *e)
 {
     FILE *f = fopen(path, "w");
     if (!f)
@@ -131,7 +132,7 @@ static bool write_source(const struct dlink *d, const char *path, const char *te
             "        \".byte 0\\n.popsection\");\n"
             "extern const char smelt_linked_text[] __attribute__((visibility(\"hidden\")));\n",
             text);
-    put_parts(f, d);
+    put_part_list(f, d);
     fprintf(f,
             "static struct {\n    const char *text, *const *part;\n    unsigned int n;\n"
             "    void *module;\n} linked = {smelt_linked_text, part, %u, 0};\n"
@@ -156,7 +157,7 @@ static bool make_source(struct cc *c, const struct dlink *d, const char *source,
     const char *ptx = cc_temp(c, "dlink", ".ptx");
     char *text = join_parts(d, e);
     bool ok = text && check_declarations(text, e) && write_plain(ptx, text, e) &&
-              write_source(d, source, ptx, e);
+              write_registration(d, source, ptx, e);
     free(text);
     return ok;
 }
@@ -175,9 +176,9 @@ static int link_all(struct cc *c, const char *to, bool always, bool *made)
     struct err e;
     int status = 0;
     bool ok = c->dryrun || read_inputs(c, &d, &e);
-    *made = ok && (always || (c->dryrun && c->rdc) || !is_done(&d));
+    *made = ok && (always || (c->dryrun && c->rdc) || !all_is_given(&d));
     const char *source = "/dev/null";
-    if (*made && !is_done(&d)) {
+    if (*made && !all_is_given(&d)) {
         source = cc_temp(c, "dlink", ".c");
         drop_linked(&d);
         ok = make_source(c, &d, source, &e);

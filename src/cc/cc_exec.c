@@ -19,7 +19,7 @@ static volatile sig_atomic_t caught;
 static volatile sig_atomic_t child;
 
 /* The terminal tells the whole process group; `kill` only us, so the child is told as well. */
-static void on_signal(int sig)
+static void tell_child(int sig)
 {
     caught = sig;
     if (child > 0)
@@ -30,7 +30,7 @@ void cc_catch_signals(void)
 {
     static const int sigs[] = {SIGINT, SIGTERM, SIGHUP};
     for (u32 i = 0; i < LEN(sigs); i++) {
-        struct sigaction old, act = {.sa_handler = on_signal};
+        struct sigaction old, act = {.sa_handler = tell_child};
         sigaction(sigs[i], NULL, &old);
         if (old.sa_handler != SIG_IGN)
             sigaction(sigs[i], &act, NULL);
@@ -47,15 +47,15 @@ void cc_end_if_signalled(void)
 
 /* --- commands --- */
 
-static bool is_plain(const char *s)
+static bool is_plain_word(const char *s)
 {
     return *s && s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                              "%+,-./:=@_")] == 0;
 }
 
-static void show_word(const char *s)
+static void show_quoted(const char *s)
 {
-    if (is_plain(s)) {
+    if (is_plain_word(s)) {
         fputs(s, stderr);
         return;
     }
@@ -71,7 +71,7 @@ static void show_command(const struct words *command)
     fputs("#$", stderr);
     for (u32 i = 0; i < command->n; i++) {
         fputc(' ', stderr);
-        show_word(command->at[i]);
+        show_quoted(command->at[i]);
     }
     fputc('\n', stderr);
 }
@@ -81,11 +81,11 @@ void cc_show_setting(const struct cc *c, const char *name, const char *value)
     if (!c->dryrun && !c->verbose)
         return;
     fprintf(stderr, "#$ %s=", name);
-    show_word(value);
+    show_quoted(value);
     fputc('\n', stderr);
 }
 
-static int wait_for(pid_t pid)
+static int status_of_child(pid_t pid)
 {
     int status;
     while (waitpid(pid, &status, 0) < 0)
@@ -111,7 +111,7 @@ int cc_run(struct cc *c, const struct words *command)
         fprintf(stderr, "smelt: cc: %s: %s\n", argv.at[0], strerror(failed));
     } else {
         child = pid;
-        status = wait_for(pid);
+        status = status_of_child(pid);
         child = 0;
     }
     VEC_FREE(&argv);
@@ -139,7 +139,7 @@ bool cc_capture(const char *tool, const char *option, char *line, size_t size)
     close(fd[0]);
     line[n] = 0;
     line[strcspn(line, "\n")] = 0;
-    return !failed && wait_for(pid) == 0 && line[0];
+    return !failed && status_of_child(pid) == 0 && line[0];
 }
 
 /* --- temporary files --- */

@@ -6,7 +6,7 @@
 #include "cc/cc.h"
 
 /* One line, or what is left of the text, as a string literal; returns what comes after it. */
-static const char *put_line(FILE *f, const char *s)
+static const char *put_literal_line(FILE *f, const char *s)
 {
     fputc('"', f);
     for (; *s && *s != '\n'; s++) {
@@ -30,7 +30,7 @@ bool cc_wrap_assembly(const struct cc_input *in, const char *assembly, const cha
                 in->path);
         fputs("__asm__(\".pushsection .text\\n\"\n", f); /* and back to the compiler's own place */
         for (const char *s = text; *s;)
-            s = put_line(f, s);
+            s = put_literal_line(f, s);
         fputs("\".popsection\\n\");\n", f);
     }
     free(text);

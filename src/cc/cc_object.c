@@ -34,7 +34,7 @@ static const Elf64_Shdr *section(const struct elf *f, u32 i)
 }
 
 /* The string at an offset of a table of strings; "" if it is not whole. */
-static const char *string(const struct elf *f, const Elf64_Shdr *table, u64 offset)
+static const char *elf_string(const struct elf *f, const Elf64_Shdr *table, u64 offset)
 {
     if (!table || table->sh_offset > f->size || table->sh_size > f->size - table->sh_offset ||
         offset >= table->sh_size)
@@ -61,7 +61,7 @@ static void take_symbols(struct cc *c, struct dlink *d, const struct elf *f,
     u64 n = table->sh_size / sizeof(Elf64_Sym);
     const Elf64_Sym *sym = within(f, table->sh_offset, n, sizeof(Elf64_Sym));
     for (u64 i = 0; sym && i < n; i++) {
-        const char *name = string(f, section(f, table->sh_link), sym[i].st_name);
+        const char *name = elf_string(f, section(f, table->sh_link), sym[i].st_name);
         if (text_begins(name, REGISTER))
             cc_add(sym[i].st_shndx == SHN_UNDEF ? &d->wanted : &d->given, cc_text(c, "%s", name),
                    NULL);
@@ -78,7 +78,7 @@ static void take_object(struct cc *c, struct dlink *d, const char *path, const c
     const Elf64_Shdr *names = section(&f, f.head->e_shstrndx), *s;
     u32 first = d->part.n, n_wanted = d->wanted.n;
     for (u32 i = 0; (s = section(&f, i)); i++) {
-        bool code = strcmp(string(&f, names, s->sh_name), "__nv_relfatbin") == 0;
+        bool code = strcmp(elf_string(&f, names, s->sh_name), "__nv_relfatbin") == 0;
         if (code && s->sh_offset <= size && s->sh_size <= size - s->sh_offset)
             take_texts(c, d, path, at + s->sh_offset, s->sh_size);
         else if (s->sh_type == SHT_SYMTAB)

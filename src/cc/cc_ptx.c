@@ -144,7 +144,7 @@ static void report_kernel(const struct program *p, const struct func *f, u32 con
     fputc('\n', stderr);
 }
 
-static void report(const struct program *p)
+static void report_like_ptxas(const struct program *p)
 {
     u64 bytes[2] = {0}; /* global, constant */
     for (u32 i = 0; i < p->n_var; i++)
@@ -175,7 +175,7 @@ static bool report_usage(const struct cc_input *in, const char *path, struct err
         conf_free(&conf);
     }
     if (p)
-        report(p);
+        report_like_ptxas(p);
     program_free(p);
     free(text);
     return p;

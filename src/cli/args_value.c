@@ -31,13 +31,13 @@ bool elem_find(const char *name, enum elem *t, struct err *e)
 }
 
 /* Little-endian, as the device has it. */
-static void put_int(enum elem t, u64 v, u8 *out)
+static void put_int_elem(enum elem t, u64 v, u8 *out)
 {
     for (u32 i = 0; i < elem_info[t].bytes; i++)
         out[i] = (u8)(v >> 8 * i);
 }
 
-static void put_real(enum elem t, double v, u8 *out)
+static void put_real_elem(enum elem t, double v, u8 *out)
 {
     float f = (float)v;
     if (t == EL_F32)
@@ -46,14 +46,14 @@ static void put_real(enum elem t, double v, u8 *out)
         memcpy(out, &v, sizeof(v));
 }
 
-static bool parse_real(enum elem t, const char *text, u8 *out, struct err *e)
+static bool parse_real_elem(enum elem t, const char *text, u8 *out, struct err *e)
 {
     double v;
     if (!text_parse_real(text, &v))
         return err_set(e, "'%s' is not a number", text);
     if (t == EL_F32 && !isfinite((float)v))
         return err_set(e, "%s is too large for f32", text);
-    put_real(t, v, out);
+    put_real_elem(t, v, out);
     return true;
 }
 
@@ -68,13 +68,13 @@ static bool parse_int(enum elem t, const char *text, u8 *out, struct err *e)
     u64 most = !info->is_signed ? (minus ? 0 : top) : minus ? top / 2 + 1 : top / 2;
     if (v > most)
         return err_set(e, "%s does not fit %s", text, info->name);
-    put_int(t, minus ? 0 - v : v, out);
+    put_int_elem(t, minus ? 0 - v : v, out);
     return true;
 }
 
 bool elem_parse(enum elem t, const char *text, u8 out[8], struct err *e)
 {
-    return elem_info[t].is_float ? parse_real(t, text, out, e) : parse_int(t, text, out, e);
+    return elem_info[t].is_float ? parse_real_elem(t, text, out, e) : parse_int(t, text, out, e);
 }
 
 static u64 get_int(enum elem t, const u8 *at)
@@ -155,9 +155,9 @@ static void put_lcg(enum elem t, u32 *x, const struct fill *f, u8 *out)
 {
     float v = lcg_real(x, f->lo, f->hi);
     if (elem_info[t].is_float)
-        put_real(t, (double)v, out);
+        put_real_elem(t, (double)v, out);
     else
-        put_int(t, (u64)truncate(v), out);
+        put_int_elem(t, (u64)truncate(v), out);
 }
 
 static void put_rand(enum elem t, u32 *x, u8 *out)
@@ -165,11 +165,11 @@ static void put_rand(enum elem t, u32 *x, u8 *out)
     const struct elem_info *info = &elem_info[t];
     u64 v = lcg_step(x);
     if (info->is_float)
-        put_real(t, (double)(v >> 8) / 16777216.0, out);
+        put_real_elem(t, (double)(v >> 8) / 16777216.0, out);
     else if (info->bytes == 8)
-        put_int(t, v << 32 | lcg_step(x), out);
+        put_int_elem(t, v << 32 | lcg_step(x), out);
     else
-        put_int(t, v >> (32 - 8 * info->bytes), out);
+        put_int_elem(t, v >> (32 - 8 * info->bytes), out);
 }
 
 static void fill_elements(const struct buffer *b, u8 *data)
@@ -184,9 +184,9 @@ static void fill_elements(const struct buffer *b, u8 *data)
         else if (b->fill.kind == FILL_RAND)
             put_rand(b->type, &x, data);
         else if (b->fill.kind == FILL_IOTA && info->is_float)
-            put_real(b->type, (double)i, data);
+            put_real_elem(b->type, (double)i, data);
         else if (b->fill.kind == FILL_IOTA)
-            put_int(b->type, i, data);
+            put_int_elem(b->type, i, data);
     }
 }
 
@@ -244,7 +244,7 @@ u8 *buffer_download(const struct buffer *b, struct device *d, struct err *e)
     return NULL;
 }
 
-static bool write_file(const char *path, const u8 *data, size_t n, struct err *e)
+static bool write_bytes(const char *path, const u8 *data, size_t n, struct err *e)
 {
     FILE *f = fopen(path, "wb");
     if (!f)
@@ -257,7 +257,7 @@ static bool write_file(const char *path, const u8 *data, size_t n, struct err *e
 bool buffer_dump(const struct buffer *b, struct device *d, const char *path, struct err *e)
 {
     u8 *data = buffer_download(b, d, e);
-    bool ok = data && write_file(path, data, buffer_bytes(b), e);
+    bool ok = data && write_bytes(path, data, buffer_bytes(b), e);
     free(data);
     return ok;
 }
@@ -402,7 +402,7 @@ void value_store(const struct value *v, const struct func *f, u32 i, u8 *param)
 {
     const struct param *p = &f->param[i];
     if (v->kind == VALUE_BUFFER)
-        put_int(p->size == 8 ? EL_U64 : EL_U32, v->buffer.addr, param + p->off);
+        put_int_elem(p->size == 8 ? EL_U64 : EL_U32, v->buffer.addr, param + p->off);
     else
         memcpy(param + p->off, v->kind == VALUE_BYTES ? v->bytes : v->scalar, p->size);
 }

@@ -63,7 +63,7 @@ static double now(clockid_t clock)
 }
 
 /* Each step picks a slot by the bits of a xorshift generator and feeds the slot back into it. */
-static u64 walk(u64 *slot, u64 x)
+static u64 walk_slots(u64 *slot, u64 x)
 {
     for (u32 i = 0; i < STEPS; i++) {
         u64 *s = &slot[(x >> 20) % SLOTS];
@@ -90,7 +90,7 @@ static struct calibration calibrate(void)
     struct calibration best = {0};
     for (u32 round = 0; round < 5; round++) {
         double wall = now(CLOCK_MONOTONIC), cpu = now(CLOCK_PROCESS_CPUTIME_ID);
-        x = walk(slot, x);
+        x = walk_slots(slot, x);
         wall = STEPS * 1e-6 / (now(CLOCK_MONOTONIC) - wall);
         cpu = STEPS * 1e-6 / (now(CLOCK_PROCESS_CPUTIME_ID) - cpu);
         best.wall = wall > best.wall ? wall : best.wall;
@@ -104,14 +104,14 @@ static struct calibration calibrate(void)
 
 /* --- one workload --- */
 
-static double rate(const struct sample *s)
+static double speed_of(const struct sample *s)
 {
     return s->seconds > 0 ? (double)s->warp_insts * 1e-6 / s->seconds : 0;
 }
 
 static double scaled(const struct bench *b, const struct sample *s)
 {
-    return rate(s) * CALIBRATION_NORM / b->calibration;
+    return speed_of(s) * CALIBRATION_NORM / b->calibration;
 }
 
 static bool run_once(const struct bench *b, const char *job, struct sample *s, struct err *e)
@@ -151,7 +151,7 @@ static bool run_rounds(struct bench *b, const struct workload *w, struct err *e)
     return ok;
 }
 
-static bool measure_all(struct bench *b, struct err *e)
+static bool measure_chosen(struct bench *b, struct err *e)
 {
     b->calibration = calibrate().wall;
     for (u32 i = 0; i < LEN(workloads); i++)
@@ -171,24 +171,24 @@ static void print_table(const struct bench *b)
     for (u32 i = 0; i < b->n_sample; i++) {
         const struct sample *s = &b->sample[i];
         printf("%-10s %12" PRIu64 " %9.3f %14.4g %14.4g  %s\n", s->workload->name, s->warp_insts,
-               s->seconds, rate(s), scaled(b, s), s->workload->doc);
+               s->seconds, speed_of(s), scaled(b, s), s->workload->doc);
     }
     printf("calibration %.1f Msteps/s; scaled: to a calibration of %d\n", b->calibration,
            CALIBRATION_NORM);
 }
 
-static void put_sample(struct json *j, const struct bench *b, const struct sample *s)
+static void put_measurement(struct json *j, const struct bench *b, const struct sample *s)
 {
     json_obj(j);
     json_key(j, "name"), json_str(j, s->workload->name);
     json_key(j, "warp_insts"), json_u64(j, s->warp_insts);
     json_key(j, "seconds"), json_real(j, s->seconds);
-    json_key(j, "warp_insts_per_second"), json_real(j, rate(s) * 1e6);
+    json_key(j, "warp_insts_per_second"), json_real(j, speed_of(s) * 1e6);
     json_key(j, "scaled_warp_insts_per_second"), json_real(j, scaled(b, s) * 1e6);
     json_obj_end(j);
 }
 
-static bool write_json(const struct bench *b, struct err *e)
+static bool write_bench(const struct bench *b, struct err *e)
 {
     struct json j;
     if (!json_open_file(&j, b->json, e))
@@ -201,7 +201,7 @@ static bool write_json(const struct bench *b, struct err *e)
     json_key(&j, "benchmarks");
     json_arr(&j);
     for (u32 i = 0; i < b->n_sample; i++)
-        put_sample(&j, b, &b->sample[i]);
+        put_measurement(&j, b, &b->sample[i]);
     json_arr_end(&j);
     json_obj_end(&j);
     return json_close(&j, e);
@@ -216,7 +216,7 @@ static void put_rows(const struct bench *b, FILE *f)
     for (u32 i = 0; i < b->n_sample; i++) {
         const struct sample *s = &b->sample[i];
         fprintf(f, "%s,%s,%s%s,%.3g,%.1f,%.3g\n", date, SMELT_VERSION, s->workload->name,
-                b->timing ? ".timing" : "", rate(s), b->calibration, scaled(b, s));
+                b->timing ? ".timing" : "", speed_of(s), b->calibration, scaled(b, s));
     }
 }
 
@@ -248,7 +248,7 @@ static char *find_dir(struct err *e)
     return dir;
 }
 
-static bool choose(struct bench *b, const char *name, struct err *e)
+static bool choose_workload(struct bench *b, const char *name, struct err *e)
 {
     const char *names[LEN(workloads)];
     for (u32 i = 0; i < LEN(workloads); i++) {
@@ -264,10 +264,10 @@ static int bench(struct bench *b)
 {
     struct err e;
     b->dir = find_dir(&e);
-    bool ok = b->dir && measure_all(b, &e);
+    bool ok = b->dir && measure_chosen(b, &e);
     if (ok)
         print_table(b);
-    ok = ok && (!b->json || write_json(b, &e)) && (!b->record || append_history(b, &e));
+    ok = ok && (!b->json || write_bench(b, &e)) && (!b->record || append_history(b, &e));
     free(b->dir);
     return ok ? 0 : err_tell(&e);
 }
@@ -299,7 +299,7 @@ static int parse_and_bench(struct bench *b, struct cli_args *a)
             continue;
         else if (!cli_word(a, &word))
             return cli_unknown(a);
-        else if (!choose(b, word, &e))
+        else if (!choose_workload(b, word, &e))
             return err_tell(&e);
         else
             any = true;

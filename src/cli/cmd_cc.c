@@ -25,7 +25,7 @@ static int make_ptx(struct cc *c, const struct cc_input *in, const char *to, boo
 }
 
 /* Device code of this file alone, unless told that there are others. */
-static int check_names(struct cc *c, const struct cc_input *in, const char *ptx)
+static int check_own_names(struct cc *c, const struct cc_input *in, const char *ptx)
 {
     struct err e;
     return c->dryrun || c->rdc || cc_check_names(in, ptx, &e) ? 0 : err_tell(&e);
@@ -35,7 +35,7 @@ static int check_names(struct cc *c, const struct cc_input *in, const char *ptx)
 static int make_inner_ptx(struct cc *c, const struct cc_input *in, const char *ptx)
 {
     int status = make_ptx(c, in, ptx, true);
-    return status ? status : check_names(c, in, ptx);
+    return status ? status : check_own_names(c, in, ptx);
 }
 
 static int make_object(struct cc *c, struct cc_input *in, const char *to)
@@ -95,7 +95,7 @@ static int compile(struct cc *c)
     return c->mode == CC_ARCHIVE ? cc_archive(c, c->output ? c->output : "a.a") : 0;
 }
 
-static bool check(const struct cc *c, struct err *e)
+static bool check_inputs(const struct cc *c, struct err *e)
 {
     u32 n_source = 0, n_file = 0;
     for (u32 i = 0; i < c->input.n; i++) {
@@ -119,7 +119,7 @@ static bool check(const struct cc *c, struct err *e)
  * Build systems look for "release X.Y", some in the last line, and for the name of the compiler we
  * stand in for, some at the beginning of the first.
  */
-static int print_version(void)
+static int print_nvcc_version(void)
 {
     puts("nvcc: NVIDIA (R) Cuda compiler driver\n"
          "smelt cc " SMELT_VERSION ", on clang, in its place\n"
@@ -127,13 +127,13 @@ static int print_version(void)
     return 0;
 }
 
-static int dispatch(struct cc *c, struct err *e)
+static int run_mode(struct cc *c, struct err *e)
 {
     switch (c->mode) {
     case CC_HELP:
         return cli_help("cc");
     case CC_VERSION:
-        return print_version();
+        return print_nvcc_version();
     case CC_LIST_ARCH:
     case CC_LIST_CODE:
         cc_list_sm(c->mode == CC_LIST_ARCH ? "compute_" : "sm_");
@@ -144,14 +144,14 @@ static int dispatch(struct cc *c, struct err *e)
         puts(c->toolkit);
         return 0;
     default:
-        if (!check(c, e) || !cc_find_tools(c, e))
+        if (!check_inputs(c, e) || !cc_find_tools(c, e))
             return err_tell(e);
         cc_show_settings(c);
         return compile(c);
     }
 }
 
-static void release(struct cc *c)
+static void free_cc(struct cc *c)
 {
     cc_clean(c);
     for (u32 i = 0; i < c->own.n; i++)
@@ -168,8 +168,8 @@ int cmd_cc(int argc, char **argv)
     struct cc c = {0};
     struct err e;
     cc_catch_signals();
-    int status = cc_parse(&c, argc, argv, &e) ? dispatch(&c, &e) : err_tell(&e);
-    release(&c);
+    int status = cc_parse(&c, argc, argv, &e) ? run_mode(&c, &e) : err_tell(&e);
+    free_cc(&c);
     cc_end_if_signalled();
     return status;
 }

@@ -94,7 +94,7 @@ static void add_members(struct compare *c, const char *object)
             add_row(c, text_printf("%s.%s", object, b->at[i].key), NULL, &b->at[i]);
 }
 
-static const char *name_of(const struct json_value *kernel)
+static const char *kernel_name(const struct json_value *kernel)
 {
     const struct json_value *name = json_get(kernel, "name");
     return name && name->text ? name->text : "";
@@ -112,13 +112,13 @@ static struct json_value *kernel(const struct compare *c, u32 which, u32 i)
 static bool add_kernel(struct compare *c, u32 i)
 {
     struct json_value *a = kernel(c, 0, i), *b = kernel(c, 1, i);
-    bool same = strcmp(name_of(a), name_of(b)) == 0;
+    bool same = strcmp(kernel_name(a), kernel_name(b)) == 0;
     if (same)
-        add_row(c, text_printf("kernels[%u].cycles %s", i, name_of(a)), json_get(a, "cycles"),
+        add_row(c, text_printf("kernels[%u].cycles %s", i, kernel_name(a)), json_get(a, "cycles"),
                 json_get(b, "cycles"));
     else
-        printf("launch %u is %s in A and %s in B: launches are not compared\n", i + 1, name_of(a),
-               name_of(b));
+        printf("launch %u is %s in A and %s in B: launches are not compared\n", i + 1,
+               kernel_name(a), kernel_name(b));
     json_free(a), json_free(b);
     return same;
 }
@@ -162,7 +162,7 @@ static const char *show_change(double change, char *buf, size_t size)
     return buf;
 }
 
-static const char *show_number(double v, char *buf, size_t size)
+static const char *show_rounded(double v, char *buf, size_t size)
 {
     if (v == floor(v) && fabs(v) < 1e15)
         snprintf(buf, size, "%.0f", v);
@@ -184,8 +184,8 @@ static void print_rows(struct compare *c)
     for (u32 i = 0; i < n; i++) {
         const struct row *r = &c->row.at[i];
         char a[64], b[64], change[64];
-        printf("%-*s %16s %16s %12s\n", width, r->name, show_number(r->a, a, sizeof(a)),
-               show_number(r->b, b, sizeof(b)), show_change(r->change, change, sizeof(change)));
+        printf("%-*s %16s %16s %12s\n", width, r->name, show_rounded(r->a, a, sizeof(a)),
+               show_rounded(r->b, b, sizeof(b)), show_change(r->change, change, sizeof(change)));
     }
     if (n < c->row.n)
         printf(".. and %u more (--all shows them)\n", c->row.n - n);
@@ -245,7 +245,8 @@ static void compare_words(struct compare *c)
 
 /* --- exactly the same --- */
 
-static bool tell(const char *path, const struct json_value *a, const struct json_value *b)
+static bool tell_difference(const char *path, const struct json_value *a,
+                            const struct json_value *b)
 {
     char *x = show_value(a), *y = show_value(b);
     printf("%s: %.200s in A, %.200s in B\n", path[0] ? path : "the whole", x, y);
@@ -294,7 +295,7 @@ static bool same_member(struct compare *c, const char *path, const struct json_v
                         : text_printf("%s[%u]", path, i);
     bool same;
     if (object && strcmp(key, b->at[i].key))
-        same = tell(name, &a->at[i], json_get(b, key));
+        same = tell_difference(name, &a->at[i], json_get(b, key));
     else if (strcmp(name, "kernels") == 0)
         same = same_kernels(c);
     else
@@ -309,7 +310,7 @@ static bool same_tree(struct compare *c, const char *path, const struct json_val
 {
     bool text = a->text && b->text && strcmp(a->text, b->text) == 0;
     if (a->kind != b->kind || ((a->text || b->text) && !text))
-        return tell(path, a, b);
+        return tell_difference(path, a, b);
     for (u32 i = 0; i < a->n && i < b->n; i++)
         if (!same_member(c, path, a, b, i))
             return false;
@@ -389,7 +390,7 @@ static bool read_result(struct compare *c, u32 i, struct err *e)
            err_set(e, "%s: not the result of smelt run: it has no \"total\"", c->path[i]);
 }
 
-static void release(struct compare *c, u32 i)
+static void free_result(struct compare *c, u32 i)
 {
     json_free(c->tree[i]);
     VEC_FREE(&c->kernels[i]);
@@ -446,7 +447,7 @@ int cmd_compare(int argc, char **argv)
     for (u32 i = 0; i < c.row.n; i++)
         free(c.row.at[i].name);
     VEC_FREE(&c.row);
-    release(&c, 0);
-    release(&c, 1);
+    free_result(&c, 0);
+    free_result(&c, 1);
     return status;
 }

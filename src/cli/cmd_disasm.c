@@ -112,7 +112,7 @@ static bool print_program(const struct request *r, const struct program *p, stru
     return true;
 }
 
-static struct program *load(const struct request *r, struct err *e)
+static struct program *load_ptx(const struct request *r, struct err *e)
 {
     struct conf c;
     size_t len;
@@ -131,7 +131,7 @@ static struct program *load(const struct request *r, struct err *e)
 static int disasm(const struct request *r)
 {
     struct err e;
-    struct program *p = load(r, &e);
+    struct program *p = load_ptx(r, &e);
     if (!p)
         return err_tell(&e);
     bool ok = print_program(r, p, &e);

@@ -353,7 +353,7 @@ struct names {
     u32 n, cap;
 };
 
-static void add_key(const struct conf_key *k, void *user)
+static void add_key_names(const struct conf_key *k, void *user)
 {
     struct names *v = user;
     *VEC_ADD(v) = text_printf("%s.%s", k->module->sheet->module, k->key->name);
@@ -423,7 +423,7 @@ static void add_rest(struct names *v)
 static bool nothing_found(const char *name, struct err *e)
 {
     struct names v = {0};
-    conf_each(add_key, &v);
+    conf_each(add_key_names, &v);
     add_rest(&v);
     err_no_such(e, name, (const char *const *)v.at, v.n, "smelt list shows what there is",
                 "nothing is called '%s'", name);

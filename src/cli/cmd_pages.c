@@ -29,7 +29,7 @@ struct option {
 
 /* --- reading the help --- */
 
-static void take_word(struct option *o, char *word)
+static void take_option_word(struct option *o, char *word)
 {
     word[strcspn(word, "=")] = 0;
     if (word[0] == '-' && o->n_name < MAX_NAMES)
@@ -38,13 +38,13 @@ static void take_word(struct option *o, char *word)
         o->takes = word;
 }
 
-static void cut_words(struct option *o, char *left)
+static void cut_option_words(struct option *o, char *left)
 {
     while (*(left += strspn(left, ", "))) {
         size_t n = strcspn(left, ", ");
         bool more = left[n] != 0;
         left[n] = 0;
-        take_word(o, left);
+        take_option_word(o, left);
         left += n + more;
     }
 }
@@ -63,11 +63,11 @@ static bool read_option(const char **at, struct option *o)
     o->doc = gap ? gap + strspn(gap, " ") : "";
     if (gap)
         *gap = 0;
-    cut_words(o, o->text);
+    cut_option_words(o, o->text);
     return o->n_name > 0;
 }
 
-static bool takes(const struct option *o, const char *what)
+static bool takes_value(const struct option *o, const char *what)
 {
     return o->takes && text_begins(o->takes, what);
 }
@@ -75,16 +75,16 @@ static bool takes(const struct option *o, const char *what)
 /* What `smelt list` knows of it; else files, which is what the rest are. */
 static const char *topic_of(const struct option *o)
 {
-    return takes(o, "GPU")    ? "gpus"
-           : takes(o, "KEY")  ? "keys"
-           : takes(o, "MECH") ? "mechanisms"
-                              : NULL;
+    return takes_value(o, "GPU")    ? "gpus"
+           : takes_value(o, "KEY")  ? "keys"
+           : takes_value(o, "MECH") ? "mechanisms"
+                                    : NULL;
 }
 
-static bool is_file(const struct option *o)
+static bool takes_file(const struct option *o)
 {
-    return takes(o, "OUT") || takes(o, "DIR") || takes(o, "FILE") || takes(o, "PATH") ||
-           takes(o, "I:PATH");
+    return takes_value(o, "OUT") || takes_value(o, "DIR") || takes_value(o, "FILE") ||
+           takes_value(o, "PATH") || takes_value(o, "I:PATH");
 }
 
 /* What the words of a command are that are no options: topics of `smelt list`, or these. */
@@ -105,7 +105,7 @@ static const struct words words[] = {
     {"store", "", "list show export prune"},
 };
 
-static struct words words_of(const char *command)
+static struct words words_of_command(const char *command)
 {
     for (u32 i = 0; i < LEN(words); i++)
         if (strcmp(words[i].command, command) == 0)
@@ -158,7 +158,7 @@ static void print_man(void)
 
 static void bash_command(const struct cli_command *c)
 {
-    struct words w = words_of(c->name);
+    struct words w = words_of_command(c->name);
     struct option o;
     printf("    %s)\n        options=\"--help", c->name);
     for (const char *at = c->help; *at;)
@@ -172,7 +172,7 @@ static void bash_command(const struct cli_command *c)
         printf("        %s", o.name[0]);
         for (u32 i = 1; i < o.n_name; i++)
             printf(" | %s", o.name[i]);
-        printf(") takes=%s ;;\n", topic_of(&o) ? topic_of(&o) : is_file(&o) ? "files" : "value");
+        printf(") takes=%s ;;\n", topic_of(&o) ? topic_of(&o) : takes_file(&o) ? "files" : "value");
     }
     puts("        esac\n        ;;");
 }
@@ -236,14 +236,14 @@ static void zsh_option(const struct option *o)
         if (topic_of(o))
             printf(":%s:{_smelt_names %s}", o->takes, topic_of(o));
         else if (o->takes)
-            printf(":value:%s", is_file(o) ? "_files" : " ");
+            printf(":value:%s", takes_file(o) ? "_files" : " ");
         putchar('\'');
     }
 }
 
 static void zsh_command(const struct cli_command *c)
 {
-    struct words w = words_of(c->name);
+    struct words w = words_of_command(c->name);
     struct option o;
     printf("    %s)\n        _arguments '--help[all about it]'", c->name);
     for (const char *at = c->help; *at;)

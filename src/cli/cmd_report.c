@@ -8,7 +8,7 @@
 #include "page/html.h"
 
 /* What a file begins with tells a store from a result. */
-static bool is_store(const char *path)
+static bool is_store_file(const char *path)
 {
     static const char magic[] = "SQLite format 3";
     char buf[sizeof(magic)];
@@ -28,10 +28,10 @@ static bool report_store(const char *path, const char *out, struct err *e)
     return ok;
 }
 
-static int report(const char *path, const char *out)
+static int make_report(const char *path, const char *out)
 {
     struct err e;
-    bool ok = is_store(path) ? report_store(path, out, &e) : html_write_run(path, out, &e);
+    bool ok = is_store_file(path) ? report_store(path, out, &e) : html_write_run(path, out, &e);
     if (!ok)
         return err_tell(&e);
     if (strcmp(out, "-"))
@@ -55,5 +55,5 @@ int cmd_report(int argc, char **argv)
     }
     if (a.failed)
         return ERR_USER;
-    return path ? report(path, out) : cli_misuse(&a, "of which result or store?");
+    return path ? make_report(path, out) : cli_misuse(&a, "of which result or store?");
 }

@@ -60,7 +60,7 @@ static bool check_options(const struct run *r, struct err *e)
 
 /* --- running in this process --- */
 
-static void watch(struct run *r)
+static void watch_run(struct run *r)
 {
     report_catch_signals();
     r->dev->opts.stop = &report_stop_wanted;
@@ -69,7 +69,7 @@ static void watch(struct run *r)
 }
 
 /* Tells what went wrong, writes the JSON and the summary; the exit status. */
-static int finish(struct run *r, const struct err *failure)
+static int finish_run(struct run *r, const struct err *failure)
 {
     log_progress_end();
     fflush(stdout); /* before anything on stderr */
@@ -97,7 +97,7 @@ static void describe_ptx(struct run *r)
 }
 
 /* The hash of a .ptx file is that of its one module, since it may come from a pipe. */
-static bool describe(struct run *r, struct err *e)
+static bool describe_program(struct run *r, struct err *e)
 {
     if (r->report.kind[0] == 'j')
         return hash_file(r->program, r->report.hash, e);
@@ -112,13 +112,13 @@ static int run_here(struct run *r)
     r->dev = r->report.dev = device_of_settings(&r->settings, &e);
     if (!r->dev)
         return err_tell(&e);
-    watch(r);
-    if (!describe(r, &e) || !report_begin(&r->report, &e))
+    watch_run(r);
+    if (!describe_program(r, &e) || !report_begin(&r->report, &e))
         status = err_tell(&e);
     else if (r->report.kind[0] == 'j' ? run_job(r, &e) : run_ptx(r, &e))
-        status = finish(r, NULL);
+        status = finish_run(r, NULL);
     else
-        status = finish(r, &e);
+        status = finish_run(r, &e);
     report_free(&r->report);
     device_free(r->dev);
     return status;

@@ -36,7 +36,7 @@ static bool is_key(const char *word)
            access(word, F_OK) != 0;
 }
 
-static int take_word(struct options *o, struct cli_args *a, const char *word)
+static int take_argument(struct options *o, struct cli_args *a, const char *word)
 {
     if (!o->what)
         o->what = word;
@@ -82,7 +82,7 @@ static bool is_date(const char *s)
 }
 
 /* An option that would have no effect is a mistake. */
-static const char *stray(const struct options *o)
+static const char *stray_option(const struct options *o)
 {
     bool list = is_what(o, "list"), show = is_what(o, "show"), export = is_what(o, "export");
     bool prune = is_what(o, "prune");
@@ -103,7 +103,7 @@ static const char *stray(const struct options *o)
                                           : NULL;
 }
 
-static int check(struct options *o, const struct cli_args *a)
+static int check_request(struct options *o, const struct cli_args *a)
 {
     struct err e;
     const char *odd;
@@ -118,7 +118,7 @@ static int check(struct options *o, const struct cli_args *a)
                     "store does not know '%s'", o->what);
         return err_tell(&e);
     }
-    if ((odd = stray(o)))
+    if ((odd = stray_option(o)))
         return cli_misuse(a, "store %s: %s is not for it", o->what, odd);
     if (!o->db)
         return cli_misuse(a, "store %s: which store? Name its file, such as out/store.db", o->what);
@@ -140,7 +140,7 @@ static bool list(struct store *s, const struct options *o, struct err *e)
     return store_out_list(s, &o->filter, o->full, &n, e);
 }
 
-static bool show(struct store *s, const struct options *o, struct err *e)
+static bool show_run(struct store *s, const struct options *o, struct err *e)
 {
     struct store_row r;
     char key[HASH_HEX];
@@ -173,7 +173,7 @@ static bool write_out(struct store *s, const struct options *o, FILE *out, struc
 }
 
 /* The file appears when it is whole. */
-static bool write_file(struct store *s, const struct options *o, struct err *e)
+static bool write_export(struct store *s, const struct options *o, struct err *e)
 {
     char *draft;
     FILE *f = draft_open(o->out, &draft);
@@ -203,7 +203,7 @@ static bool export_to(struct store *s, const struct options *o, struct err *e)
         return err_set(e, "--out: '%s' is neither x.csv nor x.jsonl", o->out);
     if (o->metric.n && !text_ends(o->out, ".csv"))
         return err_set(e, "--metric is for a CSV file: %s has whole results", o->out);
-    return write_file(s, o, e);
+    return write_export(s, o, e);
 }
 
 /* Those of one filter: shown, or removed. */
@@ -243,7 +243,7 @@ static bool prune_all(struct store *s, const struct options *o, u64 *n, struct e
     return true;
 }
 
-static bool prune(struct store *s, const struct options *o, struct err *e)
+static bool prune_points(struct store *s, const struct options *o, struct err *e)
 {
     u64 n = 0;
 
@@ -270,9 +270,9 @@ static int act(const struct options *o)
                           ? (err_set(&e, "%s: %s", o->db, strerror(ENOENT)), NULL)
                           : store_open(o->db, write ? STORE_WRITE : STORE_READ, &e);
     bool ok = s && (is_what(o, "list")     ? list(s, o, &e)
-                    : is_what(o, "show")   ? show(s, o, &e)
+                    : is_what(o, "show")   ? show_run(s, o, &e)
                     : is_what(o, "export") ? export_to(s, o, &e)
-                                           : prune(s, o, &e));
+                                           : prune_points(s, o, &e));
 
     store_close(s);
     return ok ? 0 : err_tell(&e);
@@ -288,12 +288,12 @@ int cmd_store(int argc, char **argv)
     while (!status && cli_more(&a)) {
         if (take_option(&o, &a))
             continue;
-        status = cli_word(&a, &word) ? take_word(&o, &a, word) : cli_unknown(&a);
+        status = cli_word(&a, &word) ? take_argument(&o, &a, word) : cli_unknown(&a);
     }
     if (a.failed)
         status = ERR_USER;
     if (!status)
-        status = check(&o, &a);
+        status = check_request(&o, &a);
     if (!status)
         status = act(&o);
     VEC_FREE(&o.key);

@@ -120,7 +120,7 @@ static int run_sweep(struct options *o, const struct cli_args *a)
     return status;
 }
 
-static char *name_of(const char *path)
+static char *study_name(const char *path)
 {
     char *name = text_dup(text_base_name(path));
 
@@ -170,7 +170,7 @@ static int cluster(const struct options *o, const struct cli_args *a)
 static int run(struct options *o, const struct cli_args *a)
 {
     bool file = o->word.n && is_study_file(o->word.at[0]);
-    char *name = file ? name_of(o->word.at[0]) : text_dup("vary");
+    char *name = file ? study_name(o->word.at[0]) : text_dup("vary");
     char *dir = text_printf("sweep-%s", name);
     int status;
 
@@ -213,7 +213,7 @@ static bool sweep_option(struct options *o, struct cli_args *a, bool *failed)
     return true;
 }
 
-static int parse_and_run(struct options *o, struct cli_args *a)
+static int parse_and_sweep(struct options *o, struct cli_args *a)
 {
     bool failed = false;
 
@@ -243,7 +243,7 @@ int cmd_sweep(int argc, char **argv)
 {
     struct cli_args a = cli_begin(argc, argv);
     struct options o = {.sweep.gpu = CONF_GPU};
-    int status = parse_and_run(&o, &a);
+    int status = parse_and_sweep(&o, &a);
 
     sweep_free(&o.sweep);
     studies_free(&o.common);

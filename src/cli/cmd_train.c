@@ -186,7 +186,7 @@ static void put_left_out(struct json *j, const struct train *t)
     json_obj_end(j);
 }
 
-static void put_metrics(struct json *j, const struct train *t)
+static void put_coefficients(struct json *j, const struct train *t)
 {
     json_key(j, "metrics");
     json_arr(j);
@@ -204,7 +204,7 @@ static void put_metrics(struct json *j, const struct train *t)
     json_arr_end(j);
 }
 
-static bool write_json(const struct train *t, struct err *e)
+static bool write_training(const struct train *t, struct err *e)
 {
     struct json j;
     if (!json_open_file(&j, t->json, e))
@@ -222,7 +222,7 @@ static bool write_json(const struct train *t, struct err *e)
     put_rate(&j, "majority", majority(&t->s), t->s.row.n);
     put_left_out(&j, t);
     json_key(&j, "constant"), json_real(&j, t->f.model.constant);
-    put_metrics(&j, t);
+    put_coefficients(&j, t);
     json_obj_end(&j);
     return json_close(&j, e);
 }
@@ -230,7 +230,7 @@ static bool write_json(const struct train *t, struct err *e)
 /* ---- the model's file */
 
 /* On one line, whatever the name of a file or a column holds. */
-static void put_name(const char *name, FILE *f)
+static void put_on_one_line(const char *name, FILE *f)
 {
     for (; *name; name++)
         fputc((u8)*name < ' ' ? '?' : *name, f);
@@ -240,9 +240,9 @@ static void put_comment(const struct train *t, FILE *f)
 {
     const struct samples *s = &t->s;
     fputs("# A logistic regression that smelt train has fitted to ", f);
-    put_name(text_base_name(t->path), f); /* the same file elsewhere gives the same bytes */
+    put_on_one_line(text_base_name(t->path), f); /* the same file elsewhere gives the same bytes */
     fputs(": is ", f);
-    put_name(t->label, f);
+    put_on_one_line(t->label, f);
     fputs(" 1?\n#\n", f);
     fprintf(f, "# %u rows of %u program%s, %.1f %% of them 1; cost %g.\n", s->row.n, s->group.n,
             s->group.n == 1 ? "" : "s", 100 * share(s->n_label, s->row.n), t->cost);
@@ -280,7 +280,7 @@ static int fit_and_tell(struct train *t)
     sort_metrics(t);
     if (!t->json || strcmp(t->json, "-"))
         print_report(t);
-    bool ok = (!t->json || write_json(t, &e)) && (!t->out || write_model(t, &e));
+    bool ok = (!t->json || write_training(t, &e)) && (!t->out || write_model(t, &e));
     free(t->order);
     fit_free(&t->f);
     samples_free(&t->s);

@@ -352,7 +352,7 @@ const struct cli_command *cli_commands(u32 *n)
     return commands;
 }
 
-static const struct cli_command *find(const char *name)
+static const struct cli_command *find_command(const char *name)
 {
     for (u32 i = 0; i < LEN(commands); i++)
         if (strcmp(commands[i].name, name) == 0)
@@ -376,7 +376,7 @@ static int print_usage(FILE *f)
 
 const char *cli_help_text(const char *command)
 {
-    const struct cli_command *c = find(command);
+    const struct cli_command *c = find_command(command);
     return c ? c->help : NULL;
 }
 
@@ -409,7 +409,7 @@ static int unknown_command(const char *name)
 
 static int help_on(const char *name)
 {
-    return find(name) ? cli_finish(cli_help(name)) : unknown_command(name);
+    return find_command(name) ? cli_finish(cli_help(name)) : unknown_command(name);
 }
 
 static bool is_nvcc(const char *path)
@@ -441,7 +441,7 @@ int cli_main(int argc, char **argv)
         print_version();
         return cli_finish(0);
     }
-    const struct cli_command *c = find(name);
+    const struct cli_command *c = find_command(name);
     if (!c)
         return unknown_command(name);
     return cli_finish(c->run(argc - 1, argv + 1));

@@ -59,7 +59,7 @@ static volatile pid_t child;
 static volatile sig_atomic_t early; /* a signal that came before there was a child */
 
 /* A terminal tells all of its processes; what somebody sent to this one is passed on. */
-static void pass_on(int number, siginfo_t *info, void *context)
+static void pass_signal(int number, siginfo_t *info, void *context)
 {
     (void)context;
     if (info->si_code > 0)
@@ -71,9 +71,9 @@ static void pass_on(int number, siginfo_t *info, void *context)
 }
 
 /* The program ends its kernel and its report, and we wait for that. */
-static bool spawn(const char *path, char **argv, struct err *e)
+static bool spawn_program(const char *path, char **argv, struct err *e)
 {
-    struct sigaction act = {.sa_sigaction = pass_on, .sa_flags = SA_SIGINFO};
+    struct sigaction act = {.sa_sigaction = pass_signal, .sa_flags = SA_SIGINFO};
     signal(SIGCHLD, SIG_DFL); /* where it is ignored, the status of a child is lost */
     sigaction(SIGINT, &act, NULL);
     sigaction(SIGTERM, &act, NULL);
@@ -110,7 +110,7 @@ static const char *end_of(int status)
     return WEXITSTATUS(status) ? "failed" : "done";
 }
 
-static void tell(const struct run *r, int status)
+static void tell_end(const struct run *r, int status)
 {
     struct err e;
     if (WIFSIGNALED(status))
@@ -123,7 +123,7 @@ static void tell(const struct run *r, int status)
     err_tell(&e);
 }
 
-static int finish(struct run *r, int status_file, int status)
+static int finish_program(struct run *r, int status_file, int status)
 {
     char word[32];
     struct err e;
@@ -133,7 +133,7 @@ static int finish(struct run *r, int status_file, int status)
         word[0] = 0;
     bool unwritten = strcmp(word, "unwritten") == 0; /* the JSON: the library has said why */
     const char *end = word[0] && !unwritten ? word : end_of(status);
-    tell(r, status);
+    tell_end(r, status);
     if (!launched && status == 0 && !r->settings.quiet)
         log_note("%s launched no kernel: nothing was simulated", r->program);
     bool finished = report_finish_file(&r->report, status_file, unwritten ? word : end,
@@ -157,7 +157,7 @@ static char **arguments(const struct run *r, char *path)
 }
 
 /* Which program it is stands in the JSON also if that never comes to use the GPU. */
-static void describe(struct run *r, const char *path)
+static void describe_executable(struct run *r, const char *path)
 {
     struct err e;
     if (!hash_file(path, r->report.hash, &e))
@@ -170,9 +170,9 @@ static int run_path(struct run *r, char *path)
     struct err e;
     int status, status_file = memfd_create("smelt-status", MFD_CLOEXEC);
     char **argv = arguments(r, path);
-    describe(r, path);
-    if (set_environment(r, status_file, &e) && spawn(path, argv, &e))
-        status = finish(r, status_file, wait_for_child());
+    describe_executable(r, path);
+    if (set_environment(r, status_file, &e) && spawn_program(path, argv, &e))
+        status = finish_program(r, status_file, wait_for_child());
     else
         status = err_tell(&e);
     close(status_file);

@@ -137,7 +137,7 @@ static bool read_fill(struct job *j, struct buffer *b, struct err *e)
                       "file PATH");
 }
 
-static bool is_name(const char *s)
+static bool is_buffer_name(const char *s)
 {
     return *s && s[strcspn(s, "+@:")] == 0;
 }
@@ -151,7 +151,7 @@ static bool read_buf(struct job *j, struct job_line *s, struct err *e)
                     e))
         return false;
     const char *name = j->word[1];
-    if (!is_name(name))
+    if (!is_buffer_name(name))
         return err_set(e, "'%s' cannot name a buffer: no + @ : in it", name);
     if (find_buffer(j, name, &s->buffer, e))
         return err_set(e, "there is already a buffer '%s'", name);
@@ -205,7 +205,8 @@ static bool read_arg(const struct job *j, struct job_arg *a, const char *text, s
 }
 
 /* Of several modules with a kernel of that name the last one wins. */
-static bool find_kernel(const struct job *j, const char *name, struct job_line *s, struct err *e)
+static bool find_job_kernel(const struct job *j, const char *name, struct job_line *s,
+                            struct err *e)
 {
     struct device *d = j->run->dev;
     if (d->n_prog == 0)
@@ -246,7 +247,7 @@ static bool read_launch(struct job *j, struct job_line *s, struct err *e)
 {
     s->verb = DO_LAUNCH;
     return need_words(j, 9, UINT32_MAX, "launch KERNEL gx gy gz bx by bz smem ARG...", e) &&
-           find_kernel(j, j->word[1], s, e) && read_shape(j, s, e) && read_args(j, s, e);
+           find_job_kernel(j, j->word[1], s, e) && read_shape(j, s, e) && read_args(j, s, e);
 }
 
 /* --- sum, at, dump, expect --- */
@@ -317,7 +318,7 @@ static const struct {
     {"at", read_at},         {"dump", read_dump}, {"expect", read_expect},
 };
 
-static bool read_words(struct job *j, struct job_line *s, struct err *e)
+static bool read_command(struct job *j, struct job_line *s, struct err *e)
 {
     const char *names[LEN(verbs)];
     for (u32 i = 0; i < LEN(verbs); i++) {
@@ -330,14 +331,14 @@ static bool read_words(struct job *j, struct job_line *s, struct err *e)
                        "unknown command '%s'", j->word[0]);
 }
 
-static bool read_line(struct job *j, char *line, u32 number, struct err *e)
+static bool read_job_line(struct job *j, char *line, u32 number, struct err *e)
 {
     bool ok = true;
     j->n_word = runnable_words(line, &j->word);
     if (j->n_word) {
         u32 at = j->step.n;
         *VEC_ADD(&j->step) = (struct job_line){.line = number};
-        ok = read_words(j, &j->step.at[at], e);
+        ok = read_command(j, &j->step.at[at], e);
     }
     free(j->word);
     return ok || err_at(e, "%s:%u", j->run->program, number);
@@ -352,7 +353,7 @@ static bool read_lines(struct job *j, char *text, size_t len, struct err *e)
         next = strchr(text, '\n');
         if (next)
             *next++ = 0;
-        if (!read_line(j, text, number, e))
+        if (!read_job_line(j, text, number, e))
             return false;
     }
     return true;
@@ -395,7 +396,7 @@ static double addend(enum elem type, const u8 *at)
 }
 
 /* The sum of a buffer in index order, or one element of it. */
-static bool measure(struct job *j, const struct job_line *s, double *v, struct err *e)
+static bool measure_buffer(struct job *j, const struct job_line *s, double *v, struct err *e)
 {
     const struct buffer *b = &j->buffer.at[s->buffer].buf;
     u32 bytes = elem_info[b->type].bytes;
@@ -416,7 +417,7 @@ static bool do_print(struct job *j, const struct job_line *s, struct err *e)
 {
     const char *name = j->buffer.at[s->buffer].name;
     double v;
-    if (!measure(j, s, &v, e))
+    if (!measure_buffer(j, s, &v, e))
         return false;
     log_progress_end();
     if (s->verb == DO_AT)
@@ -431,7 +432,7 @@ static bool do_expect(struct job *j, const struct job_line *s, struct err *e)
     const char *name = j->buffer.at[s->buffer].name;
     char index[32] = "";
     double v;
-    if (!measure(j, s, &v, e))
+    if (!measure_buffer(j, s, &v, e))
         return false;
     if (fabs(v - s->expected) <= s->within * fabs(s->expected))
         return true;

@@ -92,7 +92,7 @@ static void list_kernels(const struct program *p, char *buf, size_t size)
                 (size_t)snprintf(buf + len, size - len, "%s%s", len ? ", " : "", p->func[i].name);
 }
 
-static bool find_kernel(struct run *r, struct shot *s, struct err *e)
+static bool choose_kernel(struct run *r, struct shot *s, struct err *e)
 {
     if (r->kernel) {
         s->func = program_kernel(s->prog, r->kernel, e);
@@ -124,7 +124,7 @@ static bool check_args(const struct shot *s, struct err *e)
     return true;
 }
 
-static bool launch(struct run *r, struct shot *s, struct err *e)
+static bool launch_shot(struct run *r, struct shot *s, struct err *e)
 {
     for (u32 i = 0; i < s->n_value; i++)
         if (s->value[i].kind == VALUE_BUFFER && !buffer_upload(&s->value[i].buffer, r->dev, e))
@@ -152,8 +152,8 @@ bool run_ptx(struct run *r, struct err *e)
 {
     struct shot s = {0};
     bool ok = parse_launch(r, &s, e) && parse_args(r, &s, e) && check_dumps(r, &s, e) &&
-              (s.prog = run_load(r, r->program, e)) && find_kernel(r, &s, e) && check_args(&s, e) &&
-              launch(r, &s, e) && write_dumps(r, &s, e);
+              (s.prog = run_load(r, r->program, e)) && choose_kernel(r, &s, e) &&
+              check_args(&s, e) && launch_shot(r, &s, e) && write_dumps(r, &s, e);
     for (u32 i = 0; i < s.n_value; i++)
         value_free(&s.value[i]);
     free(s.value);

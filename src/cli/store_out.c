@@ -40,12 +40,12 @@ static const struct column {
     {"message", TEXT, offsetof(struct store_row, message)},
 };
 
-static const char *state_of(const struct store_row *r)
+static const char *state_name(const struct store_row *r)
 {
     return r->state == STORE_DONE ? "done" : "failed";
 }
 
-static const char *show_number(double v, char *buf, size_t size)
+static const char *show_exact(double v, char *buf, size_t size)
 {
     if (isnan(v))
         return "";
@@ -57,7 +57,8 @@ static const char *show_number(double v, char *buf, size_t size)
 }
 
 /* As text, "" if it is not known. */
-static const char *show(const struct column *c, const struct store_row *r, char *buf, size_t size)
+static const char *show_field(const struct column *c, const struct store_row *r, char *buf,
+                              size_t size)
 {
     const char *at = (const char *)r + c->off, *text;
     u64 whole;
@@ -67,7 +68,7 @@ static const char *show(const struct column *c, const struct store_row *r, char 
         text = *(char *const *)(const void *)at;
         return text ? text : "";
     case REAL:
-        return show_number(*(const double *)(const void *)at, buf, size);
+        return show_exact(*(const double *)(const void *)at, buf, size);
     case COUNT:
     case BYTES:
         break;
@@ -97,12 +98,12 @@ static bool list_row(const struct store_row *r, void *user)
     char cycles[TEXT_NUMBER], ipc[TEXT_NUMBER], seconds[TEXT_NUMBER], note[256];
     char *what = text_printf("%s%s%s", r->program, r->args[0] ? " " : "", r->args);
 
-    show_number(r->cycles, cycles, sizeof cycles);
+    show_exact(r->cycles, cycles, sizeof cycles);
     snprintf(ipc, sizeof ipc, "%.4g", r->ipc);
     snprintf(seconds, sizeof seconds, "%.3g", r->seconds);
     first_line(r->message, note, sizeof note);
     const char *const cell[] = {r->key,
-                                state_of(r),
+                                state_name(r),
                                 what,
                                 r->gpu,
                                 r->mech[0] ? r->mech : "-",
@@ -147,10 +148,10 @@ bool store_out_list(struct store *s, const struct store_filter *f, bool full, u3
 
 void store_out_row(const struct store_row *r, FILE *out)
 {
-    fprintf(out, "%-12s  %s\n%-12s  %s\n", "key", r->key, "state", state_of(r));
+    fprintf(out, "%-12s  %s\n%-12s  %s\n", "key", r->key, "state", state_name(r));
     for (u32 i = 0; i < LEN(column); i++) {
         char buf[TEXT_NUMBER];
-        const char *text = show(&column[i], r, buf, sizeof buf);
+        const char *text = show_field(&column[i], r, buf, sizeof buf);
 
         if (!text[0])
             continue;
@@ -195,7 +196,7 @@ static bool put_metric(const struct export *x, const struct store_row *r,
     if (!m || m->kind != JSON_NUMBER)
         return err_set(x->e, "--metric %s: the result of point %.12s has no such number", name,
                        r->key);
-    put_csv(x->out, show_number(m->number, buf, sizeof buf));
+    put_csv(x->out, show_exact(m->number, buf, sizeof buf));
     return true;
 }
 
@@ -227,10 +228,10 @@ static bool csv_row(const struct store_row *r, void *user)
 {
     struct export *x = user;
 
-    fprintf(x->out, "%s,%s", r->key, state_of(r));
+    fprintf(x->out, "%s,%s", r->key, state_name(r));
     for (u32 i = 0; i < LEN(column); i++) {
         char buf[TEXT_NUMBER], line[512];
-        const char *text = show(&column[i], r, buf, sizeof buf);
+        const char *text = show_field(&column[i], r, buf, sizeof buf);
 
         if (column[i].off == offsetof(struct store_row, message))
             text = first_line(text, line, sizeof line);
@@ -270,14 +271,14 @@ static void head_json(const struct store_row *r, struct json *j)
 {
     json_obj(j);
     json_key(j, "key"), json_str(j, r->key);
-    json_key(j, "state"), json_str(j, state_of(r));
+    json_key(j, "state"), json_str(j, state_name(r));
     for (u32 i = 0; i < LEN(column); i++) {
         char buf[TEXT_NUMBER];
         const char *at = (const char *)r + column[i].off;
 
         json_key(j, column[i].name);
         if (column[i].kind == TEXT)
-            json_str(j, show(&column[i], r, buf, sizeof buf));
+            json_str(j, show_field(&column[i], r, buf, sizeof buf));
         else if (column[i].kind == REAL)
             json_real(j, *(const double *)(const void *)at);
         else

@@ -70,7 +70,7 @@ static bool parse_time(const char *text, u64 *seconds)
     return ok;
 }
 
-static bool is_name(const char *s, size_t n)
+static bool is_lua_name(const char *s, size_t n)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 
@@ -82,7 +82,7 @@ static bool check_defines(const struct studies_options *o, const struct cli_args
     for (u32 i = 0; i < o->define.n; i++) {
         const char *text = o->define.at[i], *equals = strchr(text, '=');
 
-        if (!equals || !is_name(text, (size_t)(equals - text)))
+        if (!equals || !is_lua_name(text, (size_t)(equals - text)))
             return cli_misuse(a, "-D %s: it takes NAME=VALUE", text), false;
         if (strncmp(text, "quick=", 6) == 0 || strncmp(text, "large=", 6) == 0)
             return cli_misuse(a, "-D %s: --%.5s says that", text, text), false;
@@ -201,8 +201,8 @@ static bool run_points(const struct studies_options *o, const struct study *s, s
     return runner_run(st, s->point.at, s->point.n, &o->run, r, e);
 }
 
-static bool show(const struct studies_options *o, struct study *s, const struct sweep *w,
-                 struct store *st, struct err *e)
+static bool write_results(const struct studies_options *o, struct study *s, const struct sweep *w,
+                          struct store *st, struct err *e)
 {
     bool ok = w ? sweep_evaluate(w, s, st, e) : study_evaluate(s, st, e);
 
@@ -224,7 +224,7 @@ static int run_and_show(const struct studies_options *o, struct study *s, const 
                  s->point.n);
         return ERR_PROGRAM;
     }
-    if (!show(o, s, w, st, &e))
+    if (!write_results(o, s, w, st, &e))
         return err_tell(&e);
     list_absent(s);
     log_note("%u runs made, %u were there, %u failed; %s/report.html", r.done, r.there, r.failed,

@@ -20,7 +20,7 @@ static u32 terminal_width(void)
     return w.ws_col < LEAST_WIDTH ? LEAST_WIDTH : w.ws_col;
 }
 
-static void keep(struct table *t, const char *const *cell)
+static void keep_row(struct table *t, const char *const *cell)
 {
     size_t n = (size_t)t->n_row * t->n_col;
     t->cell = xrealloc(t->cell, (n + t->n_col) * sizeof *t->cell);
@@ -41,7 +41,7 @@ static void keep_header(struct table *t, const char *header)
         at = gap ? gap + GAP : NULL;
     }
     if (t->aligned)
-        keep(t, cell);
+        keep_row(t, cell);
     free(copy);
 }
 
@@ -56,7 +56,7 @@ void table_begin(struct table *t, const char *header, enum table_kind kind)
 void table_row(struct table *t, const char *const *cell)
 {
     if (t->aligned) {
-        keep(t, cell);
+        keep_row(t, cell);
         return;
     }
     for (u32 i = 0; i < t->n_col; i++)
@@ -81,7 +81,7 @@ static bool is_number(const char *s)
  * Long cells are rare: a column of its own width for all of them would push the next ones off the
  * line.
  */
-static struct column measure(const struct table *t, u32 col)
+static struct column measure_column(const struct table *t, u32 col)
 {
     struct column c = {.right = t->n_row > 1};
     for (u32 row = 0; row < t->n_row; row++) {
@@ -99,7 +99,7 @@ static u32 lay_out(const struct table *t, struct column *c)
 {
     u32 n = 0, at = 0;
     for (u32 i = 0; i < t->n_col; i++) {
-        c[i] = measure(t, i);
+        c[i] = measure_column(t, i);
         c[i].at = at;
         u32 least = c[i].width < LEAST_COLUMN ? c[i].width : LEAST_COLUMN;
         if (t->width && i && at + least > t->width)

@@ -30,7 +30,7 @@ enum {
 
 /* ---- points */
 
-static int by_key(const void *a, const void *b)
+static int by_point_key(const void *a, const void *b)
 {
     return strcmp(((const struct slurm_item *)a)->p->key, ((const struct slurm_item *)b)->p->key);
 }
@@ -41,7 +41,7 @@ static struct slurm_item *find_item(struct slurm_watch *w, const char *key)
     struct slurm_item like = {.p = &p};
 
     memcpy(p.key, key, HASH_HEX);
-    return w->item.n ? bsearch(&like, w->item.at, w->item.n, sizeof like, by_key) : NULL;
+    return w->item.n ? bsearch(&like, w->item.at, w->item.n, sizeof like, by_point_key) : NULL;
 }
 
 static bool item_has_ended(const struct slurm_item *i)
@@ -64,11 +64,11 @@ static void choose_points(struct slurm_watch *w, const struct point *p, u32 n)
     for (u32 i = 0; i < n; i++)
         *VEC_ADD(&w->item) = (struct slurm_item){.p = &p[i]};
     if (n)
-        qsort(w->item.at, n, sizeof w->item.at[0], by_key);
+        qsort(w->item.at, n, sizeof w->item.at[0], by_point_key);
     for (u32 i = 0; i < n; i++) {
         struct slurm_item *q = &w->item.at[i];
 
-        if (kept && by_key(&w->item.at[kept - 1], q) == 0)
+        if (kept && by_point_key(&w->item.at[kept - 1], q) == 0)
             continue;
         enum store_state state = store_state(w->s, q->p->key);
         bool there = state == STORE_DONE || (state == STORE_FAILED && !w->o->run.retry);
@@ -122,7 +122,7 @@ static bool write_plan(const struct slurm_watch *w, struct err *e)
 }
 
 /* What another process with the same store is at is left to it, as long as it lives. */
-static bool claim(struct slurm_watch *w, struct err *e)
+static bool claim_items(struct slurm_watch *w, struct err *e)
 {
     bool more = false;
 
@@ -168,7 +168,7 @@ static void note_fruit(struct slurm_watch *w, u32 job)
             w->sent.at[i].fruitful = true;
 }
 
-static bool bring_home(struct slurm_watch *w, struct slurm_item *i, struct err *e)
+static bool bring_item_home(struct slurm_watch *w, struct slurm_item *i, struct err *e)
 {
     bool took = false;
 
@@ -196,7 +196,7 @@ static bool look_for_rows(struct slurm_watch *w, struct err *e)
 
         if (i->by.hold == SLURM_TAKEN)
             note_fruit(w, i->by.job);
-        if (i->row && !bring_home(w, i, e))
+        if (i->row && !bring_item_home(w, i, e))
             return false;
     }
     return true;
@@ -266,8 +266,8 @@ static bool ask_slurm(struct slurm_watch *w, bool first, struct err *e)
         store_renew(w->s);
         w->renewed = attempt_now();
     }
-    return look_for_rows(w, e) && slurm_judge(w, e) && slurm_check_fruit(w, e) && claim(w, e) &&
-           top_up(w, e);
+    return look_for_rows(w, e) && slurm_judge(w, e) && slurm_check_fruit(w, e) &&
+           claim_items(w, e) && top_up(w, e);
 }
 
 /* ---- the whole */
@@ -287,7 +287,7 @@ static void show_state(struct slurm_watch *w, bool always)
     w->shown = ended * 10 / n;
 }
 
-static bool is_over(const struct slurm_watch *w)
+static bool all_have_ended(const struct slurm_watch *w)
 {
     return slurm_count(w, SLURM_DONE) + slurm_count(w, SLURM_FAILED) == w->item.n;
 }
@@ -297,10 +297,10 @@ static bool watch_all(struct slurm_watch *w, struct err *e)
 {
     double asked = attempt_now();
 
-    if (!claim(w, e) || !ask_slurm(w, true, e))
+    if (!claim_items(w, e) || !ask_slurm(w, true, e))
         return false;
     show_state(w, true);
-    while (!is_over(w)) {
+    while (!all_have_ended(w)) {
         int number = runner_sleep(LOOK_SECONDS);
 
         if (runner_is_stop(number) || slurm_is_stopped(w->folder)) {
@@ -309,7 +309,7 @@ static bool watch_all(struct slurm_watch *w, struct err *e)
         }
         if (!look_for_rows(w, e))
             return false;
-        if (attempt_now() - asked >= SQUEUE_SECONDS && !is_over(w)) {
+        if (attempt_now() - asked >= SQUEUE_SECONDS && !all_have_ended(w)) {
             if (!ask_slurm(w, false, e))
                 return false;
             asked = attempt_now();
@@ -320,7 +320,7 @@ static bool watch_all(struct slurm_watch *w, struct err *e)
 }
 
 /* Tasks that have not begun would find nothing to do. */
-static bool tidy(struct slurm_watch *w, struct err *e)
+static bool tidy_queue(struct slurm_watch *w, struct err *e)
 {
     struct err told;
 
@@ -396,7 +396,7 @@ static bool run_watch(struct slurm_watch *w, const struct point *p, u32 n, struc
     if (ok && w->r->stopped)
         say_goodbye(w);
     else if (ok && (w->item.n || w->over))
-        ok = tidy(w, e);
+        ok = tidy_queue(w, e);
     runner_restore_signals(&old);
     return ok;
 }

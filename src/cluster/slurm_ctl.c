@@ -44,7 +44,7 @@ static bool open_ctl(struct ctl *c, const char *dir, struct err *e)
 
 /* ---- how it stands */
 
-static bool has_row(const struct ctl *c, const char *key)
+static bool has_row_file(const struct ctl *c, const char *key)
 {
     char *path = text_printf("%s/%s.row", c->folder, key);
     bool has = access(path, F_OK) == 0;
@@ -61,7 +61,7 @@ static void show_points(const struct ctl *c, FILE *out)
     for (u32 i = 0; i < c->plan.point.n; i++) {
         const char *key = c->plan.point.at[i].key;
         enum slurm_hold hold = slurm_holder(c->folder, key).hold;
-        bool row = hold == SLURM_TAKEN && has_row(c, key);
+        bool row = hold == SLURM_TAKEN && has_row_file(c, key);
 
         rows += row;
         n[hold] += !row;
@@ -125,7 +125,7 @@ static u32 in_store(struct store *s, const struct slurm_plan *p)
     return n;
 }
 
-static bool bring_home(struct ctl *c, struct err *e)
+static bool bring_all_home(struct ctl *c, struct err *e)
 {
     struct store *s = store_open(c->plan.store, STORE_WRITE, e);
     u32 took;
@@ -148,7 +148,7 @@ static bool cancel(struct ctl *c, struct err *e)
 
     if (lock < 0)
         return false;
-    bool ok = bring_home(c, e);
+    bool ok = bring_all_home(c, e);
 
     close(lock);
     return ok;

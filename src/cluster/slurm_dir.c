@@ -106,7 +106,7 @@ bool slurm_plan_write(const char *folder, const struct slurm_plan *p,
     return json_close(&j, e);
 }
 
-static bool read_point(struct slurm_plan *p, const struct json_value *v, struct err *e)
+static bool read_plan_point(struct slurm_plan *p, const struct json_value *v, struct err *e)
 {
     const struct json_value *key = json_get(v, "key");
     struct point q = {0};
@@ -135,7 +135,7 @@ static bool read_plan(struct slurm_plan *p, const struct json_value *v, struct e
         return err_set(e, "not the points of a sweep: no limits");
     p->cwd = text_dup(cwd->text), p->store = text_dup(store->text);
     for (u32 i = 0; points && i < points->n; i++)
-        if (!read_point(p, &points->at[i], e))
+        if (!read_plan_point(p, &points->at[i], e))
             return false;
     return true;
 }
@@ -223,7 +223,7 @@ void slurm_set_ended(const char *folder, const char *key, bool failed)
     free(path);
 }
 
-static void remove_file(const char *folder, const char *name, const char *ext)
+static void remove_file_of(const char *folder, const char *name, const char *ext)
 {
     char *path = path_of(folder, name, ext);
 
@@ -233,7 +233,7 @@ static void remove_file(const char *folder, const char *name, const char *ext)
 
 void slurm_set_free(const char *folder, const char *key)
 {
-    remove_file(folder, key, "taken");
+    remove_file_of(folder, key, "taken");
 }
 
 /* ---- tasks that died */
@@ -339,7 +339,7 @@ bool slurm_is_stopped(const char *folder)
 
 void slurm_go(const char *folder)
 {
-    remove_file(folder, "stop", "");
+    remove_file_of(folder, "stop", "");
 }
 
 /* Every log of a task, or those in which nothing stands. */
@@ -362,7 +362,7 @@ static void remove_logs(const char *folder, bool empty_only)
 
 void slurm_forget(const char *folder)
 {
-    remove_file(folder, "job", "");
+    remove_file_of(folder, "job", "");
     remove_logs(folder, false);
 }
 
@@ -386,7 +386,7 @@ char *slurm_jobs(const char *folder)
 static void clean_one(const char *key, const char *ext, void *user)
 {
     if (strcmp(ext, "row") != 0 && strcmp(ext, "json") != 0)
-        remove_file(user, key, ext);
+        remove_file_of(user, key, ext);
 }
 
 /* `stop` is there before the first point is free again: who takes one then looks for it. */
@@ -394,7 +394,7 @@ bool slurm_clean(const char *folder, struct err *e)
 {
     if (!slurm_stop(folder, e))
         return false;
-    remove_file(folder, "points", "");
+    remove_file_of(folder, "points", "");
     remove_logs(folder, true);
     return slurm_each(folder, clean_one, (void *)(uintptr_t)folder, e);
 }

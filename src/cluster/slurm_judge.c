@@ -62,7 +62,8 @@ static bool lose(struct slurm_watch *w, struct slurm_item *i, const char *state,
 }
 
 /* A task that died before it could say who it was: as long as any lives, it may be that one. */
-static bool is_alive(const struct slurm_watch *w, const struct slurm_item *i, const char **state)
+static bool task_is_alive(const struct slurm_watch *w, const struct slurm_item *i,
+                          const char **state)
 {
     const struct slurm_seen *t = slurm_find(&w->queue, i->by.job, i->by.task);
 
@@ -78,7 +79,7 @@ bool slurm_judge(struct slurm_watch *w, struct err *e)
 
         if (i->by.hold != SLURM_TAKEN || i->row)
             continue;
-        i->gone = is_alive(w, i, &state) ? 0 : i->gone + 1;
+        i->gone = task_is_alive(w, i, &state) ? 0 : i->gone + 1;
         if (i->gone >= GONE_POLLS && !lose(w, i, state, e))
             return false;
     }

@@ -12,7 +12,7 @@ struct task {
     struct slurm_plan plan;
 };
 
-static bool read_number(const char *name, u32 *v, struct err *e)
+static bool read_variable(const char *name, u32 *v, struct err *e)
 {
     const char *text = getenv(name);
     u64 wide;
@@ -105,9 +105,9 @@ bool slurm_task(const char *dir, struct err *e)
 {
     struct task t = {.folder = dir}; /* from the root: we go to where the sweep was begun */
 
-    if (!read_number("SLURM_ARRAY_JOB_ID", &t.job, e) ||
-        !read_number("SLURM_ARRAY_TASK_ID", &t.number, e) ||
-        !read_number("SLURM_ARRAY_TASK_COUNT", &t.of, e))
+    if (!read_variable("SLURM_ARRAY_JOB_ID", &t.job, e) ||
+        !read_variable("SLURM_ARRAY_TASK_ID", &t.number, e) ||
+        !read_variable("SLURM_ARRAY_TASK_COUNT", &t.of, e))
         return false;
     if (access(dir, W_OK) != 0)
         return err_set(e, "%s: %s", dir, strerror(errno));

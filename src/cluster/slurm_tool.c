@@ -14,7 +14,7 @@
 /* ---- words */
 
 /* One word from *at on, without its quotes; NULL if a quote is not closed. */
-static char *take_quoted(const char **at)
+static char *take_shell_word(const char **at)
 {
     char *word = xmalloc(strlen(*at) + 1), *to = word, quote = 0;
     const char *s = *at;
@@ -43,7 +43,7 @@ bool slurm_words(const char *text, struct words *w, struct err *e)
             at++;
         if (!*at)
             return true;
-        char *word = take_quoted(&at);
+        char *word = take_shell_word(&at);
 
         if (!word) {
             point_free_words(w);

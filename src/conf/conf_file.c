@@ -22,7 +22,7 @@ struct reader {
     VEC(const struct key *) seen;
 };
 
-static bool load_file(struct conf *c, const char *path, const char *text, const struct reader *heir,
+static bool load_conf(struct conf *c, const char *path, const char *text, const struct reader *heir,
                       struct err *e);
 
 /* `base = x`: beside the file that says it, else wherever GPUs are. */
@@ -57,7 +57,7 @@ static bool is_regular(const char *path, struct err *e)
     return S_ISREG(st.st_mode) || err_set(e, "%s: is not a regular file", path);
 }
 
-static bool inherit(struct reader *r, const char *base, struct err *e)
+static bool inherit_base(struct reader *r, const char *base, struct err *e)
 {
     if (r->any_key)
         return err_set(e, "base: must come before all keys");
@@ -69,7 +69,7 @@ static bool inherit(struct reader *r, const char *base, struct err *e)
     for (const struct reader *h = r; h && ok; h = h->heir)
         if (is_same_file(path, h->path))
             ok = err_set(e, "base: %s inherits from itself", base);
-    ok = ok && load_file(r->c, path, NULL, r, e);
+    ok = ok && load_conf(r->c, path, NULL, r, e);
     free(path);
     return ok;
 }
@@ -103,14 +103,14 @@ static bool set_key(struct reader *r, const struct inifile_line *l, struct err *
     return !is_table_key || take_table(r, l->value, e);
 }
 
-static bool on_line(void *user, const struct inifile_line *l, struct err *e)
+static bool take_conf_line(void *user, const struct inifile_line *l, struct err *e)
 {
     struct reader *r = user;
     bool ok;
     if (l->section[0])
         ok = set_key(r, l, e);
     else if (strcmp(l->name, "base") == 0)
-        ok = inherit(r, l->value, e);
+        ok = inherit_base(r, l->value, e);
     else
         ok = err_set(e, "'%s' stands before any [module]; only base may", l->name);
     r->any_key = true;
@@ -118,11 +118,11 @@ static bool on_line(void *user, const struct inifile_line *l, struct err *e)
 }
 
 /* `text`: what is in the file; NULL: to be read. */
-static bool load_file(struct conf *c, const char *path, const char *text, const struct reader *heir,
+static bool load_conf(struct conf *c, const char *path, const char *text, const struct reader *heir,
                       struct err *e)
 {
     struct reader r = {.c = c, .path = path, .heir = heir};
-    const struct inifile f = {path, "[module]", on_line, &r};
+    const struct inifile f = {path, "[module]", take_conf_line, &r};
     r.depth = heir ? heir->depth + 1 : 0;
     r.is_table = heir && heir->is_table;
     bool ok = text ? inifile_parse(&f, text, e) : inifile_read(&f, e);
@@ -134,14 +134,14 @@ bool conf_load_table(struct conf *c, const char *name, const char *said_in, stru
 {
     const struct reader table = {.path = "", .is_table = true};
     char *path = conf_find_table(name, said_in, e);
-    bool ok = path && is_regular(path, e) && load_file(c, path, NULL, &table, e);
+    bool ok = path && is_regular(path, e) && load_conf(c, path, NULL, &table, e);
 
     free(path);
     return ok || err_at(e, "power.table");
 }
 
 /* "dir/gtx480.conf" is called gtx480. */
-static void set_name(struct conf *c, const char *path)
+static void name_after_file(struct conf *c, const char *path)
 {
     const char *name = text_base_name(path);
     size_t n = strlen(name);
@@ -153,8 +153,8 @@ static void set_name(struct conf *c, const char *path)
 bool conf_parse_text(struct conf *c, const char *text, const char *path, struct err *e)
 {
     conf_defaults(c);
-    set_name(c, path);
-    if (load_file(c, path, text, NULL, e))
+    name_after_file(c, path);
+    if (load_conf(c, path, text, NULL, e))
         return true;
     conf_free(c);
     return false;
@@ -166,8 +166,8 @@ bool conf_load(struct conf *c, const char *gpu, struct err *e)
     if (!path)
         return false;
     conf_defaults(c);
-    set_name(c, path);
-    bool ok = load_file(c, path, NULL, NULL, e);
+    name_after_file(c, path);
+    bool ok = load_conf(c, path, NULL, NULL, e);
     if (!ok)
         conf_free(c);
     free(path);

@@ -9,7 +9,7 @@
 
 /* ---- one setting each */
 
-static void replace(char **to, const char *value)
+static void replace_text(char **to, const char *value)
 {
     free(*to);
     *to = text_dup(value);
@@ -18,14 +18,14 @@ static void replace(char **to, const char *value)
 static bool take_gpu(struct settings *s, const char *value, struct err *e)
 {
     (void)e;
-    replace(&s->gpu, value);
+    replace_text(&s->gpu, value);
     return true;
 }
 
 static bool take_json(struct settings *s, const char *value, struct err *e)
 {
     (void)e;
-    replace(&s->json, value);
+    replace_text(&s->json, value);
     return true;
 }
 
@@ -38,7 +38,7 @@ static bool take_quiet(struct settings *s, const char *value, struct err *e)
 static bool take_isa(struct settings *s, const char *value, struct err *e)
 {
     (void)e;
-    replace(&s->isa, value);
+    replace_text(&s->isa, value);
     return true;
 }
 
@@ -266,7 +266,7 @@ static char *next_setting_word(const char **at)
     return word;
 }
 
-static bool take_option(struct settings *s, const char *word, const char **rest, struct err *e)
+static bool take_setting(struct settings *s, const char *word, const char **rest, struct err *e)
 {
     const char *value;
 
@@ -292,7 +292,7 @@ static bool take_text(struct settings *s, const char *text, struct err *e)
     bool ok = true;
 
     while (ok && (word = next_setting_word(&text))) {
-        ok = take_option(s, word, &text, e);
+        ok = take_setting(s, word, &text, e);
         free(word);
     }
     return ok;

@@ -22,7 +22,7 @@ static u8 *own_local(const struct thread *t)
 }
 
 /* The allocation or window that a generic address is in. */
-static struct span reachable(const struct thread *t, u64 addr, u32 *space)
+static struct span reachable_span(const struct thread *t, u64 addr, u32 *space)
 {
     const struct launch *l = t->x->launch;
 
@@ -45,8 +45,8 @@ static struct span reachable(const struct thread *t, u64 addr, u32 *space)
     return s ? *s : (struct span){.lo = 0};
 }
 
-static void out_of_bounds(const struct thread *t, const struct span *s, u32 space, u64 addr,
-                          u32 size)
+static void fault_out_of_bounds(const struct thread *t, const struct span *s, u32 space, u64 addr,
+                                u32 size)
 {
     t->x->fault_space = (u8)space;
     t->x->fault_write = false;
@@ -56,24 +56,24 @@ static void out_of_bounds(const struct thread *t, const struct span *s, u32 spac
 const u8 *thread_memory(const struct thread *t, u64 addr, u32 size)
 {
     u32 space;
-    struct span s = reachable(t, addr, &space);
+    struct span s = reachable_span(t, addr, &space);
 
     if (s.size >= size && addr - s.lo <= s.size - size)
         return s.host + (addr - s.lo);
-    out_of_bounds(t, &s, space, addr, size);
+    fault_out_of_bounds(t, &s, space, addr, size);
     return NULL;
 }
 
 const char *thread_string(const struct thread *t, u64 addr, u64 most)
 {
     u32 space;
-    struct span s = reachable(t, addr, &space);
+    struct span s = reachable_span(t, addr, &space);
     u64 room = addr - s.lo < s.size ? s.size - (addr - s.lo) : 0;
     const u8 *text = room ? s.host + (addr - s.lo) : NULL;
 
     if (text && (most <= room || memchr(text, 0, room)))
         return (const char *)text;
-    out_of_bounds(t, &s, space, addr + room, 1);
+    fault_out_of_bounds(t, &s, space, addr + room, 1);
     return NULL;
 }
 
@@ -87,7 +87,7 @@ static u64 argument(const struct thread *t, const struct call_site *s, u32 i)
     return v;
 }
 
-static void give_back(const struct thread *t, const struct call_site *s, u64 v)
+static void return_value(const struct thread *t, const struct call_site *s, u64 v)
 {
     memcpy(own_local(t) + t->x->frame + s->ret[0].to, &v, s->ret[0].size);
 }
@@ -127,10 +127,10 @@ static bool call_one(const struct thread *t, enum builtin b, const struct call_s
     case BUILTIN_VPRINTF:
         if (!builtin_print(t, argument(t, s, 0), argument(t, s, 1), &n))
             return false;
-        give_back(t, s, (u32)n);
+        return_value(t, s, (u32)n);
         return true;
     case BUILTIN_MALLOC:
-        give_back(t, s, vmem_heap_alloc(t->x->mem, argument(t, s, 0)));
+        return_value(t, s, vmem_heap_alloc(t->x->mem, argument(t, s, 0)));
         return true;
     case BUILTIN_FREE:
         return do_free(t, argument(t, s, 0));

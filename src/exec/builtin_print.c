@@ -60,7 +60,7 @@ static char *room_for(struct exec *x, size_t n)
     return x->text + x->n_text;
 }
 
-static void put_piece(struct printer *p, const char *s, size_t n)
+static void put_chars(struct printer *p, const char *s, size_t n)
 {
     memcpy(room_for(p->t->x, n), s, n);
     p->t->x->n_text += n;
@@ -79,7 +79,7 @@ static void put_piece(struct printer *p, const char *s, size_t n)
 /* ---- formats */
 
 /* Digits at *f, which may be none, as a number; false if there are too many. */
-static bool read_number(const char **f, u64 *v)
+static bool read_digits(const char **f, u64 *v)
 {
     const char *start = *f;
 
@@ -124,9 +124,9 @@ static bool read_spec(const char *f, struct spec *s, u32 word)
     u64 width;
 
     s->precision = UINT64_MAX;
-    if (at - f > 1 + MAX_FLAGS || !read_number(&at, &width))
+    if (at - f > 1 + MAX_FLAGS || !read_digits(&at, &width))
         return false;
-    if (*at == '.' && (at++, !read_number(&at, &s->precision)))
+    if (*at == '.' && (at++, !read_digits(&at, &s->precision)))
         return false;
     const char *size = at;
 
@@ -171,7 +171,7 @@ static u64 as_unsigned(u64 v, u32 size)
     return size == 8 ? v : v & ((1ull << 8 * size) - 1);
 }
 
-static bool put_string(struct printer *p, const struct spec *s, u64 addr)
+static bool put_string_value(struct printer *p, const struct spec *s, u64 addr)
 {
     const char *text = addr ? thread_string(p->t, addr, s->precision) : "(null)";
 
@@ -202,7 +202,7 @@ static bool put_value(struct printer *p, const struct spec *s)
         PUT_VALUE(p, s, (int)v);
         return true;
     case 's':
-        return put_string(p, s, v);
+        return put_string_value(p, s, v);
     case 'p':
         PUT_VALUE(p, s, (void *)(uintptr_t)v);
         return true;
@@ -219,12 +219,12 @@ static bool print(struct printer *p, const char *f)
         size_t plain = strcspn(f, "%");
         struct spec s;
 
-        put_piece(p, f, plain);
+        put_chars(p, f, plain);
         f += plain;
         if (!*f)
             break;
         if (f[1] == '%' || !read_spec(f, &s, p->word)) {
-            put_piece(p, f, 1);
+            put_chars(p, f, 1);
             f += f[1] == '%' ? 2 : 1;
         } else {
             if (!put_value(p, &s))

@@ -36,7 +36,7 @@ static bool any_lane(const struct warp *w, const struct simt *e, const struct in
 }
 
 /* Does it stay within the warp, and do the same each time? */
-static bool is_private(const struct warp *w, const struct simt *e, const struct inst *in)
+static bool stays_in_warp(const struct warp *w, const struct simt *e, const struct inst *in)
 {
     const struct op_info *o = &op_info[in->op];
 
@@ -99,7 +99,7 @@ static bool step_endless(struct exec *x, struct warp *w, struct endless *found)
     const struct inst *in = &x->code[e->pc];
     u32 space = op_info[in->op].space;
 
-    if (!is_private(w, e, in) || exec_issue(x, w) != STEP_GO || !atomics_only_read(x, w))
+    if (!stays_in_warp(w, e, in) || exec_issue(x, w) != STEP_GO || !atomics_only_read(x, w))
         return false;
     if (op_info[in->op].form == FORM_LD || op_info[in->op].form == FORM_ATOM)
         if (space == SP_GLOBAL || space == SP_GENERIC)

@@ -57,7 +57,7 @@ static void drop_lanes(struct warp *w, const u32 *mask)
 }
 
 /* Lanes of the top entry in which the guard holds, and how many. */
-static u32 guarded(struct exec *x, struct warp *w, const struct inst *in, u32 mask[MAX_WORDS])
+static u32 guarded_lanes(struct exec *x, struct warp *w, const struct inst *in, u32 mask[MAX_WORDS])
 {
     u32 n = 0;
 
@@ -109,7 +109,7 @@ static enum step do_bra(struct exec *x, struct warp *w, const struct inst *in)
 {
     u32 taken[MAX_WORDS] = {0}, not_taken[MAX_WORDS] = {0}, diff = 0;
     struct simt from = *warp_top(w);
-    u32 n = guarded(x, w, in, taken);
+    u32 n = guarded_lanes(x, w, in, taken);
 
     x->n.branches++;
     x->out.taken = n != 0;
@@ -184,7 +184,7 @@ static enum step do_brx(struct exec *x, struct warp *w, const struct inst *in)
     u32 sides = 0;
 
     x->n.branches++;
-    x->out.taken = guarded(x, w, in, todo) != 0;
+    x->out.taken = guarded_lanes(x, w, in, todo) != 0;
     if (!indices_fit(x, w, in, todo, table[0]))
         return STEP_FAULT;
     for (u32 k = 0; k < w->n_word; k++)
@@ -277,7 +277,7 @@ static bool enter_function(struct exec *x, struct warp *w, const struct simt *fr
     return true;
 }
 
-static u32 func_at(const struct program *p, u64 address)
+static u32 callee_at(const struct program *p, u64 address)
 {
     u32 id = func_by_address(address);
 
@@ -312,7 +312,7 @@ enum step exec_call(struct exec *x, struct warp *w)
 
 static enum step do_call(struct exec *x, struct warp *w, const struct inst *in)
 {
-    u32 mask[MAX_WORDS] = {0}, n = guarded(x, w, in, mask);
+    u32 mask[MAX_WORDS] = {0}, n = guarded_lanes(x, w, in, mask);
     const struct call_site *site = &x->func->site[in->list];
     enum builtin builtin = x->launch->prog->func[site->func].builtin;
     struct simt from = *warp_top(w);
@@ -358,12 +358,12 @@ static enum step do_callx(struct exec *x, struct warp *w, const struct inst *in)
     u32 todo[MAX_WORDS] = {0}, side[MAX_WORDS] = {0};
     struct simt from = *warp_top(w);
 
-    x->out.taken = guarded(x, w, in, todo) != 0;
+    x->out.taken = guarded_lanes(x, w, in, todo) != 0;
     warp_top(w)->pc++;
     for (u32 k = 0; k < w->n_word; k++)
         while (todo[k]) {
             u64 target = callee_address(x, w, &from, in, k, (u32)__builtin_ctz(todo[k]));
-            u32 callee = func_at(x->launch->prog, target);
+            u32 callee = callee_at(x->launch->prog, target);
 
             take_callers(x, w, &from, in, target, todo, side);
             if (callee == PC_NONE)
@@ -442,13 +442,13 @@ static u32 stands_for(const struct warp *w, const u32 *mask)
 }
 
 /* Complete when as many threads have come as it is for, or all of warps that still run. */
-static bool is_complete(const struct cta *c, const struct barrier *b)
+static bool barrier_is_complete(const struct cta *c, const struct barrier *b)
 {
     return b->arrived >= (b->count ? b->count : c->standing);
 }
 
 /* Another stands for what it stood for; one that waits at a barrier has come there for these too. */
-static void pass_on(struct warp *w, struct warp *to)
+static void pass_standing_on(struct warp *w, struct warp *to)
 {
     if (to->waiting >= 0)
         to->cta->bar[to->waiting].arrived += stands_for(w, NULL);
@@ -471,7 +471,7 @@ static void end_one(struct warp *w)
     struct warp *from = w->from;
 
     if (w->n_part) {
-        pass_on(w, some_part(w));
+        pass_standing_on(w, some_part(w));
         return;
     }
     w->done = true;
@@ -479,7 +479,7 @@ static void end_one(struct warp *w)
     if (from)
         from->n_part--;
     if (from && (from->depth || from->n_part)) {
-        pass_on(w, from->depth ? from : some_part(from));
+        pass_standing_on(w, from->depth ? from : some_part(from));
         return;
     }
     w->cta->standing -= stands_for(w, NULL);
@@ -493,7 +493,7 @@ static enum step warp_end(struct exec *x, struct warp *w)
 
     end_one(w);
     for (u32 id = 0; id < N_BARRIER; id++)
-        if (c->bar[id].waiting && !c->bar[id].count && is_complete(c, &c->bar[id]))
+        if (c->bar[id].waiting && !c->bar[id].count && barrier_is_complete(c, &c->bar[id]))
             release_barrier(x, c, id);
     return STEP_EXIT;
 }
@@ -504,14 +504,14 @@ static enum step path_ended(struct exec *x, struct warp *w)
     struct cta *c = w->cta;
     s32 id = path_end(x, w);
 
-    if (id >= 0 && is_complete(c, &c->bar[id]))
+    if (id >= 0 && barrier_is_complete(c, &c->bar[id]))
         release_barrier(x, c, (u32)id);
     return w->waiting >= 0 ? STEP_BARRIER : STEP_GO;
 }
 
 static enum step do_exit(struct exec *x, struct warp *w, const struct inst *in)
 {
-    u32 *mask = x->out.exited, n = x->out.n_exited = guarded(x, w, in, mask);
+    u32 *mask = x->out.exited, n = x->out.n_exited = guarded_lanes(x, w, in, mask);
 
     warp_top(w)->pc++; /* for the lanes that stay */
     if (n)
@@ -530,7 +530,7 @@ static enum step do_ret(struct exec *x, struct warp *w, const struct inst *in)
 
     if (e.caller == PC_NONE)
         return do_exit(x, w, in);
-    x->out.taken = guarded(x, w, in, mask) != 0;
+    x->out.taken = guarded_lanes(x, w, in, mask) != 0;
     const struct call_site *s = &x->launch->prog->func[e.caller].site[e.site];
 
     copy_params(x, w, s->ret, s->n_ret, e.frame, e.caller_frame, mask);
@@ -545,7 +545,7 @@ static enum step do_trap(struct exec *x, struct warp *w, const struct inst *in)
 {
     u32 mask[MAX_WORDS] = {0};
 
-    if (!guarded(x, w, in, mask)) {
+    if (!guarded_lanes(x, w, in, mask)) {
         warp_top(w)->pc++;
         simt_settle(w);
         return STEP_GO;
@@ -585,7 +585,7 @@ static enum step do_bar(struct exec *x, struct warp *w, const struct inst *in)
     u32 mask[MAX_WORDS] = {0}, kind = in->mod & MOD_BAR_KIND;
     struct cta *c = w->cta;
 
-    if (!guarded(x, w, in, mask)) {
+    if (!guarded_lanes(x, w, in, mask)) {
         warp_top(w)->pc++;
         simt_settle(w);
         return STEP_GO;
@@ -613,7 +613,7 @@ static enum step do_bar(struct exec *x, struct warp *w, const struct inst *in)
         w->bar = kind >= BAR_RED_POPC ? in : NULL;
         b->waiting++;
     }
-    if (is_complete(c, b))
+    if (barrier_is_complete(c, b))
         release_barrier(x, c, id);
     else if (UNLIKELY(w->n_path) && w->waiting >= 0)
         path_block(x, w);

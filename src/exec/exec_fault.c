@@ -48,7 +48,7 @@ static void describe_space(const struct exec *x, const struct access *a, char *b
     }
 }
 
-static void out_of_bounds(const struct exec *x, const struct access *a, char *buf, size_t size)
+static void describe_bounds(const struct exec *x, const struct access *a, char *buf, size_t size)
 {
     char near[200];
 
@@ -85,7 +85,7 @@ static void what_happened(const struct exec *x, char *buf, size_t size)
 
     switch (x->fault) {
     case FAULT_BOUNDS:
-        out_of_bounds(
+        describe_bounds(
             x, &(struct access){x->fault_addr, x->fault_bytes, x->fault_space, x->fault_write}, buf,
             size);
         break;
@@ -182,7 +182,7 @@ void exec_stray_message(struct exec *x, const struct stray *s, struct err *e)
     struct access a = {s->addr, s->bytes, s->space, s->write};
     char what[400];
 
-    out_of_bounds(x, &a, what, sizeof what);
+    describe_bounds(x, &a, what, sizeof what);
     describe_fault(x, &(struct where){s->pc, s->thread, s->block}, what, "", e);
 }
 

@@ -80,7 +80,7 @@ static s64 aligned(u64 m, s32 down, bool neg)
 }
 
 /* One of the terms is no number. */
-static struct num add_special(const struct num *a, const struct num *b, struct num c)
+static struct num add_non_finite(const struct num *a, const struct num *b, struct num c)
 {
     bool up = c.kind == NUM_INF && !c.neg, down = c.kind == NUM_INF && c.neg;
     bool nan = c.kind == NUM_NAN;
@@ -108,7 +108,7 @@ static struct num add_block(const struct num *a, const struct num *b, struct num
             top = a[i].e + b[i].e;
     }
     if (UNLIKELY(special))
-        return add_special(a, b, c);
+        return add_non_finite(a, b, c);
     for (u32 i = 0; i < BLOCK; i++)
         if (a[i].m && b[i].m)
             sum += aligned((u64)a[i].m * b[i].m, 23 + top - a[i].e - b[i].e, a[i].neg != b[i].neg);
@@ -253,7 +253,7 @@ static void mma_double(const struct mma *m)
 
 /* ---- integers */
 
-static s32 part_of(u32 word, u32 i, u32 bits, bool is_signed)
+static s32 element_in_word(u32 word, u32 i, u32 bits, bool is_signed)
 {
     u32 up = word << (32 - bits * (i + 1));
 
@@ -271,8 +271,8 @@ static s64 int_dot(const struct mma *m, const u32 *a, const u32 *b)
             continue;
         }
         for (u32 i = 0; i < m->s.per; i++)
-            sum += part_of(a[j], i, bits, mod & MOD_MMA_A_SIGNED) *
-                   part_of(b[j], i, bits, mod & MOD_MMA_B_SIGNED);
+            sum += element_in_word(a[j], i, bits, mod & MOD_MMA_A_SIGNED) *
+                   element_in_word(b[j], i, bits, mod & MOD_MMA_B_SIGNED);
     }
     return sum;
 }

@@ -256,7 +256,7 @@ static bool gather_texels(struct fetcher *f, u32 c, u32 out[4])
 
 /* ---- levels of detail */
 
-static f64 level_of(const struct fetcher *f)
+static f64 mip_level(const struct fetcher *f)
 {
     const struct texture *t = f->t;
     f64 lod = (f->lod ? (f64)flt32(f->lod[f->lane]) : 0) + (f64)t->lod_bias, last = t->n_level - 1;
@@ -270,7 +270,7 @@ static f64 level_of(const struct fetcher *f)
 static bool filter_levels(struct fetcher *f, u32 out[4])
 {
     const struct texture *t = f->t;
-    f64 lod = level_of(f);
+    f64 lod = mip_level(f);
     bool blend = t->level_linear && (t->is_float || t->to_float);
     u32 level = (u32)(blend ? lod : lod + 0.5), other[4] = {0};
     f64 weight = blend ? (f64)floor_to_int((lod - level) * 256) / 256 : 0;

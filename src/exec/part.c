@@ -108,7 +108,7 @@ static void stand_for(struct warp *to, struct warp *from, const u32 *mask)
     }
 }
 
-static bool overlap(const struct simt *a, const struct simt *b, u32 n)
+static bool share_lanes(const struct simt *a, const struct simt *b, u32 n)
 {
     u32 both = 0;
 
@@ -122,7 +122,7 @@ static s32 home_of(const struct warp *w, const struct simt *e)
 {
     s32 at = (s32)w->depth - 2;
 
-    while (at >= 0 && !overlap(&w->stack[at], e, w->n_word))
+    while (at >= 0 && !share_lanes(&w->stack[at], e, w->n_word))
         at--;
     return at;
 }
@@ -153,7 +153,7 @@ struct warp *part_side(struct warp *w)
     struct simt side = w->stack[w->depth - 2];
 
     if (side.rpc != warp_top(w)->rpc || side.func != warp_top(w)->func ||
-        overlap(&side, warp_top(w), w->n_word))
+        share_lanes(&side, warp_top(w), w->n_word))
         return NULL;
     w->stack[w->depth - 2] = *warp_top(w);
     w->depth--;

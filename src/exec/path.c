@@ -10,7 +10,7 @@
 
 /* ---- stacks */
 
-static u32 lanes_of(const struct simt *s, u32 depth)
+static u32 lanes_of_stack(const struct simt *s, u32 depth)
 {
     u32 mask = 0;
 
@@ -238,7 +238,7 @@ static void join_path(struct warp *w, u32 i)
 {
     struct path *p = w->path[i];
 
-    take_registers(w, p, lanes_of(p->stack, p->depth));
+    take_registers(w, p, lanes_of_stack(p->stack, p->depth));
     for (u32 d = 0; d < w->depth; d++)
         w->stack[d].mask[0] |= p->stack[d].mask[0];
     w->stands[0] |= p->stands;
@@ -387,18 +387,19 @@ static bool gathers_with(const struct exec *x, const struct path *a, const struc
 }
 
 /* Have all come that path i waits for, and that those wait for? */
-static bool is_complete(const struct exec *x, const struct warp *w, u32 i)
+static bool path_is_complete(const struct exec *x, const struct warp *w, u32 i)
 {
     const struct path *p = w->path[i];
-    u32 need = members_of_path(x, p), have = lanes_of(p->stack, p->depth), before;
+    u32 need = members_of_path(x, p), have = lanes_of_stack(p->stack, p->depth), before;
 
     do {
         before = have;
         for (u32 j = 0; j < w->n_path; j++) {
             const struct path *q = w->path[j];
 
-            if (q->depth && gathers_with(x, p, q) && lanes_of(q->stack, q->depth) & need & ~have) {
-                have |= lanes_of(q->stack, q->depth);
+            if (q->depth && gathers_with(x, p, q) &&
+                lanes_of_stack(q->stack, q->depth) & need & ~have) {
+                have |= lanes_of_stack(q->stack, q->depth);
                 need |= members_of_path(x, q);
             }
         }
@@ -429,7 +430,7 @@ static void join_gathered(const struct exec *x, struct warp *w)
         const struct simt *e = warp_top(w);
         u32 need = members_of(x, e, w->word[0].reg, w->word[0].pred, member);
 
-        if (q->gather && is_here(w, q) && lanes_of(q->stack, q->depth) & need)
+        if (q->gather && is_here(w, q) && lanes_of_stack(q->stack, q->depth) & need)
             join_path(w, i), i = 0;
         else
             i++;
@@ -473,7 +474,7 @@ static void next_turn(const struct exec *x, struct warp *w)
     for (u32 i = 0; i < w->n_path; i++) {
         const struct path *p = w->path[i];
 
-        if (p->waiting < 0 && (!p->gather || is_complete(x, w, i))) {
+        if (p->waiting < 0 && (!p->gather || path_is_complete(x, w, i))) {
             take_turn(x, w, i);
             return;
         }
@@ -483,7 +484,7 @@ static void next_turn(const struct exec *x, struct warp *w)
 
 void path_leave_others(const struct exec *x, struct warp *w)
 {
-    u32 others = lanes_of(w->stack, w->depth) & ~warp_top(w)->mask[0];
+    u32 others = lanes_of_stack(w->stack, w->depth) & ~warp_top(w)->mask[0];
 
     if (others && (w->n_path || path_waiting_lanes(x, w, NULL)))
         split_off(w, others);
@@ -509,7 +510,7 @@ void path_spin(struct exec *x, struct warp *w)
 
 void path_arrive(struct exec *x, struct warp *w)
 {
-    u32 others = lanes_of(w->stack, w->depth) & ~lanes_alone(x, w);
+    u32 others = lanes_of_stack(w->stack, w->depth) & ~lanes_alone(x, w);
 
     if (others)
         split_off(w, others);

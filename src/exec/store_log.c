@@ -9,14 +9,14 @@
 
 enum { START = 8 /* so that 0 is no record */, FIRST_CAP = 1 << 14, NONE = 0 };
 
-static struct store_record *record(const struct store_log *l, u32 at)
+static struct store_record *record_at(const struct store_log *l, u32 at)
 {
     return (struct store_record *)(void *)(l->mem + at);
 }
 
 static u32 behind(const struct store_log *l, u32 at)
 {
-    return at + (u32)sizeof(struct store_record) + (u32)align_up(record(l, at)->bytes, 8);
+    return at + (u32)sizeof(struct store_record) + (u32)align_up(record_at(l, at)->bytes, 8);
 }
 
 /* Not by low bits: the rows of a matrix are often a power of two apart. */
@@ -51,7 +51,7 @@ void store_log_free(struct store_log *l)
 
 /* ---- appending */
 
-static void cover(struct store_log *l, u64 addr)
+static void cover_block(struct store_log *l, u64 addr)
 {
     u64 block = addr & ~(u64)(STORE_LOG_BLOCK - 1), end = block + STORE_LOG_BLOCK;
 
@@ -79,19 +79,19 @@ static struct store_record *new_record(struct store_log *l, u64 addr)
     struct store_bucket *b = bucket_of(l, addr);
 
     if (b->first)
-        record(l, b->last)->next = l->used;
+        record_at(l, b->last)->next = l->used;
     else
         b->first = l->used;
     b->last = l->last = l->used;
-    cover(l, addr);
+    cover_block(l, addr);
     l->n++;
-    return record(l, l->used);
+    return record_at(l, l->used);
 }
 
 /* The newest record if these bytes are its continuation: neighbouring lanes. */
 static struct store_record *continued(struct store_log *l, u64 cycle, u64 addr, const u8 *host)
 {
-    struct store_record *r = record(l, l->last);
+    struct store_record *r = record_at(l, l->last);
 
     if (!l->last || r->cycle != cycle || r->addr + r->bytes != addr || r->host + r->bytes != host)
         return NULL;
@@ -140,8 +140,8 @@ static bool patch_lane(struct store_log *l, u64 addr, const u8 *host, u32 bytes,
 {
     bool hit = false;
 
-    for (u32 at = bucket_of(l, addr)->first; at; at = record(l, at)->next) {
-        const struct store_record *r = record(l, at);
+    for (u32 at = bucket_of(l, addr)->first; at; at = record_at(l, at)->next) {
+        const struct store_record *r = record_at(l, at);
 
         if (addr + bytes <= r->addr || addr >= r->addr + r->bytes)
             continue;
@@ -170,12 +170,12 @@ u32 store_log_patch(struct store_log *l, const u64 *addr, u8 *const *host, u32 m
 
 static u64 next_cycle(const struct store_log *l)
 {
-    return l->at < l->used ? record(l, l->at)->cycle : UINT64_MAX;
+    return l->at < l->used ? record_at(l, l->at)->cycle : UINT64_MAX;
 }
 
 static void write_record(struct store_log *l)
 {
-    const struct store_record *r = record(l, l->at);
+    const struct store_record *r = record_at(l, l->at);
 
     if (r->bytes == STORE_LOG_BLOCK) /* by far the most frequent */
         memcpy(r->host, r->data, STORE_LOG_BLOCK);
@@ -185,7 +185,7 @@ static void write_record(struct store_log *l)
     l->at = behind(l, l->at);
 }
 
-static void write_all(struct store_log *l)
+static void write_records(struct store_log *l)
 {
     for (l->at = START; l->at < l->used;)
         write_record(l);
@@ -216,7 +216,7 @@ void store_logs_apply(struct store_log **log, u32 n)
         if (log[i]->n)
             some++, which = i;
     if (some == 1)
-        write_all(log[which]);
+        write_records(log[which]);
     if (some < 2)
         return;
     for (u32 i = 0; i < n; i++)

@@ -82,7 +82,7 @@ struct span *vmem_find(const struct vmem *m, u64 addr)
     return addr - s->lo < s->size ? s : NULL;
 }
 
-static u64 bytes_of(const struct span *s)
+static u64 bytes_of_span(const struct span *s)
 {
     return s->shut ? s->whole : s->size;
 }
@@ -92,19 +92,19 @@ struct span *vmem_find_shut(const struct vmem *m, u64 addr)
     u32 i = above(m, addr);
     struct span *s = i ? &m->live[i - 1] : NULL;
 
-    return s && addr - s->lo < bytes_of(s) ? s : NULL;
+    return s && addr - s->lo < bytes_of_span(s) ? s : NULL;
 }
 
 /* Bytes from addr to the nearest byte of s. */
 static u64 distance_to_span(const struct span *s, u64 addr)
 {
-    u64 last = s->lo + bytes_of(s) - 1;
+    u64 last = s->lo + bytes_of_span(s) - 1;
 
     return addr < s->lo ? s->lo - addr : addr > last ? addr - last : 0;
 }
 
 /* NULL: there is none at all. */
-static struct span *nearest(const struct vmem *m, u64 addr)
+static struct span *nearest_span(const struct vmem *m, u64 addr)
 {
     u32 i = above(m, addr);
     struct span *below = i ? &m->live[i - 1] : NULL, *next = i < m->n ? &m->live[i] : NULL;
@@ -127,7 +127,7 @@ static void insert_span(struct vmem *m, const struct span *s)
     m->n++;
 }
 
-static void take_out(struct vmem *m, struct span *s)
+static void remove_span(struct vmem *m, struct span *s)
 {
     free_span(s);
     memmove(s, s + 1, (size_t)(m->live + m->n - (s + 1)) * sizeof *s);
@@ -244,7 +244,7 @@ bool vmem_release(struct vmem *m, u64 addr, struct err *e)
                            addr);
     remember_freed(m, s);
     m->used -= s->size;
-    take_out(m, s);
+    remove_span(m, s);
     return true;
 }
 
@@ -256,7 +256,7 @@ u64 vmem_bus(const struct vmem *m, u64 addr)
 
     if ((!m->bus_next && !m->tagged) || addr < m->heap_base + m->size)
         return addr;
-    s = nearest(m, addr);
+    s = nearest_span(m, addr);
     return s ? s->bus + (addr - s->lo) : addr;
 }
 
@@ -304,7 +304,7 @@ bool vmem_unmap(struct vmem *m, const void *host, struct err *e)
 
     if (!s)
         return err_program(e, "no host memory is mapped at 0x%" PRIx64, (u64)(uintptr_t)host);
-    take_out(m, s);
+    remove_span(m, s);
     return true;
 }
 
@@ -346,19 +346,20 @@ bool vmem_heap_release(struct vmem *m, u64 addr)
     if (!s)
         return false;
     remember_freed(m, s);
-    take_out(m, s);
+    remove_span(m, s);
     m->heap_full = UINT64_MAX;
     return true;
 }
 
 /* ---- access from the host */
 
-static struct span *range(const struct vmem *m, u64 addr, u64 n, const char *what, struct err *e)
+static struct span *checked_range(const struct vmem *m, u64 addr, u64 n, const char *what,
+                                  struct err *e)
 {
     struct span *s = vmem_find_shut(m, addr);
     char near[160];
 
-    if (s && n <= bytes_of(s) - (addr - s->lo))
+    if (s && n <= bytes_of_span(s) - (addr - s->lo))
         return s;
     err_program(e, "%s of %" PRIu64 " byte%s at 0x%" PRIx64 " is outside of device memory: %s",
                 what, n, n == 1 ? "" : "s", vmem_shown(m, addr),
@@ -368,7 +369,7 @@ static struct span *range(const struct vmem *m, u64 addr, u64 n, const char *wha
 
 bool vmem_write(struct vmem *m, u64 addr, const void *from, u64 n, struct err *e)
 {
-    struct span *s = n ? range(m, addr, n, "copy to the device", e) : NULL;
+    struct span *s = n ? checked_range(m, addr, n, "copy to the device", e) : NULL;
 
     if (s) {
         memmove(s->host + (addr - s->lo), from, n); /* mapped memory may be both sides */
@@ -380,7 +381,7 @@ bool vmem_write(struct vmem *m, u64 addr, const void *from, u64 n, struct err *e
 
 bool vmem_read(const struct vmem *m, u64 addr, void *to, u64 n, struct err *e)
 {
-    struct span *s = n ? range(m, addr, n, "copy from the device", e) : NULL;
+    struct span *s = n ? checked_range(m, addr, n, "copy from the device", e) : NULL;
 
     if (s)
         memmove(to, s->host + (addr - s->lo), n);
@@ -389,7 +390,7 @@ bool vmem_read(const struct vmem *m, u64 addr, void *to, u64 n, struct err *e)
 
 bool vmem_set(struct vmem *m, u64 addr, int byte, u64 n, struct err *e)
 {
-    struct span *s = n ? range(m, addr, n, "set", e) : NULL;
+    struct span *s = n ? checked_range(m, addr, n, "set", e) : NULL;
 
     if (s) {
         memset(s->host + (addr - s->lo), byte, n);
@@ -433,7 +434,7 @@ u64 vmem_shown(const struct vmem *m, u64 addr)
 bool vmem_tolerates(const struct vmem *m, u64 addr, enum bounds how)
 {
     u64 shown = vmem_shown(m, addr);
-    const struct span *s = nearest(m, addr);
+    const struct span *s = nearest_span(m, addr);
 
     if (how == BOUNDS_EXACT || shown < NULL_END)
         return false;
@@ -443,7 +444,7 @@ bool vmem_tolerates(const struct vmem *m, u64 addr, enum bounds how)
 }
 
 /* "variable table 0x10000000..0x1000003f" */
-static void put_span(char *buf, size_t size, const char *where, const struct span *s)
+static void describe_span(char *buf, size_t size, const char *where, const struct span *s)
 {
     u64 lo = s->lo & TAG_PLAIN;
 
@@ -455,7 +456,7 @@ static void near_span(char *buf, size_t size, u64 n, const char *where, const st
 {
     int len = snprintf(buf, size, "%" PRIu64 " byte%s ", n, n == 1 ? "" : "s");
 
-    put_span(buf + len, size - (size_t)len, where, s);
+    describe_span(buf + len, size - (size_t)len, where, s);
 }
 
 static void put_shut(char *buf, size_t size, const struct span *s)
@@ -469,7 +470,7 @@ const char *vmem_describe(const struct vmem *m, u64 addr, char *buf, size_t size
 {
     u32 i = above(m, addr);
     const struct span *below = i ? &m->live[i - 1] : NULL, *next = i < m->n ? &m->live[i] : NULL;
-    u64 end = below ? below->lo + bytes_of(below) : 0;
+    u64 end = below ? below->lo + bytes_of_span(below) : 0;
 
     if (addr < NULL_END)
         snprintf(buf, size, "a null pointer");
@@ -480,7 +481,7 @@ const char *vmem_describe(const struct vmem *m, u64 addr, char *buf, size_t size
     else if (was_freed(m, addr, buf, size))
         return buf;
     else if (below && addr == end)
-        put_span(buf, size, "right after", below);
+        describe_span(buf, size, "right after", below);
     else if (below && (!next || addr - end < next->lo - addr))
         near_span(buf, size, addr - end, "after", below);
     else if (next)

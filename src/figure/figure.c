@@ -88,7 +88,7 @@ const struct figure_cell *figure_at(const struct figure *f, u32 row, u32 column)
 /* --- what a kind expects ----------------------------------------------------------------------- */
 
 /* A study must not write outside of its folder. */
-static bool check_name(const struct figure *f, struct err *e)
+static bool check_figure_name(const struct figure *f, struct err *e)
 {
     static const char may[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
     size_t n = strlen(f->name);
@@ -152,7 +152,7 @@ static bool check_box(const struct figure *f, struct err *e)
 
 bool figure_check(const struct figure *f, struct err *e)
 {
-    if (!check_name(f, e) || !check_columns(f, e))
+    if (!check_figure_name(f, e) || !check_columns(f, e))
         return false;
     switch (f->kind) {
     case FIGURE_LINES:
@@ -169,7 +169,7 @@ bool figure_check(const struct figure *f, struct err *e)
 /* --- as text ----------------------------------------------------------------------------------- */
 
 /* Of one below 10. */
-static int decimals(double magnitude)
+static int digits_after_point(double magnitude)
 {
     int n = 2;
 
@@ -189,7 +189,7 @@ const char *figure_show(double v, char *buf, size_t size)
     else if (m < 0.00009995)
         snprintf(buf, size, "%.2e", v);
     else if (!isnan(v))
-        snprintf(buf, size, "%.*f", m < 9.95 ? decimals(m) : 1, v);
+        snprintf(buf, size, "%.*f", m < 9.95 ? digits_after_point(m) : 1, v);
     uselocale(old);
     return buf;
 }

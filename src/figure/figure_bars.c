@@ -60,7 +60,7 @@ static double room_left(const struct figure *f, const struct places *l, const st
     return room;
 }
 
-static void put_names(const struct plot *p, const struct places *l)
+static void put_bar_names(const struct plot *p, const struct places *l)
 {
     fprintf(p->to, "set xrange [%.9g:%.9g]\n", l->lo, l->hi);
     plot_tics_begin(p->to, 'x', l->slanted);
@@ -72,7 +72,7 @@ static void put_names(const struct plot *p, const struct places *l)
 }
 
 /* A light line before the means, a dark one at zero. */
-static void put_lines(const struct plot *p, const struct places *l)
+static void put_rules(const struct plot *p, const struct places *l)
 {
     if (l->n_plain && l->n_plain < l->n) {
         double x = (place_of_row(l, l->n_plain - 1) + place_of_row(l, l->n_plain)) / 2;
@@ -83,15 +83,15 @@ static void put_lines(const struct plot *p, const struct places *l)
     fputs("set xzeroaxis lt 1 lw 1 lc rgb '#444444'\n", p->to);
 }
 
-static void put_frame(struct plot *p, const struct places *l, const struct axis *y)
+static void put_bar_frame(struct plot *p, const struct places *l, const struct axis *y)
 {
     double below = l->slanted ? plot_widest_row(p->f) * SLANT + 22 : 28;
     struct plot_rooms rooms = {room_left(p->f, l, y), 16, below};
 
     plot_sheet(p, l->pitch * (l->hi - l->lo), AREA_HIGH, &rooms);
     axis_put_y(p, y, p->f->unit);
-    put_names(p, l);
-    put_lines(p, l);
+    put_bar_names(p, l);
+    put_rules(p, l);
 }
 
 /* --- bars -------------------------------------------------------------------------------------- */
@@ -237,7 +237,7 @@ void figure_draw_bars(const struct figure *f, FILE *to)
         plot_legend(&p, LEGEND_BOX, i, f->column.at[1 + i]);
     if (f->marks)
         plot_legend(&p, LEGEND_PAPER, 0, "paper");
-    put_frame(&p, &l, &y);
+    put_bar_frame(&p, &l, &y);
     put_bars(&p, &l);
     plot_free(&p);
     axis_free(&y);
@@ -340,7 +340,7 @@ void figure_draw_box(const struct figure *f, FILE *to)
     plot_legend(&p, LEGEND_STROKE, 1, "least and most");
     if (f->marks)
         plot_legend(&p, LEGEND_PAPER, 0, "paper");
-    put_frame(&p, &l, &y);
+    put_bar_frame(&p, &l, &y);
     parts_begin(&c);
     if (put_boxes(&p, &l)) {
         struct plot_rgb rgb = plot_colour(BOX_STYLE);

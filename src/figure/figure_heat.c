@@ -58,7 +58,7 @@ static bool is_dark(struct plot_rgb c)
 }
 
 /* One value everywhere is in the middle of the scale. */
-static double share_of(const struct heat *h, double v)
+static double place_in_scale(const struct heat *h, double v)
 {
     double span = h->range.hi - h->range.lo;
 
@@ -96,7 +96,7 @@ static struct heat heat_of(const struct figure *f)
 /* --- drawing ----------------------------------------------------------------------------------- */
 
 /* The first row is the uppermost. */
-static void put_names(const struct plot *p, const struct heat *h)
+static void put_heat_names(const struct plot *p, const struct heat *h)
 {
     fprintf(p->to, "set xrange [-0.5:%.9g]\nset yrange [%.9g:-0.5]\n", h->cells - 0.5,
             fmax(h->rows, 1) - 0.5);
@@ -112,10 +112,10 @@ static void put_names(const struct plot *p, const struct heat *h)
 }
 
 /* A bit smaller than its place, so that white is between them. */
-static void put_cell(const struct plot *p, const struct heat *h, u32 row, u32 column, double v)
+static void put_heat(const struct plot *p, const struct heat *h, u32 row, u32 column, double v)
 {
     double x = place_of_column(h, column), dx = 0.5 - 0.5 / h->wide, dy = 0.5 - 0.5 / h->high;
-    struct plot_rgb c = cividis(share_of(h, v));
+    struct plot_rgb c = cividis(place_in_scale(h, v));
 
     fprintf(p->to, "%.9g %u %.9g %.9g %.9g %.9g %u\n", x, row, x - dx, x + dx, row - dy, row + dy,
             (u32)c.r << 16 | (u32)c.g << 8 | c.b);
@@ -131,7 +131,7 @@ static u32 put_cells(const struct plot *p, const struct heat *h)
             double v = plot_value(h->f, row, 1 + i);
             if (isnan(v))
                 continue;
-            put_cell(p, h, row, i, v);
+            put_heat(p, h, row, i, v);
             n++;
         }
     }
@@ -153,7 +153,7 @@ static bool numbers_fit(const struct heat *h)
     return most + 4 <= h->wide;
 }
 
-static void put_numbers(const struct plot *p, const struct heat *h)
+static void put_heat_numbers(const struct plot *p, const struct heat *h)
 {
     char buf[FIGURE_SHOW];
 
@@ -164,7 +164,7 @@ static void put_numbers(const struct plot *p, const struct heat *h)
                 continue;
             fprintf(p->to, "set label '%s' at %.9g, %u center front tc rgb '%s'\n",
                     figure_show(v, buf, sizeof(buf)), place_of_column(h, i), row,
-                    is_dark(cividis(share_of(h, v))) ? "white" : "black");
+                    is_dark(cividis(place_in_scale(h, v))) ? "white" : "black");
         }
     }
 }
@@ -213,13 +213,13 @@ void figure_draw_heat(const struct figure *f, FILE *to)
     if (f->unit[0])
         plot_legend(&p, LEGEND_TEXT, 0, f->unit);
     plot_sheet(&p, h.wide * h.cells, h.high * fmax(h.rows, 1), &rooms);
-    put_names(&p, &h);
+    put_heat_names(&p, &h);
     parts_begin(&c);
     if (put_cells(&p, &h)) {
         fputs("$cells with boxxyerror fs solid noborder lc rgb variable notitle", parts_next(&c));
         put_scale(&p, &h);
         if (numbers_fit(&h))
-            put_numbers(&p, &h);
+            put_heat_numbers(&p, &h);
     }
     parts_end(&c, &p);
     plot_free(&p);

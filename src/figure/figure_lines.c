@@ -32,7 +32,7 @@ static double on_axis(double v, bool log)
     return log && v <= 0 ? NAN : v;
 }
 
-static bool point_of(const struct graph *g, u32 row, u32 column, double *x, double *y)
+static bool point_in_row(const struct graph *g, u32 row, u32 column, double *x, double *y)
 {
     *x = on_axis(plot_value(g->f, row, g->x), g->f->log_x);
     *y = on_axis(plot_value(g->f, row, column), g->f->log_y);
@@ -48,7 +48,7 @@ static struct graph graph_of(const struct figure *f)
     for (u32 row = 0; row < figure_rows(f); row++) {
         for (u32 i = g.x + 1; i < f->column.n; i++) {
             double x, y;
-            if (!point_of(&g, row, i, &x, &y))
+            if (!point_in_row(&g, row, i, &x, &y))
                 continue;
             range_add(&g.x_range, x);
             range_add(&g.y_range, y);
@@ -112,7 +112,7 @@ static u32 put_points(const struct plot *p, const struct graph *g, char letter, 
     fprintf(p->to, "$%c%u << EOD\n", letter, column);
     for (u32 row = 0; row < figure_rows(g->f); row++) {
         double x, y;
-        if (point_of(g, row, column, &x, &y)) {
+        if (point_in_row(g, row, column, &x, &y)) {
             fprintf(p->to, "%.9g %.9g\n", x, y);
             n++;
         } else if (n) {
@@ -220,7 +220,7 @@ static const char *point_name(const struct graph *g, u32 row)
 }
 
 /* The group of each row's name, in the order they come; 0 if they are no groups (figure.h). */
-static u32 find_groups(const struct graph *g, u32 *group)
+static u32 find_row_groups(const struct graph *g, u32 *group)
 {
     u32 n = 0, rows = figure_rows(g->f), first[GROUPS];
 
@@ -249,7 +249,7 @@ static void put_groups(const struct plot *p, const struct graph *g, const u32 *g
         double x, y;
         fprintf(p->to, "$g%u << EOD\n", i);
         for (u32 row = 0; row < figure_rows(g->f); row++) {
-            if (group[row] != i || !point_of(g, row, g->x + 1, &x, &y))
+            if (group[row] != i || !point_in_row(g, row, g->x + 1, &x, &y))
                 continue;
             fprintf(p->to, "%.9g %.9g\n", x, y);
             points++;
@@ -271,7 +271,7 @@ struct rect {
     double x0, y0, x1, y1;
 };
 
-static bool overlap(const struct rect *a, const struct rect *b)
+static bool rects_overlap(const struct rect *a, const struct rect *b)
 {
     return a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1;
 }
@@ -286,7 +286,7 @@ static bool has_room_for_label(const struct crowd *c, const struct rect *r)
     if (r->x0 < 2 || r->x1 > SCATTER_WIDE + 24 || r->y0 < 2 || r->y1 > SCATTER_HIGH + 8)
         return false;
     for (u32 i = 0; i < c->taken.n; i++)
-        if (overlap(&c->taken.at[i], r))
+        if (rects_overlap(&c->taken.at[i], r))
             return false;
     return true;
 }
@@ -295,7 +295,7 @@ static bool has_room_for_label(const struct crowd *c, const struct rect *r)
  * Right, left, above or below a point, and which end of the name stays where it is if it is not as
  * wide as we think; NULL if it would be upon others everywhere.
  */
-static const char *find_room(struct crowd *c, double x, double y, double width, struct rect *r)
+static const char *find_name_room(struct crowd *c, double x, double y, double width, struct rect *r)
 {
     static const double side[][2] = {{7, -6}, {-7, -6}, {0, 5}, {0, -17}, {5, 3}, {5, -15}};
 
@@ -314,7 +314,7 @@ static const char *find_room(struct crowd *c, double x, double y, double width, 
 /* Pixels from the area's left and lower edges. */
 static bool pixel_of(const struct graph *g, u32 row, double *x, double *y)
 {
-    if (!point_of(g, row, g->x + 1, x, y))
+    if (!point_in_row(g, row, g->x + 1, x, y))
         return false;
     *x = share_of_axis(&g->x_axis, *x) * SCATTER_WIDE;
     *y = share_of_axis(&g->y_axis, *y) * SCATTER_HIGH;
@@ -325,7 +325,7 @@ static void put_point_name(const struct plot *p, struct crowd *c, const char *na
                            double y)
 {
     struct rect r;
-    const char *align = find_room(c, x, y, plot_width(name, NAME_FONT), &r);
+    const char *align = find_name_room(c, x, y, plot_width(name, NAME_FONT), &r);
 
     if (!align)
         return;
@@ -411,7 +411,7 @@ static char *scatter_title(const struct graph *g)
 void figure_draw_scatter(const struct figure *f, FILE *to)
 {
     struct graph g = graph_of(f);
-    u32 *group = xcalloc(figure_rows(f) + 1, sizeof(u32)), n_group = find_groups(&g, group);
+    u32 *group = xcalloc(figure_rows(f) + 1, sizeof(u32)), n_group = find_row_groups(&g, group);
     char *y_title = scatter_title(&g);
     struct plot p;
 

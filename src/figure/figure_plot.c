@@ -68,7 +68,7 @@ double plot_width(const char *s, double font)
  * What could mean something to gnuplot's reader is written as a number: quotes, backslashes,
  * backquotes (which run commands), and whatever another version may think of.
  */
-static void put_quoted(FILE *to, const char *s, size_t len, bool tic)
+static void put_plot_text(FILE *to, const char *s, size_t len, bool tic)
 {
     fputc('"', to);
     for (size_t i = 0; i < len; i++) {
@@ -84,7 +84,7 @@ void plot_text(FILE *to, const char *s, u32 max)
 {
     char *clean = plot_clean(s, max);
 
-    put_quoted(to, clean, strlen(clean), false);
+    put_plot_text(to, clean, strlen(clean), false);
     free(clean);
 }
 
@@ -101,7 +101,7 @@ void plot_tic(FILE *to, char axis, const char *label, double at)
     char *clean = plot_clean(label, PLOT_NAME);
 
     fprintf(to, "set %ctics add (", axis);
-    put_quoted(to, clean, strlen(clean), true);
+    put_plot_text(to, clean, strlen(clean), true);
     fprintf(to, " %.17g)\n", at);
     free(clean);
 }
@@ -188,7 +188,7 @@ void plot_legend(struct plot *p, enum plot_legend_shape shape, u32 style, const 
 }
 
 /* Bytes of the next line of a text that is to be at most `width` wide: cut at a blank if it can be. */
-static size_t line_length(const char *s, double width, double font)
+static size_t wrapped_length(const char *s, double width, double font)
 {
     u32 room = (u32)(width / plot_width("x", font)), chars = 0;
     size_t at = 0, blank = 0;
@@ -208,10 +208,10 @@ static u32 put_title(const struct plot *p, FILE *to)
     u32 lines = 0;
 
     for (const char *s = title; *s; lines++) {
-        size_t n = line_length(s, p->width - 2 * EDGE, PLOT_FONT);
+        size_t n = wrapped_length(s, p->width - 2 * EDGE, PLOT_FONT);
         if (to) {
             fputs("set label ", to);
-            put_quoted(to, s, n, false);
+            put_plot_text(to, s, n, false);
             fprintf(to, " at screen 0.5, screen %.6f center font ',%d' tc rgb '" PLOT_INK "'\n",
                     1 - (EDGE + 4 + lines * LINE) / p->height, PLOT_FONT);
         }

@@ -75,7 +75,7 @@ static const char *copy_tag(const struct figure *f, const char *at, FILE *out)
     return at;
 }
 
-static void tidy(const struct figure *f, const char *at, FILE *out)
+static void tidy_svg(const struct figure *f, const char *at, FILE *out)
 {
     bool titled = false;
 
@@ -244,7 +244,7 @@ static bool write_picture(const struct figure *f, const char *path, const char *
 
     if (!out)
         xmalloc(SIZE_MAX); /* ends the program */
-    tidy(f, picture, out);
+    tidy_svg(f, picture, out);
     fclose(out);
     bool ok = draft_write(path, text, len, e);
     free(text);

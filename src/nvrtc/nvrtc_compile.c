@@ -62,7 +62,7 @@ static bool write_headers(const struct _nvrtcProgram *p, const char *folder)
 }
 
 /* As a string of C. */
-static void put_quoted(FILE *f, const char *s)
+static void put_c_string(FILE *f, const char *s)
 {
     fputc('"', f);
     for (; *s; s++) {
@@ -94,7 +94,7 @@ static bool write_source(const struct _nvrtcProgram *p, const struct rtc_options
     if (o->default_device)
         fputs("#pragma clang force_cuda_host_device begin\n", f);
     fputs("#line 1 ", f);
-    put_quoted(f, p->name);
+    put_c_string(f, p->name);
     fprintf(f, "\n%s\n", p->source);
     if (o->default_device)
         fputs("#pragma clang force_cuda_host_device end\n", f);
@@ -186,7 +186,7 @@ static char *lowered_name(const char *value)
 }
 
 /* Takes the variable of the i-th expression out of the text. */
-static char *take_name(char *ptx, u32 i)
+static char *take_lowered_name(char *ptx, u32 i)
 {
     char *mark = text_printf(" " NAME "%u =", i), *at = strstr(ptx, mark), *name = NULL;
     if (at) {
@@ -208,7 +208,7 @@ static nvrtcResult read_ptx(struct _nvrtcProgram *p, const char *folder)
     free(path);
     for (u32 i = 0; p->ptx && i < p->expression.n; i++) {
         free(p->expression.at[i].lowered);
-        p->expression.at[i].lowered = take_name(p->ptx, i);
+        p->expression.at[i].lowered = take_lowered_name(p->ptx, i);
     }
     return p->ptx ? NVRTC_SUCCESS : NVRTC_ERROR_INTERNAL_ERROR;
 }

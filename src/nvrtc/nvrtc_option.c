@@ -31,7 +31,7 @@ static const struct option {
     {"optimization-info|opt-info|diag-error|diag-suppress|diag-warn", VALUE, DROP},
 };
 
-static bool is_among(const char *names, const char *name, size_t n)
+static bool is_in_list(const char *names, const char *name, size_t n)
 {
     for (;; names++) {
         size_t len = strcspn(names, "|");
@@ -51,11 +51,11 @@ static const struct option *find_option(const char *text, bool *apart)
     *apart = false;
     for (u32 i = 0; i < LEN(options) && dashes >= 1 && dashes <= 2; i++) {
         const struct option *o = &options[i];
-        if (n && is_among(o->names, name, n) && (o->takes != NOTHING || !name[n])) {
+        if (n && is_in_list(o->names, name, n) && (o->takes != NOTHING || !name[n])) {
             *apart = o->takes != NOTHING && !name[n];
             return o;
         }
-        if (o->takes == JOINED && dashes == 1 && name[0] && is_among(o->names, name, 1))
+        if (o->takes == JOINED && dashes == 1 && name[0] && is_in_list(o->names, name, 1))
             return o;
     }
     return NULL;

@@ -21,7 +21,7 @@ u32 html_runs(const struct html_study *p, bool there, bool done)
     return n;
 }
 
-static bool read_rows(struct html_study *p, struct err *e)
+static bool read_store_rows(struct html_study *p, struct err *e)
 {
     for (u32 i = 0; i < p->s->point.n; i++) {
         struct html_point *q = &p->point[i];
@@ -46,7 +46,7 @@ static bool is_kept(const struct html_study *p, u32 point)
     return false;
 }
 
-static bool read_results(struct html_study *p, struct err *e)
+static bool read_runs(struct html_study *p, struct err *e)
 {
     for (u32 i = 0; i < p->s->point.n; i++) {
         struct html_point *q = &p->point[i];
@@ -62,7 +62,7 @@ static bool read_results(struct html_study *p, struct err *e)
     return true;
 }
 
-static void contents(struct html_study *p)
+static void study_contents(struct html_study *p)
 {
     html_contents(&p->h);
     if (p->s->target.n)
@@ -88,10 +88,10 @@ bool html_figures(struct html_study *p, struct err *e)
     return true;
 }
 
-static bool body(struct html_study *p, struct err *e)
+static bool study_body(struct html_study *p, struct err *e)
 {
     html_head(p);
-    contents(p);
+    study_contents(p);
     html_targets(p);
     if (!html_figures(p, e))
         return false;
@@ -102,10 +102,10 @@ static bool body(struct html_study *p, struct err *e)
     return true;
 }
 
-static bool write_page(struct html_study *p, struct err *e)
+static bool write_study_page(struct html_study *p, struct err *e)
 {
     html_open(&p->h, p->s->title);
-    if (!body(p, e)) {
+    if (!study_body(p, e)) {
         html_drop(&p->h);
         return false;
     }
@@ -119,7 +119,7 @@ bool html_write(const struct study *s, struct store *st, const char *dir, struct
 {
     struct html_study p = {.s = s, .st = st, .dir = dir};
     p.point = xcalloc(s->point.n, sizeof(p.point[0]));
-    bool ok = read_rows(&p, e) && read_results(&p, e) && write_page(&p, e);
+    bool ok = read_store_rows(&p, e) && read_runs(&p, e) && write_study_page(&p, e);
     for (u32 i = 0; i < s->point.n; i++) {
         if (p.point[i].there)
             store_row_free(&p.point[i].row);

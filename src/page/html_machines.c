@@ -8,14 +8,14 @@
 
 #include <string.h>
 
-static bool same(const struct json_value *a, const struct json_value *b)
+static bool same_json(const struct json_value *a, const struct json_value *b)
 {
     if (!a || !b || a->kind != b->kind || a->n != b->n)
         return a == b;
     if (a->text)
         return strcmp(a->text, b->text) == 0;
     for (u32 i = 0; i < a->n; i++)
-        if (!same(&a->at[i], &b->at[i]))
+        if (!same_json(&a->at[i], &b->at[i]))
             return false;
     return true;
 }
@@ -38,7 +38,7 @@ static u32 differences(struct html *h, const struct json_value *a, const struct 
     u32 n = 0;
     for (u32 i = 0; a && i < a->n; i++) {
         const struct json_value *other = json_get(b, a->at[i].key);
-        if (same(&a->at[i], other))
+        if (same_json(&a->at[i], other))
             continue;
         n++;
         if (h)

@@ -106,7 +106,7 @@ const char *html_duration(double seconds, char *buf, size_t size)
 }
 
 /* As in other tables, but what is small keeps its digits and what is large has none after the point. */
-static const char *show(double v, char *buf, size_t size)
+static const char *show_fact(double v, char *buf, size_t size)
 {
     if (v == 0 || (fabs(v) >= 0.1 && fabs(v) < 1e4) || !isfinite(v))
         return figure_show(v, buf, size);
@@ -117,7 +117,7 @@ static const char *show(double v, char *buf, size_t size)
 /* --- the frame --- */
 
 /* Scripts and handlers that got into it in spite of all would lack the nonce, and not run. */
-static void begin(struct html *h, const char *title)
+static void begin_page(struct html *h, const char *title)
 {
     html_put(h, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
@@ -135,7 +135,7 @@ void html_open(struct html *h, const char *title)
     h->f = open_memstream(&h->text, &h->len);
     if (!h->f)
         xmalloc(SIZE_MAX); /* only memory can be missing: ends the program */
-    begin(h, title);
+    begin_page(h, title);
 }
 
 bool html_close(struct html *h, const char *path, struct err *e)
@@ -194,7 +194,7 @@ void html_fact(struct html *h, const char *name, const char *value)
     html_put(h, "<div><dt>%s</dt><dd>%s</dd></div>\n", name, value);
 }
 
-static void put_date(struct html *h, const char *date)
+static void put_time(struct html *h, const char *date)
 {
     html_put(h, "<time datetime=\"%s\">%s</time>", date, date);
 }
@@ -204,7 +204,7 @@ void html_fact_date(struct html *h, const char *name, const char *date)
     if (!date || !date[0])
         return;
     html_put(h, "<div><dt>%s</dt><dd>", name);
-    put_date(h, date);
+    put_time(h, date);
     html_put(h, "</dd></div>\n");
 }
 
@@ -212,7 +212,7 @@ void html_fact_number(struct html *h, const char *name, double v, const char *un
 {
     char buf[FIGURE_SHOW];
     if (!isnan(v))
-        html_put(h, "<div><dt>%s</dt><dd>%s %s</dd></div>\n", name, show(v, buf, sizeof(buf)),
+        html_put(h, "<div><dt>%s</dt><dd>%s %s</dd></div>\n", name, show_fact(v, buf, sizeof(buf)),
                  unit);
 }
 
@@ -293,7 +293,7 @@ void html_number(struct html *h, double v)
 {
     char shown[FIGURE_SHOW];
     if (isfinite(v))
-        html_number_as(h, v, show(v, shown, sizeof(shown)));
+        html_number_as(h, v, show_fact(v, shown, sizeof(shown)));
     else
         html_cell(h, "");
 }
@@ -302,7 +302,7 @@ void html_date(struct html *h, const char *date)
 {
     html_cell_begin(h);
     if (date && date[0])
-        put_date(h, date);
+        put_time(h, date);
     html_cell_end(h);
 }
 

@@ -59,7 +59,7 @@ static double leakage(const struct json_value *run)
 }
 
 /* What the summary of smelt run says. */
-static void numbers(struct html *h, const struct json_value *run)
+static void summary_facts(struct html *h, const struct json_value *run)
 {
     double cycles = html_json_number(run, "total", "cycles"),
            mhz = html_json_number(run, "config", "gpu.core_mhz"),
@@ -98,14 +98,14 @@ static void head(struct html_run *p)
     what_it_is(h, p->run);
     html_facts_end(h);
     html_facts(h);
-    numbers(h, p->run);
+    summary_facts(h, p->run);
     html_facts_end(h);
     html_put(h, "</header>\n");
 }
 
 /* --- kernels --- */
 
-static void shape(struct html *h, const struct json_value *v)
+static void put_shape(struct html *h, const struct json_value *v)
 {
     html_cell_begin(h);
     for (u32 i = 0; v && i < v->n; i++) {
@@ -115,7 +115,7 @@ static void shape(struct html *h, const struct json_value *v)
     html_cell_end(h);
 }
 
-static void launch(struct html *h, u32 i, const struct json_value *k, double all)
+static void launch_row(struct html *h, u32 i, const struct json_value *k, double all)
 {
     char name[256];
     double cycles = json_number(k, "cycles", NAN);
@@ -129,8 +129,8 @@ static void launch(struct html *h, u32 i, const struct json_value *k, double all
     html_number(h, 100 * json_number(k, "occupancy", NAN));
     html_number(h, json_number(k, "power_w", NAN));
     html_number(h, json_number(k, "warp_insts", NAN));
-    shape(h, json_get(k, "grid"));
-    shape(h, json_get(k, "block"));
+    put_shape(h, json_get(k, "grid"));
+    put_shape(h, json_get(k, "block"));
     html_number(h, json_number(k, "regs", NAN));
     html_number(h, json_number(k, "shared", NAN));
     html_number(h, json_number(k, "ctas_per_sm", NAN));
@@ -155,7 +155,7 @@ static bool kernels(struct html_run *p, struct err *e)
         struct json_value *k = json_read(p->path, p->kernels.at[i].at, p->kernels.at[i].len, e);
         if (!k)
             return false;
-        launch(&p->h, i, k, all);
+        launch_row(&p->h, i, k, all);
         json_free(k);
     }
     html_table_end(&p->h);
@@ -188,7 +188,7 @@ static void members(struct html_run *p, const char *id, const char *title, const
     html_section_end(&p->h);
 }
 
-static void contents(struct html_run *p)
+static void run_contents(struct html_run *p)
 {
     html_contents(&p->h);
     html_link(&p->h, "kernels", "Kernels");
@@ -200,10 +200,10 @@ static void contents(struct html_run *p)
     html_contents_end(&p->h);
 }
 
-static bool body(struct html_run *p, struct err *e)
+static bool run_body(struct html_run *p, struct err *e)
 {
     head(p);
-    contents(p);
+    run_contents(p);
     if (!kernels(p, e) || !html_run_figures(p, e))
         return false;
     members(p, "counters", "Counters", "stats");
@@ -211,7 +211,7 @@ static bool body(struct html_run *p, struct err *e)
     return true;
 }
 
-static bool write_page(struct html_run *p, const char *out, struct err *e)
+static bool write_run_page(struct html_run *p, const char *out, struct err *e)
 {
     char *args = joined(json_get(json_get(p->run, "program"), "args"));
     char *mech = joined(json_get(p->run, "mechanisms"));
@@ -219,7 +219,7 @@ static bool write_page(struct html_run *p, const char *out, struct err *e)
                            args[0] ? " " : "", args, html_json_text(p->run, "gpu"),
                            mech[0] ? " with " : "", mech);
     html_open(&p->h, p->title);
-    bool ok = body(p, e);
+    bool ok = run_body(p, e);
     if (ok)
         ok = html_close(&p->h, out, e);
     else
@@ -237,7 +237,7 @@ bool html_write_run(const char *json, const char *out, struct err *e)
     bool ok = p.run && (json_get(p.run, "total") ||
                         err_set(e, "%s: not the result of smelt run: it has no \"total\"", json));
     html_run_measure(&p);
-    ok = ok && write_page(&p, out, e);
+    ok = ok && write_run_page(&p, out, e);
     for (u32 i = 0; i < N_RUN_FIGURE; i++)
         figure_free(&p.figure[i]);
     json_free(p.run);

@@ -151,7 +151,7 @@ void html_run_measure(struct html_run *p)
 
 /* --- drawn in a folder that is gone afterwards --- */
 
-static bool draw(struct html_run *p, const char *dir, struct err *e)
+static bool draw_figures(struct html_run *p, const char *dir, struct err *e)
 {
     bool ok = true, drawn;
     for (u32 i = 0; ok && i < N_RUN_FIGURE; i++) {
@@ -173,7 +173,7 @@ bool html_run_figures(struct html_run *p, struct err *e)
     bool ok = mkdtemp(dir) || err_set(e, "%s: %s", dir, strerror(errno));
     html_section(&p->h, "figures", "Figures");
     if (ok) {
-        ok = draw(p, dir, e);
+        ok = draw_figures(p, dir, e);
         rmdir(dir);
     }
     html_section_end(&p->h);

@@ -26,7 +26,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static const char *text_of(const struct store_row *r, bool host)
+static const char *host_or_build(const struct store_row *r, bool host)
 {
     return host ? r->host : r->build;
 }
@@ -37,8 +37,8 @@ static u32 facts_of(struct html_study *p, const char *name, bool host)
     const char **text = xcalloc(p->s->point.n + 1, sizeof(text[0]));
     u32 n = 0, different = 0;
     for (u32 i = 0; i < p->s->point.n; i++)
-        if (p->point[i].there && text_of(&p->point[i].row, host))
-            text[n++] = text_of(&p->point[i].row, host);
+        if (p->point[i].there && host_or_build(&p->point[i].row, host))
+            text[n++] = host_or_build(&p->point[i].row, host);
     qsort(text, n, sizeof(text[0]), by_text);
     for (u32 i = 0; i < n; i++) {
         if (i && strcmp(text[i], text[i - 1]) == 0)
@@ -87,8 +87,8 @@ void html_head(struct html_study *p)
 
 /* --- programs --- */
 
-static const struct html_point *point_of(const struct html_study *p, const struct study_series *s,
-                                         u32 i)
+static const struct html_point *point_of_series(const struct html_study *p,
+                                                const struct study_series *s, u32 i)
 {
     return &p->point[s->point.at[i]];
 }
@@ -96,7 +96,7 @@ static const struct html_point *point_of(const struct html_study *p, const struc
 static void program(struct html_study *p, const struct study_series *s,
                     const struct study_series *base, u32 i)
 {
-    const struct html_point *q = point_of(p, s, i);
+    const struct html_point *q = point_of_series(p, s, i);
     struct html *h = &p->h;
     html_row(h);
     html_cell_begin(h);
@@ -105,7 +105,7 @@ static void program(struct html_study *p, const struct study_series *s,
         html_put(h, " <span class=\"no\">%s</span>", q->there ? "failed" : "not run");
     html_cell_end(h);
     if (base)
-        html_number(h, point_of(p, base, i)->n.v[MAIN_CYCLES] / q->n.v[MAIN_CYCLES]);
+        html_number(h, point_of_series(p, base, i)->n.v[MAIN_CYCLES] / q->n.v[MAIN_CYCLES]);
     html_numbers_cells(h, &q->n);
     html_number(h, q->there ? q->row.seconds : NAN);
 }
@@ -154,7 +154,7 @@ void html_programs(struct html_study *p)
 
 /* --- run times --- */
 
-static double seconds(const struct html_study *p, u32 i)
+static double run_seconds(const struct html_study *p, u32 i)
 {
     return p->point[i].row.seconds;
 }
@@ -198,7 +198,7 @@ void html_times(struct html_study *p)
     u32 n = 0;
     for (u32 i = 0; i < p->s->point.n; i++)
         if (p->point[i].there)
-            order[n++] = (struct slow){isnan(seconds(p, i)) ? 0 : seconds(p, i), i};
+            order[n++] = (struct slow){isnan(run_seconds(p, i)) ? 0 : run_seconds(p, i), i};
     qsort(order, n, sizeof(order[0]), by_seconds);
     html_section(&p->h, "times", "Run times");
     html_put(&p->h, "<p>The slowest %u of %u runs.</p>\n", min_u32(n, SLOWEST), n);
@@ -215,7 +215,7 @@ void html_times(struct html_study *p)
 /* --- what failed --- */
 
 /* The reason is the first line, the run's last lines follow. */
-static void failed(struct html_study *p, u32 i)
+static void failed_run(struct html_study *p, u32 i)
 {
     const char *message = p->point[i].row.message ? p->point[i].row.message : "";
     size_t n = strcspn(message, "\n");
@@ -260,7 +260,7 @@ void html_failed(struct html_study *p)
         html_put(&p->h, "<p>%u of %u runs failed. Their cells are empty.</p>\n", n, p->s->point.n);
     for (u32 i = 0; i < p->s->point.n; i++)
         if (p->point[i].there && !p->point[i].done)
-            failed(p, i);
+            failed_run(p, i);
     if (none)
         not_run(p);
     html_section_end(&p->h);

@@ -24,7 +24,7 @@ static void code(struct html *h, const char *text)
     html_cell_end(h);
 }
 
-static void row(struct html *h, const struct store_row *r, const struct html_numbers *n)
+static void run_row(struct html *h, const struct store_row *r, const struct html_numbers *n)
 {
     bool done = r->state == STORE_DONE;
     html_row(h);
@@ -55,13 +55,13 @@ static bool one(struct html *h, struct store *st, const char *key, struct err *e
     bool ok = r.state != STORE_DONE || (run = html_result(st, key, e)) != NULL;
     struct html_numbers n = html_numbers_of(run);
     if (ok)
-        row(h, &r, &n);
+        run_row(h, &r, &n);
     json_free(run);
     store_row_free(&r);
     return ok;
 }
 
-static void columns(struct html *h)
+static void store_columns(struct html *h)
 {
     static const char *const before[] = {"program", "GPU", "mechanisms", "keys", "state"};
     static const char *const after[] = {"wall, s",  "CPU, s", "memory, MiB",
@@ -73,14 +73,14 @@ static void columns(struct html *h)
         html_column(h, after[i]);
 }
 
-static bool body(struct html *h, struct store *st, const struct keys *k, struct err *e)
+static bool store_body(struct html *h, struct store *st, const struct keys *k, struct err *e)
 {
     html_put(h,
              "<header>\n<h1>%s</h1>\n<p>%u runs, in the order in which they were finished.</p>\n"
              "</header>\n",
              store_path(st), k->key.n);
     html_table(h, "Runs");
-    columns(h);
+    store_columns(h);
     for (u32 i = 0; i < k->key.n; i++)
         if (!one(h, st, k->key.at[i], e))
             return false;
@@ -97,7 +97,7 @@ static bool say_failed(const struct store_row *r, void *user)
     return true;
 }
 
-static bool failed(struct html *h, struct store *st, struct err *e)
+static bool failed_section(struct html *h, struct store *st, struct err *e)
 {
     const struct store_filter f = {.failed = true};
     html_section(h, "failed", "What failed");
@@ -106,11 +106,11 @@ static bool failed(struct html *h, struct store *st, struct err *e)
     return ok;
 }
 
-static bool write_page(struct store *st, const struct keys *k, const char *out, struct err *e)
+static bool write_store_page(struct store *st, const struct keys *k, const char *out, struct err *e)
 {
     struct html h;
     html_open(&h, store_path(st));
-    if (body(&h, st, k, e) && failed(&h, st, e))
+    if (store_body(&h, st, k, e) && failed_section(&h, st, e))
         return html_close(&h, out, e);
     html_drop(&h);
     return false;
@@ -120,7 +120,7 @@ bool html_write_store(struct store *st, const char *out, struct err *e)
 {
     const struct store_filter all = {0};
     struct keys k = {0};
-    bool ok = store_each(st, &all, add_key, &k, e) && write_page(st, &k, out, e);
+    bool ok = store_each(st, &all, add_key, &k, e) && write_store_page(st, &k, out, e);
     for (u32 i = 0; i < k.key.n; i++)
         free(k.key.at[i]);
     VEC_FREE(&k.key);

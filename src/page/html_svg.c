@@ -22,7 +22,7 @@ static bool wrong(struct svg *v, const char *what)
     return err_set(v->e, "%s.svg: %s: it is no picture that smelt has drawn", v->name, what);
 }
 
-static size_t word(const char *s)
+static size_t word_length(const char *s)
 {
     size_t n = 0;
     while (isalnum((u8)s[n]) || strchr("-_:.", s[n] ? s[n] : ' '))
@@ -30,7 +30,7 @@ static size_t word(const char *s)
     return n;
 }
 
-static bool is(const char *s, size_t n, const char *name)
+static bool is_word(const char *s, size_t n, const char *name)
 {
     return strlen(name) == n && strncasecmp(s, name, n) == 0;
 }
@@ -50,7 +50,7 @@ static bool check_value(struct svg *v, bool link, const char *s, const char *end
 static bool attribute(struct svg *v)
 {
     const char *name = v->s;
-    size_t n = word(name);
+    size_t n = word_length(name);
     const char *s = name + n;
     while (isspace((u8)*s))
         s++;
@@ -66,11 +66,11 @@ static bool attribute(struct svg *v)
     v->s = end + 1;
     fputs(" ", v->h->f);
     fwrite(name, 1, (size_t)(v->s - name), v->h->f);
-    return check_value(v, is(name, n, "href") || is(name, n, "xlink:href"), s + 1, end);
+    return check_value(v, is_word(name, n, "href") || is_word(name, n, "xlink:href"), s + 1, end);
 }
 
 /* Elements that draw, and what holds them. */
-static bool is_known(const char *s, size_t n)
+static bool is_known_element(const char *s, size_t n)
 {
     static const char *const known[] = {"svg",
                                         "g",
@@ -111,8 +111,8 @@ static bool tag(struct svg *v, bool *root)
 {
     bool closing = v->s[1] == '/';
     const char *name = v->s + 1 + closing;
-    size_t n = word(name);
-    if (!is_known(name, n))
+    size_t n = word_length(name);
+    if (!is_known_element(name, n))
         return wrong(v, "an element that does not draw");
     fprintf(v->h->f, "<%s%.*s", closing ? "/" : "", (int)n, name);
     if (*root)
@@ -132,7 +132,7 @@ static bool tag(struct svg *v, bool *root)
     return true;
 }
 
-static bool skip_comment(struct svg *v)
+static bool skip_svg_comment(struct svg *v)
 {
     const char *end = text_begins(v->s, "<!--") ? strstr(v->s, "-->") : NULL;
     if (end)
@@ -149,7 +149,7 @@ bool html_svg(struct html *h, const char *svg, const char *name, const char *lab
     while (*v.s) {
         if (*v.s != '<')
             putc(*v.s++, h->f);
-        else if (!skip_comment(&v) && !tag(&v, &root))
+        else if (!skip_svg_comment(&v) && !tag(&v, &root))
             return false;
     }
     putc('\n', h->f);

@@ -9,7 +9,7 @@ static bool is_claim(const struct study_target *t)
     return strcmp(t->check, "claim") == 0;
 }
 
-static u32 count(const struct html_study *p, bool claims, bool met_only)
+static u32 count_targets(const struct html_study *p, bool claims, bool met_only)
 {
     u32 n = 0;
     for (u32 i = 0; i < p->s->target.n; i++) {
@@ -52,23 +52,23 @@ static void target(struct html *h, const struct study_target *t)
     verdict(h, t->met);
 }
 
-static void columns(struct html *h, const char *const *name, u32 n)
+static void target_columns(struct html *h, const char *const *name, u32 n)
 {
     for (u32 i = 0; i < n; i++)
         html_column(h, name[i]);
 }
 
-static void numbers(struct html_study *p)
+static void number_targets(struct html_study *p)
 {
     static const char *const names[] = {"where",    "what",        "paper",     "ours",
                                         "distance", "distance, %", "judged by", "verdict"};
-    u32 n = count(p, false, false);
+    u32 n = count_targets(p, false, false);
     if (!n)
         return;
     html_put(&p->h, "<p>Numbers and orders: <strong>%u of %u met</strong>.</p>\n",
-             count(p, false, true), n);
+             count_targets(p, false, true), n);
     html_table(&p->h, "Numbers of the paper beside ours");
-    columns(&p->h, names, LEN(names));
+    target_columns(&p->h, names, LEN(names));
     for (u32 i = 0; i < p->s->target.n; i++)
         if (!is_claim(&p->s->target.at[i]))
             target(&p->h, &p->s->target.at[i]);
@@ -78,13 +78,13 @@ static void numbers(struct html_study *p)
 static void claims(struct html_study *p)
 {
     static const char *const names[] = {"where", "the paper says", "here", "verdict"};
-    u32 n = count(p, true, false);
+    u32 n = count_targets(p, true, false);
     if (!n)
         return;
     html_put(&p->h, "<p>Claims of the text: <strong>%u of %u met</strong>.</p>\n",
-             count(p, true, true), n);
+             count_targets(p, true, true), n);
     html_table(&p->h, "Claims of the paper");
-    columns(&p->h, names, LEN(names));
+    target_columns(&p->h, names, LEN(names));
     for (u32 i = 0; i < p->s->target.n; i++) {
         const struct study_target *t = &p->s->target.at[i];
         if (!is_claim(t))
@@ -103,7 +103,7 @@ void html_targets(struct html_study *p)
     if (!p->s->target.n)
         return;
     html_section(&p->h, "targets", "The paper beside ours");
-    numbers(p);
+    number_targets(p);
     claims(p);
     html_section_end(&p->h);
 }

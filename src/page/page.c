@@ -21,7 +21,7 @@ static char *table_name(const char *line)
                                               : NULL;
 }
 
-static bool is_end(const char *line)
+static bool is_end_mark(const char *line)
 {
     return text_begins(line, end);
 }
@@ -165,7 +165,7 @@ static const char *compare_table(struct page_checker *c, const struct figure *t,
     const char *want = markdown;
     bool same = true;
 
-    while (*at && !is_end(at)) {
+    while (*at && !is_end_mark(at)) {
         char *is = next_line(&at), *should = next_line(&want);
 
         c->line++;
@@ -182,7 +182,7 @@ static const char *compare_table(struct page_checker *c, const struct figure *t,
 
 static const char *skip_table(struct page_checker *c, const char *at)
 {
-    while (*at && !is_end(at)) {
+    while (*at && !is_end_mark(at)) {
         free(next_line(&at));
         c->line++;
     }

@@ -92,7 +92,7 @@ static const char *const names[] = {"section",  "sections", "fig",      "figs", 
                                     "versions", "ptx",      "gpgpu-sim"};
 static const char *const between[] = {"and", "to", "or"}; /* "sections 4.7 and 5.1" */
 
-static bool is_one_of(const char *word, size_t n, const char *const *list, u32 len)
+static bool is_among_words(const char *word, size_t n, const char *const *list, u32 len)
 {
     for (u32 i = 0; i < len; i++)
         if (strlen(list[i]) == n && strncasecmp(list[i], word, n) == 0)
@@ -110,8 +110,8 @@ static const char *take_word(struct page_checker *c, const char *at)
     end += end == at;
     size_t n = (size_t)(end - at);
 
-    c->named = is_one_of(at, n, names, LEN(names)) ||
-               (c->named && is_one_of(at, n, between, LEN(between)));
+    c->named = is_among_words(at, n, names, LEN(names)) ||
+               (c->named && is_among_words(at, n, between, LEN(between)));
     return end;
 }
 

@@ -171,7 +171,7 @@ static bool moves_float(const struct inst *in)
 }
 
 /* Some float operations work on the bits: then only the name tells that they are floats. */
-static enum shape shape_of(const struct out *o, enum opnd_type t)
+static enum shape shown_as(const struct out *o, enum opnd_type t)
 {
     if (moves_float(o->in))
         return opnd_is_64(t) ? AS_F64 : AS_F32;
@@ -329,13 +329,13 @@ static void put_sources(struct out *o)
         next_pred(o, in->pdst);
     for (u32 i = 0; i < 4; i++)
         if (in->src[i] != OPND_NONE)
-            next_opnd(o, in->src[i], shape_of(o, o->info->src[i]));
+            next_opnd(o, in->src[i], shown_as(o, o->info->src[i]));
     if (in->psrc != PRED_NONE)
         next_pred(o, in->psrc);
 }
 
 /* ".h32": the parts that a selector or a mask names, the highest first. */
-static void put_parts(struct out *o, u32 n, u32 shift, bool is_mask)
+static void put_selected_parts(struct out *o, u32 n, u32 shift, bool is_mask)
 {
     u64 how = (u64)o->in->imm >> shift;
 
@@ -369,17 +369,17 @@ static void put_video(struct out *o)
              how & VID_SHR7 ? ".shr7" : "", how & VID_SHR15 ? ".shr15" : "");
     next_opnd(o, in->dst, AS_32);
     if (n)
-        put_parts(o, n, VID_MASK, true);
+        put_selected_parts(o, n, VID_MASK, true);
     else
         put_text(o, "%s", part[how >> VID_D_SEL & 7]);
     next_opnd(o, in->src[0], AS_32);
     put_text(o, "%s", n ? "" : part[how >> VID_A_SEL & 7]);
     if (n)
-        put_parts(o, n, VID_A_PART, false);
+        put_selected_parts(o, n, VID_A_PART, false);
     next_opnd(o, in->src[1], AS_32);
     put_text(o, "%s", n ? "" : part[how >> VID_B_SEL & 7]);
     if (n)
-        put_parts(o, n, VID_B_PART, false);
+        put_selected_parts(o, n, VID_B_PART, false);
     next_opnd(o, in->src[2], AS_32);
     put_text(o, "%s",
              how & VID_NEG_AB  ? " (product negated)"
@@ -396,7 +396,7 @@ static void put_alu(struct out *o)
     }
     alu_name(o);
     if (in->dst != OPND_NONE)
-        next_opnd(o, in->dst, shape_of(o, o->info->dst));
+        next_opnd(o, in->dst, shown_as(o, o->info->dst));
     put_sources(o);
     if (in->op == OP_lop3 || in->op == OP_lop3_p)
         put_text(o, ", 0x%x", in->mod & 255);
@@ -413,12 +413,12 @@ static void put_compare(struct out *o)
     else if (in->dst != OPND_NONE)
         next_opnd(o, in->dst, AS_32);
     for (u32 i = 0; i < 2; i++)
-        next_opnd(o, in->src[i], shape_of(o, o->info->src[i]));
+        next_opnd(o, in->src[i], shown_as(o, o->info->src[i]));
     if (in->psrc != PRED_NONE)
         next_pred(o, in->psrc);
 }
 
-static void put_pred(struct out *o)
+static void put_preds(struct out *o)
 {
     put_text(o, "%s", o->info->name);
     next_pred(o, o->in->pdst);
@@ -555,7 +555,7 @@ static void put_mma(struct out *o)
 
 /* --- the others --- */
 
-static bool is_float(enum opnd_type t)
+static bool is_float_opnd(enum opnd_type t)
 {
     return t == OT_f32 || t == OT_f64 || t == OT_f16 || t == OT_bf16;
 }
@@ -565,9 +565,9 @@ static void put_cvt(struct out *o)
     u32 mod = o->in->mod;
     enum opnd_type d = mod >> MOD_CVT_DST & 15, s = mod >> MOD_CVT_SRC & 15;
     static const char *const nearest[] = {"", ".rn"};
-    bool same = d == s, to_float = is_float(d);
+    bool same = d == s, to_float = is_float_opnd(d);
     const char *rnd = mod & MOD_RND ? rounding(mod) : nearest[mod & MOD_CVT_INT || !same];
-    bool real = to_float || is_float(s);
+    bool real = to_float || is_float_opnd(s);
     put_text(o, "cvt%s%s%s%s.%s.%s", real ? rnd : "", mod & MOD_CVT_INT && real ? "i" : "",
              mod & MOD_FTZ ? ".ftz" : "", mod & MOD_SAT ? ".sat" : "", type_name[d], type_name[s]);
     next_opnd(o, o->in->dst, opnd_is_64(d) || mod & MOD_CVT_DST64 ? AS_64 : AS_32);
@@ -757,7 +757,7 @@ const char *disasm_inst(const struct program *p, const struct func *f, u32 pc, c
                         size_t size)
 {
     static void (*const forms[])(struct out * o) = {
-        [FORM_ALU] = put_alu,   [FORM_CMP] = put_compare, [FORM_PRED] = put_pred,
+        [FORM_ALU] = put_alu,   [FORM_CMP] = put_compare, [FORM_PRED] = put_preds,
         [FORM_LD] = put_load,   [FORM_ST] = put_store,    [FORM_ATOM] = put_atom,
         [FORM_TEX] = put_tex,   [FORM_MMA] = put_mma,     [FORM_MISC] = put_other,
         [FORM_COPY] = put_copy, [FORM_CTRL] = put_other,

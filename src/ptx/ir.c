@@ -150,14 +150,14 @@ struct check {
     struct err *e;
 };
 
-static bool bad(const struct check *c, const char *what)
+static bool bad_inst(const struct check *c, const char *what)
 {
     return err_set(c->e, "%s: instruction %u (%s, line %u): %s", c->f->name,
                    (u32)(c->in - c->f->inst), op_info[c->in->op].name, c->in->line, what);
 }
 
 /* A register that exists, a constant that exists, or nothing. */
-static bool exists(const struct check *c, u32 opnd)
+static bool opnd_exists(const struct check *c, u32 opnd)
 {
     if (opnd == IR_NONE)
         return true;
@@ -167,16 +167,16 @@ static bool exists(const struct check *c, u32 opnd)
 static bool all_exist(const struct check *c)
 {
     const struct ir_inst *in = c->in;
-    bool ok = exists(c, in->guard) && exists(c, in->psrc) && exists(c, in->pdst);
+    bool ok = opnd_exists(c, in->guard) && opnd_exists(c, in->psrc) && opnd_exists(c, in->pdst);
 
     for (u32 i = 0; i < LEN(in->src); i++)
-        ok &= exists(c, in->src[i]);
+        ok &= opnd_exists(c, in->src[i]);
     for (u32 i = 0; i < LEN(in->dst); i++)
-        ok &= exists(c, in->dst[i]) && (in->dst[i] == IR_NONE || ir_is_reg(in->dst[i]));
-    return ok || bad(c, "an operand that does not exist");
+        ok &= opnd_exists(c, in->dst[i]) && (in->dst[i] == IR_NONE || ir_is_reg(in->dst[i]));
+    return ok || bad_inst(c, "an operand that does not exist");
 }
 
-static bool is_pred(const struct check *c, u32 opnd)
+static bool is_pred_opnd(const struct check *c, u32 opnd)
 {
     return opnd == IR_NONE || (ir_is_reg(opnd) && c->f->cls[opnd] == IRC_PRED);
 }
@@ -197,12 +197,12 @@ static bool check_alu(const struct check *c)
     const struct op_info *o = &op_info[in->op];
 
     if (!fits_operand_type(c, in->dst[0], (enum opnd_type)o->dst))
-        return bad(c, "destination of the wrong class");
+        return bad_inst(c, "destination of the wrong class");
     for (u32 i = 0; i < LEN(o->src); i++)
         if (o->src[i] ? in->src[i] == IR_NONE ||
                             !fits_operand_type(c, in->src[i], (enum opnd_type)o->src[i])
                       : in->src[i] != IR_NONE)
-            return bad(c, "a source is missing, too many or of the wrong class");
+            return bad_inst(c, "a source is missing, too many or of the wrong class");
     return true;
 }
 
@@ -213,9 +213,9 @@ static bool check_cmp(const struct check *c)
 
     for (u32 i = 0; i < 2; i++)
         if (in->src[i] == IR_NONE || !fits_operand_type(c, in->src[i], (enum opnd_type)o->src[i]))
-            return bad(c, "a source is missing or of the wrong class");
+            return bad_inst(c, "a source is missing or of the wrong class");
     if (!fits_operand_type(c, in->dst[0], in->mod & MOD_SET_Q ? OT_PRED : OT_u32))
-        return bad(c, "destination of the wrong class");
+        return bad_inst(c, "destination of the wrong class");
     return true;
 }
 
@@ -225,8 +225,8 @@ static bool check_pred(const struct check *c)
     const struct op_info *o = &op_info[in->op];
 
     for (u32 i = 0; i < 2; i++)
-        if ((o->src[i] != OT_NONE) != (in->src[i] != IR_NONE) || !is_pred(c, in->src[i]))
-            return bad(c, "a source is missing, too many or no predicate");
+        if ((o->src[i] != OT_NONE) != (in->src[i] != IR_NONE) || !is_pred_opnd(c, in->src[i]))
+            return bad_inst(c, "a source is missing, too many or no predicate");
     return true;
 }
 
@@ -237,13 +237,13 @@ static bool check_mem(const struct check *c, bool is_atom)
     bool narrow = in->mod & (is_atom ? MOD_ATOM_ADDR32 : MOD_ADDR32);
 
     if (n != 1 && n != 2 && n != 4 && n != 8)
-        return bad(c, "a vector of 1, 2, 4 or 8 elements");
+        return bad_inst(c, "a vector of 1, 2, 4 or 8 elements");
     if (!fits_operand_type(c, in->src[0], narrow ? OT_u32 : OT_u64) ||
         (!ir_is_reg(in->src[0]) && in->src[0] != IR_NONE))
-        return bad(c, "the base is no register of the address's width");
+        return bad_inst(c, "the base is no register of the address's width");
     for (u32 i = 1; op_info[in->op].form == FORM_ST && i <= n; i++)
-        if (in->src[i] == IR_NONE || (ir_is_reg(in->src[i]) && is_pred(c, in->src[i])))
-            return bad(c, "a value to store is missing or a predicate");
+        if (in->src[i] == IR_NONE || (ir_is_reg(in->src[i]) && is_pred_opnd(c, in->src[i])))
+            return bad_inst(c, "a value to store is missing or a predicate");
     return true;
 }
 
@@ -254,10 +254,10 @@ static bool check_mma(const struct check *c)
 
     for (u32 i = 0; i < s.d; i++)
         if (c->in->dst[i] == IR_NONE || !fits_operand_type(c, c->in->dst[i], t))
-            return bad(c, "a destination is missing or of another width");
+            return bad_inst(c, "a destination is missing or of another width");
     for (u32 i = 0; i < s.a + s.b + s.c; i++)
         if (c->in->src[i] == IR_NONE || !fits_operand_type(c, c->in->src[i], t))
-            return bad(c, "a source is missing or of another width");
+            return bad_inst(c, "a source is missing or of another width");
     return true;
 }
 
@@ -267,14 +267,14 @@ static bool check_target(const struct check *c)
     u32 n = c->f->n_block ? c->f->n_block : c->f->n_label;
 
     if (op == OP_bra && t >= n)
-        return bad(c, "no such target");
+        return bad_inst(c, "no such target");
     if (op == OP_brx && t >= c->f->n_table)
-        return bad(c, "no such table of targets");
+        return bad_inst(c, "no such table of targets");
     for (u32 i = 0; op == OP_brx && i < c->f->table[t].n; i++)
         if (c->f->table[t].target[i] >= n)
-            return bad(c, "no such target in its table");
+            return bad_inst(c, "no such target in its table");
     if ((op == OP_call || op == OP_callx) && t >= c->f->n_site)
-        return bad(c, "no such call site");
+        return bad_inst(c, "no such call site");
     return true;
 }
 
@@ -285,8 +285,9 @@ static bool check_inst(const struct check *c)
                        (u32)(c->in - c->f->inst));
     if (!all_exist(c))
         return false;
-    if (!is_pred(c, c->in->guard) || !is_pred(c, c->in->psrc) || !is_pred(c, c->in->pdst))
-        return bad(c, "guard, psrc or pdst is no predicate");
+    if (!is_pred_opnd(c, c->in->guard) || !is_pred_opnd(c, c->in->psrc) ||
+        !is_pred_opnd(c, c->in->pdst))
+        return bad_inst(c, "guard, psrc or pdst is no predicate");
     switch ((enum op_form)op_info[c->in->op].form) {
     case FORM_ALU:
         return check_alu(c);
@@ -305,7 +306,7 @@ static bool check_inst(const struct check *c)
         return check_mma(c);
     case FORM_COPY:
         return fits_operand_type(c, c->in->src[1], OT_u64) ||
-               bad(c, "the address copied from has no 64 bits");
+               bad_inst(c, "the address copied from has no 64 bits");
     case FORM_TEX:
     case FORM_MISC:
         return true;

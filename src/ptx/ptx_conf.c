@@ -22,7 +22,7 @@ static bool parse_regs(const char *text, u32 *regs, struct err *e)
 }
 
 /* One word of front.regs: "N" (name_len 0) or "KERNEL:N". */
-static bool parse_word(const char *word, size_t *name_len, u32 *regs, struct err *e)
+static bool parse_reg_cap(const char *word, size_t *name_len, u32 *regs, struct err *e)
 {
     const char *colon = strrchr(word, ':');
     *name_len = colon ? (size_t)(colon - word) : 0;
@@ -41,7 +41,7 @@ static bool scan_regs(const char *text, const char *kernel, u32 *regs, struct er
     for (u32 i = 0; i < n && ok; i++) {
         size_t len = 0;
         u32 count = 0;
-        ok = parse_word(word[i], &len, &count, e);
+        ok = parse_reg_cap(word[i], &len, &count, e);
         if (ok && !len && n > 1)
             ok = err_set(e, "front.regs: '%s' needs KERNEL: before it, as others have", word[i]);
         if (ok && (!len || (kernel && strlen(kernel) == len && !memcmp(kernel, word[i], len))))

@@ -13,7 +13,7 @@
 
 volatile int report_stop_wanted;
 
-static void on_signal(int number)
+static void ask_to_stop(int number)
 {
     (void)number;
     report_stop_wanted = 1;
@@ -22,7 +22,7 @@ static void on_signal(int number)
 /* Only the first one asks; the second ends the process, should a run not listen. */
 void report_catch_signals(void)
 {
-    struct sigaction act = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction act = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND};
     sigemptyset(&act.sa_mask);
     sigaction(SIGINT, &act, NULL);
     sigaction(SIGTERM, &act, NULL);
@@ -153,7 +153,7 @@ static void add_pending(struct report *r, char *entry)
 }
 
 /* Takes in a launch that is new, and brings the file up to date. */
-static void grow(struct report *r, const struct err *failure, bool ended)
+static void grow_report(struct report *r, const struct err *failure, bool ended)
 {
     struct err e;
     if (r->lost)
@@ -175,7 +175,7 @@ static void grow(struct report *r, const struct err *failure, bool ended)
 void report_update(struct report *r)
 {
     if (r->file.path)
-        grow(r, NULL, false);
+        grow_report(r, NULL, false);
 }
 
 /* Puts `to` in place of the first `from` of text, which is replaced. */
@@ -222,7 +222,7 @@ bool report_end(struct report *r, const struct err *failure)
     struct err e;
     if (!r->file.path)
         return true;
-    grow(r, failure, true);
+    grow_report(r, failure, true);
     if (r->failed) {
         end_unwritten(r);
     } else if (!report_file_end(&r->file, &e)) {

@@ -26,7 +26,7 @@ static char *join(const char *a, const char *b)
 }
 
 /* A limit of the process on the size of files would end it by a signal, so it is asked first. */
-static bool write_all(int fd, const char *text, size_t len, u64 at)
+static bool write_at(int fd, const char *text, size_t len, u64 at)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && at + len > limit.rlim_cur) {
@@ -52,7 +52,7 @@ static bool make_room(int fd, u64 at, size_t len)
     return errno != ENOSPC && errno != EDQUOT; /* else it cannot be asked here */
 }
 
-static bool copy(int to, int from, u64 len)
+static bool copy_bytes(int to, int from, u64 len)
 {
     char piece[PIECE];
     for (u64 at = 0; at < len;) {
@@ -60,7 +60,7 @@ static bool copy(int to, int from, u64 len)
         ssize_t n = pread(from, piece, want, (off_t)at);
         if (n < 0 && errno == EINTR)
             continue;
-        if (n <= 0 || !write_all(to, piece, (size_t)n, at))
+        if (n <= 0 || !write_at(to, piece, (size_t)n, at))
             return false;
         at += (u64)n;
     }
@@ -86,7 +86,7 @@ static int move_up(int fd)
     return high;
 }
 
-static bool keep(struct report_file *f, int fd)
+static bool keep_descriptor(struct report_file *f, int fd)
 {
     struct stat st;
     if (fstat(fd, &st))
@@ -96,7 +96,7 @@ static bool keep(struct report_file *f, int fd)
     return true;
 }
 
-static bool is_file(const struct report_file *f, int fd)
+static bool is_our_file(const struct report_file *f, int fd)
 {
     struct stat st;
     return fstat(fd, &st) == 0 && st.st_dev == f->dev && st.st_ino == f->inode;
@@ -109,12 +109,12 @@ bool report_file_is_there(const struct report_file *f)
 }
 
 /* Our file, whatever has become of the descriptor. */
-static bool reach(struct report_file *f)
+static bool reach_file(struct report_file *f)
 {
-    if (is_file(f, f->fd))
+    if (is_our_file(f, f->fd))
         return true;
     int fd = f->spool ? -1 : move_up(open(f->path, O_RDWR | O_CLOEXEC));
-    if (fd < 0 || !is_file(f, fd)) {
+    if (fd < 0 || !is_our_file(f, fd)) {
         if (fd >= 0)
             close(fd);
         errno = ESTALE;
@@ -125,13 +125,13 @@ static bool reach(struct report_file *f)
 }
 
 /* A complete file beside the path and then in its place: our first n bytes, then the text. */
-static bool replace(struct report_file *f, u64 n, const char *text, size_t len)
+static bool replace_whole(struct report_file *f, u64 n, const char *text, size_t len)
 {
     char *tmp = text_printf("%s.%d.tmp", f->path, (int)getpid());
     int old = f->fd, fd = move_up(open(tmp, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-    bool ok = fd >= 0 && make_room(fd, 0, n + len) && copy(fd, old, n) &&
-              write_all(fd, text, len, n) && fsync(fd) == 0 && rename(tmp, f->path) == 0 &&
-              keep(f, fd);
+    bool ok = fd >= 0 && make_room(fd, 0, n + len) && copy_bytes(fd, old, n) &&
+              write_at(fd, text, len, n) && fsync(fd) == 0 && rename(tmp, f->path) == 0 &&
+              keep_descriptor(f, fd);
     int why = errno;
     if (!ok && fd >= 0)
         unlink(tmp);
@@ -148,7 +148,7 @@ static int open_spool(void)
     return move_up(open(dir && *dir ? dir : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
 }
 
-static bool tell(const struct report_file *f, struct err *e)
+static bool file_error(const struct report_file *f, struct err *e)
 {
     const char *path = strcmp(f->path, "-") == 0 ? "standard output" : f->path;
     return err_set(e, "%s: %s", path, strerror(errno));
@@ -193,8 +193,8 @@ static void leave_note(const struct report_file *f, const char *text, size_t len
     if (!read_head(fd, &last))
         last.place = 0;
     n.place = free_place(&last, len);
-    if (write_all(fd, text, len, n.place))
-        write_all(fd, (const char *)&n, sizeof(n), NOTE_HEAD);
+    if (write_at(fd, text, len, n.place))
+        write_at(fd, (const char *)&n, sizeof(n), NOTE_HEAD);
     close(fd);
 }
 
@@ -215,7 +215,7 @@ bool report_file_noted(struct report_file *f, const char *path, int notes)
     char *text = read_note(notes, &n);
     int fd = text ? open(path, O_RDWR | O_CLOEXEC) : -1;
     *f = (struct report_file){.path = text_real_path(path), .fd = -1};
-    bool ok = fd >= 0 && keep(f, fd) && f->dev == n.dev && f->inode == n.inode;
+    bool ok = fd >= 0 && keep_descriptor(f, fd) && f->dev == n.dev && f->inode == n.inode;
     if (ok)
         set_closing(f, text, n.at, n.len);
     free(text);
@@ -243,11 +243,12 @@ bool report_file_begin(struct report_file *f, const char *path, const char *head
     char *text = join(head, closing);
     fresh.spool = !can_grow(path) && (stat(path, &st) || !S_ISDIR(st.st_mode));
     int fd = fresh.spool ? open_spool() : -1;
-    bool ok = fresh.spool ? fd >= 0 && keep(&fresh, fd) && write_all(fd, text, strlen(text), 0)
-                          : replace(&fresh, 0, text, strlen(text));
+    bool ok = fresh.spool
+                  ? fd >= 0 && keep_descriptor(&fresh, fd) && write_at(fd, text, strlen(text), 0)
+                  : replace_whole(&fresh, 0, text, strlen(text));
     free(text);
     if (!ok) {
-        tell(&fresh, e);
+        file_error(&fresh, e);
         free(fresh.path);
         return false;
     }
@@ -266,9 +267,9 @@ static bool overwrite(struct report_file *f, const char *text, size_t len, size_
     char *padded = xmalloc(*room);
     memcpy(padded, text, len);
     memset(padded + len, '\n', *room - len);
-    bool ok = write_all(f->fd, padded, *room, f->at);
+    bool ok = write_at(f->fd, padded, *room, f->at);
     int why = errno;
-    if (!ok && write_all(f->fd, f->closing, f->len, f->at) &&
+    if (!ok && write_at(f->fd, f->closing, f->len, f->at) &&
         ftruncate(f->fd, (off_t)(f->at + f->len)) == 0)
         f->room = f->len;
     free(padded);
@@ -281,16 +282,16 @@ bool report_file_grow(struct report_file *f, const char *entries, const char *cl
 {
     char *text = join(entries, closing);
     size_t len = strlen(text), room = len;
-    if (!reach(f)) {
+    if (!reach_file(f)) {
         free(text);
-        return tell(f, e);
+        return file_error(f, e);
     }
     leave_note(f, text, len);
-    bool ok =
-        report_file_is_there(f) ? overwrite(f, text, len, &room) : replace(f, f->at, text, len);
+    bool ok = report_file_is_there(f) ? overwrite(f, text, len, &room)
+                                      : replace_whole(f, f->at, text, len);
     free(text);
     if (!ok) {
-        tell(f, e);
+        file_error(f, e);
         leave_note(f, f->closing, f->len);
         return false;
     }
@@ -321,23 +322,23 @@ static bool deliver(struct report_file *f)
 
 bool report_file_end(struct report_file *f, struct err *e)
 {
-    if (!reach(f))
-        return tell(f, e);
+    if (!reach_file(f))
+        return file_error(f, e);
     bool ok = f->spool ? f->delivered || deliver(f)
                        : ftruncate(f->fd, (off_t)(f->at + f->len)) == 0 && fsync(f->fd) == 0;
     f->room = f->len;
     f->delivered = true;
-    return ok || tell(f, e);
+    return ok || file_error(f, e);
 }
 
 bool report_file_replace(struct report_file *f, const char *closing, struct err *e)
 {
-    return replace(f, f->at, closing, strlen(closing)) || tell(f, e);
+    return replace_whole(f, f->at, closing, strlen(closing)) || file_error(f, e);
 }
 
 void report_file_free(struct report_file *f)
 {
-    if (f->path && is_file(f, f->fd))
+    if (f->path && is_our_file(f, f->fd))
         close(f->fd);
     free(f->path), free(f->closing);
     *f = (struct report_file){.fd = -1};

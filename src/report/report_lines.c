@@ -40,7 +40,7 @@ static const char *show_place(const struct line *l, char *buf, size_t size)
 
 /* ---- from pcs to lines */
 
-static struct line line_of(const struct program *p, u32 pc)
+static struct line line_of_pc(const struct program *p, u32 pc)
 {
     const struct src_loc *loc = &p->loc[pc < p->n_inst ? pc : p->n_inst - 1];
     const struct ptx_module *ptx = p->ptx;
@@ -96,7 +96,7 @@ static void merge(struct table *t)
     t->n = n;
 }
 
-static u64 sum_of(const u64 *why)
+static u64 sum_of_stalls(const u64 *why)
 {
     u64 sum = 0;
 
@@ -113,13 +113,13 @@ static struct table make_table(const struct lines *s)
         for (u32 pc = 0; pc <= s->at[i].prog->n_inst; pc++) {
             const struct line_counts *c = &s->at[i];
 
-            u64 lost = sum_of(c->stalled[pc]);
+            u64 lost = sum_of_stalls(c->stalled[pc]);
 
             if (!lost && !c->issued[pc])
                 continue;
             struct line *l = VEC_ADD(&t);
 
-            *l = line_of(c->prog, pc);
+            *l = line_of_pc(c->prog, pc);
             l->stalled = l->worst = lost, l->issued = c->issued[pc];
             memcpy(l->why, c->stalled[pc], sizeof l->why);
         }

@@ -15,7 +15,7 @@ enum { SUMMARY_KERNELS = 6, SUMMARY_STALLS = 4, SUMMARY_PARTS = 4 };
 
 /* --- while it runs --- */
 
-static void show_progress(void *arg, u64 ctas_done, u64 ctas, u64 warp_insts)
+static void show_run_progress(void *arg, u64 ctas_done, u64 ctas, u64 warp_insts)
 {
     const struct device *d = arg;
     double fraction = ctas ? (double)ctas_done / (double)ctas : -1;
@@ -28,7 +28,7 @@ static void show_progress(void *arg, u64 ctas_done, u64 ctas, u64 warp_insts)
 
 void report_show_progress(struct device *d)
 {
-    d->opts.progress = log_is_terminal() ? show_progress : NULL;
+    d->opts.progress = log_is_terminal() ? show_run_progress : NULL;
     d->opts.progress_arg = d;
 }
 
@@ -146,7 +146,7 @@ static const char *show_count(double v, char *buf, size_t size)
     return buf;
 }
 
-static const char *show_time(double ps, char *buf, size_t size)
+static const char *show_simulated_time(double ps, char *buf, size_t size)
 {
     double us = ps * 1e-6;
     if (us < 1000)
@@ -170,7 +170,7 @@ static void say_time(const struct device *d)
     u64 mhz = d->conf.gpu.core_mhz;
     u32 n = n_timed(d);
     char time[32], insts[32], of[40] = "";
-    show_time((double)c->cycles * 1e6 / (double)mhz, time, sizeof(time));
+    show_simulated_time((double)c->cycles * 1e6 / (double)mhz, time, sizeof(time));
     show_count((double)c->ptx.warp_insts, insts, sizeof(insts));
     if (n < d->n_launch)
         snprintf(of, sizeof(of), " of %u timed", d->n_launch);

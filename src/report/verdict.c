@@ -165,7 +165,7 @@ static void say_idle(struct text *t, const struct verdict_kernel *k)
         k->conf->gpu.n_sm);
 }
 
-static void say_dram(struct text *t, const struct verdict_kernel *k)
+static void say_bandwidth(struct text *t, const struct verdict_kernel *k)
 {
     say(t, "bandwidth of DRAM: %.1f of %.1f GB/s", dram_bytes_running(k) * 1e-9,
         verdict_dram_peak(k->conf) * 1e-9);
@@ -310,7 +310,7 @@ const char *verdict(const struct verdict_kernel *k, char *buf, size_t size)
         return buf;
     }
     if (dram)
-        say_dram(&t, k);
+        say_bandwidth(&t, k);
     else
         say_running(&t, k);
     if (launch >= WORTH_A_WORD)

@@ -34,14 +34,14 @@ CUresult drv_result(cudaError_t e)
     }
 }
 
-static bool is_live(const struct CUctx_st *c)
+static bool context_is_live(const struct CUctx_st *c)
 {
     return c == &primary || rt_handle_is_live(&contexts, c);
 }
 
 static struct CUctx_st *current(void)
 {
-    if (depth && is_live(stack[depth - 1]))
+    if (depth && context_is_live(stack[depth - 1]))
         return stack[depth - 1];
     return !depth && rt.runtime_used ? &primary : NULL;
 }
@@ -110,7 +110,7 @@ CUresult cuDriverGetVersion(int *driverVersion)
     return CUDA_SUCCESS;
 }
 
-static CUresult put(int *to, int value)
+static CUresult give_value(int *to, int value)
 {
     if (!to)
         return CUDA_ERROR_INVALID_VALUE;
@@ -122,7 +122,7 @@ CUresult cuDeviceGetCount(int *count)
 {
     CUresult r = drv_enter(__func__);
 
-    return drv_leave(r == CUDA_SUCCESS ? put(count, 1) : r);
+    return drv_leave(r == CUDA_SUCCESS ? give_value(count, 1) : r);
 }
 
 CUresult cuDeviceGet(CUdevice *device, int ordinal)
@@ -130,7 +130,7 @@ CUresult cuDeviceGet(CUdevice *device, int ordinal)
     CUresult r = drv_enter(__func__);
 
     if (r == CUDA_SUCCESS)
-        r = ordinal == RT_DEVICE ? put(device, RT_DEVICE) : CUDA_ERROR_INVALID_DEVICE;
+        r = ordinal == RT_DEVICE ? give_value(device, RT_DEVICE) : CUDA_ERROR_INVALID_DEVICE;
     return drv_leave(r);
 }
 
@@ -205,15 +205,15 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice dev)
     CUresult r = enter_device(__func__, dev, &p);
 
     if (r == CUDA_SUCCESS)
-        r = put(major, p.major);
+        r = give_value(major, p.major);
     if (r == CUDA_SUCCESS)
-        r = put(minor, p.minor);
+        r = give_value(minor, p.minor);
     return drv_leave(r);
 }
 
 /* --- contexts --- */
 
-static CUresult push(struct CUctx_st *c)
+static CUresult push_context(struct CUctx_st *c)
 {
     if (depth == STACK)
         return CUDA_ERROR_OUT_OF_MEMORY;
@@ -221,7 +221,7 @@ static CUresult push(struct CUctx_st *c)
     return CUDA_SUCCESS;
 }
 
-static CUresult create(CUcontext *c, unsigned int flags, CUdevice dev)
+static CUresult create_context(CUcontext *c, unsigned int flags, CUdevice dev)
 {
     if (!c || flags & ~(unsigned int)cudaDeviceMask)
         return CUDA_ERROR_INVALID_VALUE;
@@ -231,14 +231,14 @@ static CUresult create(CUcontext *c, unsigned int flags, CUdevice dev)
     *c = xcalloc(1, sizeof **c);
     (*c)->refs = 1;
     rt_handle_add(&contexts, *c);
-    return push(*c);
+    return push_context(*c);
 }
 
 CUresult cuCtxCreate(CUcontext *pctx, unsigned int flags, CUdevice dev)
 {
     CUresult r = drv_enter(__func__);
 
-    return drv_leave(r == CUDA_SUCCESS ? create(pctx, flags, dev) : r);
+    return drv_leave(r == CUDA_SUCCESS ? create_context(pctx, flags, dev) : r);
 }
 DRV_V2(cuCtxCreate);
 
@@ -251,7 +251,7 @@ static CUresult reset_if_last(void)
     return drv_result(rt_reset());
 }
 
-static CUresult destroy(CUcontext c)
+static CUresult destroy_context(CUcontext c)
 {
     if (!rt_handle_is_live(&contexts, c))
         return CUDA_ERROR_INVALID_CONTEXT;
@@ -266,7 +266,7 @@ CUresult cuCtxDestroy(CUcontext ctx)
 {
     CUresult r = drv_enter(__func__);
 
-    return drv_leave(r == CUDA_SUCCESS ? destroy(ctx) : r);
+    return drv_leave(r == CUDA_SUCCESS ? destroy_context(ctx) : r);
 }
 DRV_V2(cuCtxDestroy);
 
@@ -287,10 +287,10 @@ CUresult cuCtxDetach(CUcontext ctx)
 {
     CUresult r = drv_enter(__func__);
 
-    if (r == CUDA_SUCCESS && !is_live(ctx))
+    if (r == CUDA_SUCCESS && !context_is_live(ctx))
         r = CUDA_ERROR_INVALID_CONTEXT;
     if (r == CUDA_SUCCESS && --ctx->refs == 0 && ctx != &primary)
-        r = destroy(ctx);
+        r = destroy_context(ctx);
     return drv_leave(r);
 }
 
@@ -299,7 +299,7 @@ CUresult cuCtxPushCurrent(CUcontext ctx)
     CUresult r = drv_enter(__func__);
 
     if (r == CUDA_SUCCESS)
-        r = is_live(ctx) ? push(ctx) : CUDA_ERROR_INVALID_CONTEXT;
+        r = context_is_live(ctx) ? push_context(ctx) : CUDA_ERROR_INVALID_CONTEXT;
     return drv_leave(r);
 }
 DRV_V2(cuCtxPushCurrent);
@@ -323,11 +323,11 @@ CUresult cuCtxSetCurrent(CUcontext ctx)
 {
     CUresult r = drv_enter(__func__);
 
-    if (r == CUDA_SUCCESS && ctx && !is_live(ctx))
+    if (r == CUDA_SUCCESS && ctx && !context_is_live(ctx))
         r = CUDA_ERROR_INVALID_CONTEXT;
     if (r == CUDA_SUCCESS && depth)
         depth--;
-    return drv_leave(r == CUDA_SUCCESS && ctx ? push(ctx) : r);
+    return drv_leave(r == CUDA_SUCCESS && ctx ? push_context(ctx) : r);
 }
 
 CUresult cuCtxGetCurrent(CUcontext *pctx)
@@ -343,14 +343,14 @@ CUresult cuCtxGetDevice(CUdevice *device)
 {
     CUresult r = drv_enter_context(__func__);
 
-    return drv_leave(r == CUDA_SUCCESS ? put(device, RT_DEVICE) : r);
+    return drv_leave(r == CUDA_SUCCESS ? give_value(device, RT_DEVICE) : r);
 }
 
 CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int *version)
 {
     CUresult r = drv_enter(__func__);
 
-    if (r == CUDA_SUCCESS && ctx && !is_live(ctx))
+    if (r == CUDA_SUCCESS && ctx && !context_is_live(ctx))
         r = CUDA_ERROR_INVALID_CONTEXT;
     if (r == CUDA_SUCCESS && version)
         *version = RT_VERSION;

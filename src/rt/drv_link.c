@@ -23,8 +23,8 @@ static cudaError_t state_check(CUlinkState s)
                : rt_fail_text(cudaErrorInvalidResourceHandle, "%p is no linker", (void *)s);
 }
 
-static cudaError_t create(unsigned int n, const CUjit_option *option, void **value,
-                          CUlinkState *out)
+static cudaError_t create_link(unsigned int n, const CUjit_option *option, void **value,
+                               CUlinkState *out)
 {
     if (!out || (n && (!option || !value)))
         return cudaErrorInvalidValue;
@@ -44,11 +44,11 @@ static cudaError_t create(unsigned int n, const CUjit_option *option, void **val
 CUresult cuLinkCreate(unsigned int numOptions, CUjit_option *options, void **optionValues,
                       CUlinkState *stateOut)
 {
-    DRV_API(create(numOptions, options, optionValues, stateOut));
+    DRV_API(create_link(numOptions, options, optionValues, stateOut));
 }
 DRV_V2(cuLinkCreate);
 
-static cudaError_t fail(CUlinkState s, cudaError_t code, const struct err *e)
+static cudaError_t fail_link(CUlinkState s, cudaError_t code, const struct err *e)
 {
     drv_put_logs(e->msg, s->n_option, s->option, s->value);
     return rt_fail(code, e);
@@ -65,9 +65,9 @@ static cudaError_t add_text(CUlinkState s, const char *text, size_t size, const 
 
     if (!rt_looks_like_ptx(copy)) {
         err_set(&e, "%s: it is no PTX; there is no machine code to link", path);
-        code = fail(s, cudaErrorNoKernelImageForDevice, &e);
+        code = fail_link(s, cudaErrorNoKernelImageForDevice, &e);
     } else if (!ptx_link_add(s->link, path, copy, strlen(copy), &e)) {
-        code = fail(s, cudaErrorInvalidPtx, &e);
+        code = fail_link(s, cudaErrorInvalidPtx, &e);
     }
     free(copy), free(number);
     return code;
@@ -79,8 +79,8 @@ static bool is_empty_library(CUjitInputType type, const char *bytes, size_t size
     return type == CU_JIT_INPUT_LIBRARY && size == 8 && memcmp(bytes, "!<arch>\n", 8) == 0;
 }
 
-static cudaError_t add(CUlinkState s, CUjitInputType type, const char *bytes, size_t size,
-                       const char *name)
+static cudaError_t add_link_input(CUlinkState s, CUjitInputType type, const char *bytes,
+                                  size_t size, const char *name)
 {
     struct err e;
 
@@ -89,7 +89,7 @@ static cudaError_t add(CUlinkState s, CUjitInputType type, const char *bytes, si
     if (type == CU_JIT_INPUT_OBJECT || type == CU_JIT_INPUT_LIBRARY) {
         err_set(&e, "%s: objects and libraries are linked by `smelt cc -dlink`; here PTX is",
                 name ? name : "the input");
-        return fail(s, cudaErrorNotSupported, &e);
+        return fail_link(s, cudaErrorNotSupported, &e);
     }
     return add_text(s, bytes, size, name);
 }
@@ -103,7 +103,7 @@ static cudaError_t add_data(CUlinkState s, CUjitInputType type, const void *data
         return code != cudaSuccess ? code : cudaErrorInvalidValue;
     const char *text = type == CU_JIT_INPUT_FATBINARY ? drv_image_text(data) : data;
 
-    return add(s, type, text, text == data ? size : strlen(text), name);
+    return add_link_input(s, type, text, text == data ? size : strlen(text), name);
 }
 
 CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_t size,
@@ -115,7 +115,7 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_
 }
 DRV_V2(cuLinkAddData);
 
-static cudaError_t add_file(CUlinkState s, CUjitInputType type, const char *path)
+static cudaError_t add_input_file(CUlinkState s, CUjitInputType type, const char *path)
 {
     cudaError_t code = state_check(s);
     struct err e;
@@ -126,8 +126,8 @@ static cudaError_t add_file(CUlinkState s, CUjitInputType type, const char *path
     char *bytes = text_read_file(path, &size, &e);
 
     if (!bytes)
-        return fail(s, cudaErrorFileNotFound, &e);
-    code = add(s, type, bytes, size, path);
+        return fail_link(s, cudaErrorFileNotFound, &e);
+    code = add_link_input(s, type, bytes, size, path);
     free(bytes);
     return code;
 }
@@ -136,11 +136,11 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *path,
                        unsigned int numOptions, CUjit_option *options, void **optionValues)
 {
     (void)numOptions, (void)options, (void)optionValues;
-    DRV_API(add_file(state, type, path));
+    DRV_API(add_input_file(state, type, path));
 }
 DRV_V2(cuLinkAddFile);
 
-static cudaError_t complete(CUlinkState s, void **image, size_t *size)
+static cudaError_t complete_link(CUlinkState s, void **image, size_t *size)
 {
     cudaError_t code = state_check(s);
     struct err e;
@@ -148,7 +148,7 @@ static cudaError_t complete(CUlinkState s, void **image, size_t *size)
     if (code != cudaSuccess || !image)
         return code != cudaSuccess ? code : cudaErrorInvalidValue;
     if (!s->image && !(s->image = ptx_link_finish(s->link, &e)))
-        return fail(s, cudaErrorInvalidPtx, &e);
+        return fail_link(s, cudaErrorInvalidPtx, &e);
     drv_put_logs("", s->n_option, s->option, s->value);
     *image = s->image;
     if (size)
@@ -158,10 +158,10 @@ static cudaError_t complete(CUlinkState s, void **image, size_t *size)
 
 CUresult cuLinkComplete(CUlinkState state, void **cubinOut, size_t *sizeOut)
 {
-    DRV_API(complete(state, cubinOut, sizeOut));
+    DRV_API(complete_link(state, cubinOut, sizeOut));
 }
 
-static cudaError_t destroy(CUlinkState s)
+static cudaError_t destroy_link(CUlinkState s)
 {
     cudaError_t code = state_check(s);
 
@@ -175,5 +175,5 @@ static cudaError_t destroy(CUlinkState s)
 
 CUresult cuLinkDestroy(CUlinkState state)
 {
-    DRV_API(destroy(state));
+    DRV_API(destroy_link(state));
 }

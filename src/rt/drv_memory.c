@@ -23,7 +23,7 @@ CUresult cuMemGetInfo(size_t *free, size_t *total)
 }
 DRV_V2(cuMemGetInfo);
 
-static cudaError_t alloc(CUdeviceptr *p, size_t size)
+static cudaError_t mem_alloc(CUdeviceptr *p, size_t size)
 {
     u64 addr;
     cudaError_t code = p && size ? rt_alloc(&addr, size) : cudaErrorInvalidValue;
@@ -35,7 +35,7 @@ static cudaError_t alloc(CUdeviceptr *p, size_t size)
 
 CUresult cuMemAlloc(CUdeviceptr *dptr, size_t bytesize)
 {
-    DRV_API(alloc(dptr, bytesize));
+    DRV_API(mem_alloc(dptr, bytesize));
 }
 DRV_V2(cuMemAlloc);
 
@@ -139,7 +139,7 @@ CUresult cuMemHostUnregister(void *p)
     DRV_API(rt_host_release(p, RT_REGISTERED, cudaErrorHostMemoryNotRegistered));
 }
 
-static cudaError_t device_pointer(CUdeviceptr *device, void *host, unsigned int flags)
+static cudaError_t host_device_pointer(CUdeviceptr *device, void *host, unsigned int flags)
 {
     if (!device || flags || !rt_host_find(host))
         return cudaErrorInvalidValue;
@@ -149,7 +149,7 @@ static cudaError_t device_pointer(CUdeviceptr *device, void *host, unsigned int 
 
 CUresult cuMemHostGetDevicePointer(CUdeviceptr *pdptr, void *p, unsigned int Flags)
 {
-    DRV_API(device_pointer(pdptr, p, Flags));
+    DRV_API(host_device_pointer(pdptr, p, Flags));
 }
 DRV_V2(cuMemHostGetDevicePointer);
 
@@ -160,62 +160,64 @@ CUresult cuMemHostGetFlags(unsigned int *pFlags, void *p)
 
 /* --- copies --- */
 
-static cudaError_t copy(void *to, const void *from, size_t n, enum cudaMemcpyKind kind,
-                        CUstream stream)
+static cudaError_t mem_copy(void *to, const void *from, size_t n, enum cudaMemcpyKind kind,
+                            CUstream stream)
 {
     return rt_copy(to, from, n, kind, stream);
 }
 
 CUresult cuMemcpy(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount)
 {
-    DRV_API(
-        rt_waited(copy(drv_pointer(dst), drv_pointer(src), ByteCount, cudaMemcpyDefault, NULL)));
+    DRV_API(rt_waited(
+        mem_copy(drv_pointer(dst), drv_pointer(src), ByteCount, cudaMemcpyDefault, NULL)));
 }
 
 CUresult cuMemcpyAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream)
 {
-    DRV_ASYNC(copy(drv_pointer(dst), drv_pointer(src), ByteCount, cudaMemcpyDefault, hStream));
+    DRV_ASYNC(mem_copy(drv_pointer(dst), drv_pointer(src), ByteCount, cudaMemcpyDefault, hStream));
 }
 
 CUresult cuMemcpyHtoD(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount)
 {
-    DRV_API(
-        rt_waited(copy(drv_pointer(dstDevice), srcHost, ByteCount, cudaMemcpyHostToDevice, NULL)));
+    DRV_API(rt_waited(
+        mem_copy(drv_pointer(dstDevice), srcHost, ByteCount, cudaMemcpyHostToDevice, NULL)));
 }
 DRV_V2(cuMemcpyHtoD);
 
 CUresult cuMemcpyDtoH(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount)
 {
-    DRV_API(
-        rt_waited(copy(dstHost, drv_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToHost, NULL)));
+    DRV_API(rt_waited(
+        mem_copy(dstHost, drv_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToHost, NULL)));
 }
 DRV_V2(cuMemcpyDtoH);
 
 CUresult cuMemcpyDtoD(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount)
 {
-    DRV_API(rt_waited(copy(drv_pointer(dstDevice), drv_pointer(srcDevice), ByteCount,
-                           cudaMemcpyDeviceToDevice, NULL)));
+    DRV_API(rt_waited(mem_copy(drv_pointer(dstDevice), drv_pointer(srcDevice), ByteCount,
+                               cudaMemcpyDeviceToDevice, NULL)));
 }
 DRV_V2(cuMemcpyDtoD);
 
 CUresult cuMemcpyHtoDAsync(CUdeviceptr dstDevice, const void *srcHost, size_t ByteCount,
                            CUstream hStream)
 {
-    DRV_ASYNC(copy(drv_pointer(dstDevice), srcHost, ByteCount, cudaMemcpyHostToDevice, hStream));
+    DRV_ASYNC(
+        mem_copy(drv_pointer(dstDevice), srcHost, ByteCount, cudaMemcpyHostToDevice, hStream));
 }
 DRV_V2(cuMemcpyHtoDAsync);
 
 CUresult cuMemcpyDtoHAsync(void *dstHost, CUdeviceptr srcDevice, size_t ByteCount, CUstream hStream)
 {
-    DRV_ASYNC(copy(dstHost, drv_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToHost, hStream));
+    DRV_ASYNC(
+        mem_copy(dstHost, drv_pointer(srcDevice), ByteCount, cudaMemcpyDeviceToHost, hStream));
 }
 DRV_V2(cuMemcpyDtoHAsync);
 
 CUresult cuMemcpyDtoDAsync(CUdeviceptr dstDevice, CUdeviceptr srcDevice, size_t ByteCount,
                            CUstream hStream)
 {
-    DRV_ASYNC(copy(drv_pointer(dstDevice), drv_pointer(srcDevice), ByteCount,
-                   cudaMemcpyDeviceToDevice, hStream));
+    DRV_ASYNC(mem_copy(drv_pointer(dstDevice), drv_pointer(srcDevice), ByteCount,
+                       cudaMemcpyDeviceToDevice, hStream));
 }
 DRV_V2(cuMemcpyDtoDAsync);
 
@@ -263,7 +265,7 @@ static cudaError_t copy_ends(const struct end *to, const struct end *from, const
     return code == cudaSuccess ? rt_copy_box(&dst, &src, box, stream) : code;
 }
 
-static cudaError_t copy_2d(const CUDA_MEMCPY2D *c, CUstream stream)
+static cudaError_t mem_copy_2d(const CUDA_MEMCPY2D *c, CUstream stream)
 {
     if (!c)
         return cudaErrorInvalidValue;
@@ -280,23 +282,23 @@ static cudaError_t copy_2d(const CUDA_MEMCPY2D *c, CUstream stream)
 
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D *pCopy)
 {
-    DRV_API(rt_waited(copy_2d(pCopy, NULL)));
+    DRV_API(rt_waited(mem_copy_2d(pCopy, NULL)));
 }
 DRV_V2(cuMemcpy2D);
 
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *pCopy)
 {
-    DRV_API(rt_waited(copy_2d(pCopy, NULL)));
+    DRV_API(rt_waited(mem_copy_2d(pCopy, NULL)));
 }
 DRV_V2(cuMemcpy2DUnaligned);
 
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *pCopy, CUstream hStream)
 {
-    DRV_ASYNC(copy_2d(pCopy, hStream));
+    DRV_ASYNC(mem_copy_2d(pCopy, hStream));
 }
 DRV_V2(cuMemcpy2DAsync);
 
-static cudaError_t copy_3d(const CUDA_MEMCPY3D *c)
+static cudaError_t mem_copy_3d(const CUDA_MEMCPY3D *c)
 {
     if (!c)
         return cudaErrorInvalidValue;
@@ -312,7 +314,7 @@ static cudaError_t copy_3d(const CUDA_MEMCPY3D *c)
 
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D *pCopy)
 {
-    DRV_API(rt_waited(copy_3d(pCopy)));
+    DRV_API(rt_waited(mem_copy_3d(pCopy)));
 }
 DRV_V2(cuMemcpy3D);
 
@@ -342,8 +344,8 @@ DRV_V2(cuMemcpyAtoH);
 
 /* --- fills --- */
 
-static cudaError_t fill(CUdeviceptr p, size_t pitch, const void *unit, u32 unit_bytes, size_t n,
-                        size_t rows, CUstream stream)
+static cudaError_t mem_set(CUdeviceptr p, size_t pitch, const void *unit, u32 unit_bytes, size_t n,
+                           size_t rows, CUstream stream)
 {
     const struct rt_box box = {n * unit_bytes, rows, 1};
     cudaError_t code = n <= SIZE_MAX / unit_bytes ? rt_stream_check(stream) : cudaErrorInvalidValue;
@@ -357,55 +359,55 @@ static cudaError_t fill(CUdeviceptr p, size_t pitch, const void *unit, u32 unit_
 
 CUresult cuMemsetD8(CUdeviceptr dstDevice, unsigned char uc, size_t N)
 {
-    DRV_API(fill(dstDevice, 0, &uc, sizeof uc, N, 1, NULL));
+    DRV_API(mem_set(dstDevice, 0, &uc, sizeof uc, N, 1, NULL));
 }
 DRV_V2(cuMemsetD8);
 
 CUresult cuMemsetD16(CUdeviceptr dstDevice, unsigned short us, size_t N)
 {
-    DRV_API(fill(dstDevice, 0, &us, sizeof us, N, 1, NULL));
+    DRV_API(mem_set(dstDevice, 0, &us, sizeof us, N, 1, NULL));
 }
 DRV_V2(cuMemsetD16);
 
 CUresult cuMemsetD32(CUdeviceptr dstDevice, unsigned int ui, size_t N)
 {
-    DRV_API(fill(dstDevice, 0, &ui, sizeof ui, N, 1, NULL));
+    DRV_API(mem_set(dstDevice, 0, &ui, sizeof ui, N, 1, NULL));
 }
 DRV_V2(cuMemsetD32);
 
 CUresult cuMemsetD8Async(CUdeviceptr dstDevice, unsigned char uc, size_t N, CUstream hStream)
 {
-    DRV_ASYNC(fill(dstDevice, 0, &uc, sizeof uc, N, 1, hStream));
+    DRV_ASYNC(mem_set(dstDevice, 0, &uc, sizeof uc, N, 1, hStream));
 }
 
 CUresult cuMemsetD16Async(CUdeviceptr dstDevice, unsigned short us, size_t N, CUstream hStream)
 {
-    DRV_ASYNC(fill(dstDevice, 0, &us, sizeof us, N, 1, hStream));
+    DRV_ASYNC(mem_set(dstDevice, 0, &us, sizeof us, N, 1, hStream));
 }
 
 CUresult cuMemsetD32Async(CUdeviceptr dstDevice, unsigned int ui, size_t N, CUstream hStream)
 {
-    DRV_ASYNC(fill(dstDevice, 0, &ui, sizeof ui, N, 1, hStream));
+    DRV_ASYNC(mem_set(dstDevice, 0, &ui, sizeof ui, N, 1, hStream));
 }
 
 CUresult cuMemsetD2D8(CUdeviceptr dstDevice, size_t dstPitch, unsigned char uc, size_t Width,
                       size_t Height)
 {
-    DRV_API(fill(dstDevice, dstPitch, &uc, sizeof uc, Width, Height, NULL));
+    DRV_API(mem_set(dstDevice, dstPitch, &uc, sizeof uc, Width, Height, NULL));
 }
 DRV_V2(cuMemsetD2D8);
 
 CUresult cuMemsetD2D16(CUdeviceptr dstDevice, size_t dstPitch, unsigned short us, size_t Width,
                        size_t Height)
 {
-    DRV_API(fill(dstDevice, dstPitch, &us, sizeof us, Width, Height, NULL));
+    DRV_API(mem_set(dstDevice, dstPitch, &us, sizeof us, Width, Height, NULL));
 }
 DRV_V2(cuMemsetD2D16);
 
 CUresult cuMemsetD2D32(CUdeviceptr dstDevice, size_t dstPitch, unsigned int ui, size_t Width,
                        size_t Height)
 {
-    DRV_API(fill(dstDevice, dstPitch, &ui, sizeof ui, Width, Height, NULL));
+    DRV_API(mem_set(dstDevice, dstPitch, &ui, sizeof ui, Width, Height, NULL));
 }
 DRV_V2(cuMemsetD2D32);
 

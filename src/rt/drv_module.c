@@ -18,7 +18,7 @@ static cudaError_t module_check(CUmodule m)
 }
 
 /* *why: what is wrong with it, for the JIT's error log. */
-static cudaError_t load(CUmodule *out, const char *text, const char *name, const char **why)
+static cudaError_t load_text(CUmodule *out, const char *text, const char *name, const char **why)
 {
     struct rt_module *m;
     cudaError_t code = rt_module_from_text(&m, text, strlen(text), name);
@@ -32,7 +32,7 @@ static cudaError_t load(CUmodule *out, const char *text, const char *name, const
     return code;
 }
 
-static cudaError_t load_file(CUmodule *out, const char *path)
+static cudaError_t load_from_file(CUmodule *out, const char *path)
 {
     const char *why = "";
     struct err e;
@@ -43,7 +43,7 @@ static cudaError_t load_file(CUmodule *out, const char *path)
 
     if (!text)
         return rt_fail(cudaErrorFileNotFound, &e);
-    cudaError_t code = load(out, text, path, &why);
+    cudaError_t code = load_text(out, text, path, &why);
 
     free(text);
     return code;
@@ -51,7 +51,7 @@ static cudaError_t load_file(CUmodule *out, const char *path)
 
 CUresult cuModuleLoad(CUmodule *module, const char *fname)
 {
-    DRV_API(load_file(module, fname));
+    DRV_API(load_from_file(module, fname));
 }
 
 /* PTX text, or the wrapper that a compiler puts around it. */
@@ -67,7 +67,8 @@ const char *drv_image_text(const void *image)
 static cudaError_t load_image(CUmodule *out, const void *image, const char **why)
 {
     *why = "";
-    return out && image ? load(out, drv_image_text(image), "module", why) : cudaErrorInvalidValue;
+    return out && image ? load_text(out, drv_image_text(image), "module", why)
+                        : cudaErrorInvalidValue;
 }
 
 static cudaError_t load_data(CUmodule *out, const void *image)
@@ -144,7 +145,7 @@ static void drop_functions(const struct rt_module *m)
     }
 }
 
-static void forget(struct rt_module *m)
+static void forget_module(struct rt_module *m)
 {
     drop_functions(m);
     drv_textures_forget(m);
@@ -155,21 +156,21 @@ static void forget(struct rt_module *m)
 void drv_modules_forget(void)
 {
     while (modules.live.n)
-        forget(modules.live.at[modules.live.n - 1]);
+        forget_module(modules.live.at[modules.live.n - 1]);
 }
 
-static cudaError_t unload(CUmodule m)
+static cudaError_t unload_module(CUmodule m)
 {
     cudaError_t code = module_check(m);
 
     if (code == cudaSuccess)
-        forget((struct rt_module *)m);
+        forget_module((struct rt_module *)m);
     return code;
 }
 
 CUresult cuModuleUnload(CUmodule hmod)
 {
-    DRV_API(unload(hmod));
+    DRV_API(unload_module(hmod));
 }
 
 /* --- names in them --- */
@@ -256,7 +257,7 @@ cudaError_t drv_function_check(CUfunction f)
                : rt_fail_text(cudaErrorInvalidResourceHandle, "%p is no function", (void *)f);
 }
 
-static cudaError_t attribute(int *value, CUfunction_attribute which, CUfunction f)
+static cudaError_t function_attribute(int *value, CUfunction_attribute which, CUfunction f)
 {
     struct cudaFuncAttributes a;
     cudaError_t code = value ? drv_function_check(f) : cudaErrorInvalidValue;
@@ -286,10 +287,10 @@ static cudaError_t attribute(int *value, CUfunction_attribute which, CUfunction 
 
 CUresult cuFuncGetAttribute(int *pi, CUfunction_attribute attrib, CUfunction hfunc)
 {
-    DRV_API(attribute(pi, attrib, hfunc));
+    DRV_API(function_attribute(pi, attrib, hfunc));
 }
 
-static cudaError_t set_attribute(CUfunction f, CUfunction_attribute which, int value)
+static cudaError_t set_function_attribute(CUfunction f, CUfunction_attribute which, int value)
 {
     cudaError_t code = drv_function_check(f);
 
@@ -303,7 +304,7 @@ static cudaError_t set_attribute(CUfunction f, CUfunction_attribute which, int v
 
 CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value)
 {
-    DRV_API(set_attribute(hfunc, attrib, value));
+    DRV_API(set_function_attribute(hfunc, attrib, value));
 }
 
 CUresult cuFuncSetCacheConfig(CUfunction hfunc, CUfunc_cache config)
@@ -353,8 +354,8 @@ static cudaError_t packed_params(const struct func *f, void **extra, u8 *param)
     return cudaSuccess;
 }
 
-static cudaError_t launch(CUfunction f, const struct rt_shape *s, CUstream stream, void **params,
-                          void **extra)
+static cudaError_t launch_function(CUfunction f, const struct rt_shape *s, CUstream stream,
+                                   void **params, void **extra)
 {
     u8 param[RT_PARAM_MAX] = {0};
     cudaError_t code = drv_function_check(f);
@@ -384,7 +385,7 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDi
                                .block = {blockDimX, blockDimY, blockDimZ},
                                .shared = sharedMemBytes};
 
-    DRV_ASYNC(launch(f, &s, hStream, kernelParams, extra));
+    DRV_ASYNC(launch_function(f, &s, hStream, kernelParams, extra));
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned int gridDimY,
@@ -398,7 +399,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridDimX, unsigned
                                .shared = sharedMemBytes,
                                .cooperative = true};
 
-    DRV_ASYNC(launch(f, &s, hStream, kernelParams, NULL));
+    DRV_ASYNC(launch_function(f, &s, hStream, kernelParams, NULL));
 }
 
 /* --- launches before CUDA 4: a function remembers what it was told --- */

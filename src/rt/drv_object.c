@@ -16,7 +16,7 @@ struct object {
 
 static VEC(struct object) objects;
 
-static struct object *known(u64 handle)
+static struct object *known_object(u64 handle)
 {
     for (u32 i = 0; i < objects.n; i++)
         if (objects.at[i].handle == handle)
@@ -27,7 +27,7 @@ static struct object *known(u64 handle)
 /* A handle may be given out again after a reset. */
 static void remember(const struct object *o)
 {
-    struct object *old = known(o->handle);
+    struct object *old = known_object(o->handle);
 
     if (old)
         *old = *o;
@@ -35,9 +35,9 @@ static void remember(const struct object *o)
         *VEC_ADD(&objects) = *o;
 }
 
-static void forget(u64 handle)
+static void forget_object(u64 handle)
 {
-    struct object *o = known(handle);
+    struct object *o = known_object(handle);
 
     if (o)
         *o = objects.at[--objects.n];
@@ -93,7 +93,7 @@ static bool is_narrow(const struct cudaResourceDesc *r)
     return d && d->x < 32;
 }
 
-static struct cudaTextureDesc texture(const CUDA_TEXTURE_DESC *d, bool narrow)
+static struct cudaTextureDesc texture_desc(const CUDA_TEXTURE_DESC *d, bool narrow)
 {
     struct cudaTextureDesc t = {
         .filterMode = (enum cudaTextureFilterMode)d->filterMode,
@@ -135,7 +135,7 @@ static cudaError_t texture_new(CUtexObject *out, const CUDA_RESOURCE_DESC *res,
 
     if (code != cudaSuccess)
         return code;
-    const struct cudaTextureDesc t = texture(tex, is_narrow(&r));
+    const struct cudaTextureDesc t = texture_desc(tex, is_narrow(&r));
     const struct cudaResourceViewDesc as = v ? view(v) : (struct cudaResourceViewDesc){0};
 
     code = rt_object_texture(out, &r, &t, v ? &as : NULL);
@@ -161,7 +161,7 @@ static cudaError_t delete_object(u64 handle, bool surface)
     cudaError_t code = rt_object_delete(handle, surface);
 
     if (code == cudaSuccess)
-        forget(handle);
+        forget_object(handle);
     return code;
 }
 
@@ -171,14 +171,14 @@ CUresult cuTexObjectDestroy(CUtexObject texObject)
 }
 
 /* Of an object that is there and that the driver API made. */
-static const struct object *made(u64 handle)
+static const struct object *made_by_driver(u64 handle)
 {
-    return device_texture(rt.dev, handle) ? known(handle) : NULL;
+    return device_texture(rt.dev, handle) ? known_object(handle) : NULL;
 }
 
-static cudaError_t resource_of(CUDA_RESOURCE_DESC *res, u64 handle)
+static cudaError_t given_resource(CUDA_RESOURCE_DESC *res, u64 handle)
 {
-    const struct object *o = res ? made(handle) : NULL;
+    const struct object *o = res ? made_by_driver(handle) : NULL;
 
     if (o)
         *res = o->res;
@@ -187,12 +187,12 @@ static cudaError_t resource_of(CUDA_RESOURCE_DESC *res, u64 handle)
 
 CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc, CUtexObject texObject)
 {
-    DRV_API(resource_of(pResDesc, texObject));
+    DRV_API(given_resource(pResDesc, texObject));
 }
 
-static cudaError_t texture_of(CUDA_TEXTURE_DESC *tex, u64 handle)
+static cudaError_t given_texture(CUDA_TEXTURE_DESC *tex, u64 handle)
 {
-    const struct object *o = tex ? made(handle) : NULL;
+    const struct object *o = tex ? made_by_driver(handle) : NULL;
 
     if (o)
         *tex = o->tex;
@@ -201,12 +201,12 @@ static cudaError_t texture_of(CUDA_TEXTURE_DESC *tex, u64 handle)
 
 CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *pTexDesc, CUtexObject texObject)
 {
-    DRV_API(texture_of(pTexDesc, texObject));
+    DRV_API(given_texture(pTexDesc, texObject));
 }
 
-static cudaError_t view_of(CUDA_RESOURCE_VIEW_DESC *v, u64 handle)
+static cudaError_t given_view(CUDA_RESOURCE_VIEW_DESC *v, u64 handle)
 {
-    const struct object *o = v ? made(handle) : NULL;
+    const struct object *o = v ? made_by_driver(handle) : NULL;
 
     if (!o || !o->has_view)
         return cudaErrorInvalidValue;
@@ -217,7 +217,7 @@ static cudaError_t view_of(CUDA_RESOURCE_VIEW_DESC *v, u64 handle)
 CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *pResViewDesc,
                                         CUtexObject texObject)
 {
-    DRV_API(view_of(pResViewDesc, texObject));
+    DRV_API(given_view(pResViewDesc, texObject));
 }
 
 /* --- surfaces --- */
@@ -246,5 +246,5 @@ CUresult cuSurfObjectDestroy(CUsurfObject surfObject)
 
 CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc, CUsurfObject surfObject)
 {
-    DRV_API(resource_of(pResDesc, surfObject));
+    DRV_API(given_resource(pResDesc, surfObject));
 }

@@ -1,7 +1,8 @@
 /* drv_pool.c -- the driver API's memory pools: the runtime's, with its own codes */
 #include "rt/drv.h"
 
-static cudaError_t alloc(CUdeviceptr *p, size_t size, CUmemoryPool pool, CUstream stream)
+static cudaError_t mem_alloc_from_pool(CUdeviceptr *p, size_t size, CUmemoryPool pool,
+                                       CUstream stream)
 {
     u64 addr;
     cudaError_t code = p && size ? rt_pool_alloc(&addr, size, pool, stream) : cudaErrorInvalidValue;
@@ -13,13 +14,13 @@ static cudaError_t alloc(CUdeviceptr *p, size_t size, CUmemoryPool pool, CUstrea
 
 CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytesize, CUstream hStream)
 {
-    DRV_API(alloc(dptr, bytesize, NULL, hStream));
+    DRV_API(mem_alloc_from_pool(dptr, bytesize, NULL, hStream));
 }
 
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytesize, CUmemoryPool pool,
                                  CUstream hStream)
 {
-    DRV_API(pool ? alloc(dptr, bytesize, pool, hStream) : cudaErrorInvalidValue);
+    DRV_API(pool ? mem_alloc_from_pool(dptr, bytesize, pool, hStream) : cudaErrorInvalidValue);
 }
 
 CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream hStream)

@@ -56,7 +56,7 @@ bool drv_channels(CUarray_format format, unsigned int n, struct cudaChannelForma
     return n == 1 || n == 2 || n == 4;
 }
 
-static struct rt_sampler sampler_of(const struct CUtexref_st *t)
+static struct rt_sampler reference_sampler(const struct CUtexref_st *t)
 {
     static const u8 wrap[] = {
         [CU_TR_ADDRESS_MODE_WRAP] = WRAP_REPEAT,
@@ -79,7 +79,7 @@ static struct rt_sampler sampler_of(const struct CUtexref_st *t)
 
 static cudaError_t rebind(struct CUtexref_st *t, size_t *offset)
 {
-    struct rt_sampler s = sampler_of(t);
+    struct rt_sampler s = reference_sampler(t);
     struct cudaChannelFormatDesc d;
 
     if (!drv_channels(t->format, (unsigned int)t->channels, &d))
@@ -98,7 +98,7 @@ static cudaError_t rebind(struct CUtexref_st *t, size_t *offset)
 }
 
 /* The program knows the offset of its pointer by now. */
-static cudaError_t refresh(struct CUtexref_st *t)
+static cudaError_t refresh_reference(struct CUtexref_st *t)
 {
     size_t known_offset;
 
@@ -107,7 +107,7 @@ static cudaError_t refresh(struct CUtexref_st *t)
 
 /* --- references of a module --- */
 
-static struct CUtexref_st *known(const struct rt_texture *texture)
+static struct CUtexref_st *known_reference(const struct rt_texture *texture)
 {
     for (u32 i = 0; i < references.live.n; i++) {
         struct CUtexref_st *t = references.live.at[i];
@@ -124,7 +124,7 @@ cudaError_t drv_texture_new(CUtexref *out, struct rt_module *m, const char *name
 
     if (!texture)
         return rt_fail_text(cudaErrorSymbolNotFound, "%s has no texture '%s'", m->name, name);
-    *out = known(texture);
+    *out = known_reference(texture);
     if (*out)
         return cudaSuccess;
     *out = xcalloc(1, sizeof **out);
@@ -150,7 +150,7 @@ void drv_textures_forget(const struct rt_module *m)
     }
 }
 
-static cudaError_t check(CUtexref t)
+static cudaError_t check_reference(CUtexref t)
 {
     return rt_handle_is_live(&references, t)
                ? cudaSuccess
@@ -164,7 +164,8 @@ static cudaError_t set_array(CUtexref t, CUarray array, unsigned int flags)
 {
     const struct cudaArray *a = (struct cudaArray *)array;
     CUDA_ARRAY_DESCRIPTOR d;
-    cudaError_t code = flags == CU_TRSA_OVERRIDE_FORMAT ? check(t) : cudaErrorInvalidValue;
+    cudaError_t code =
+        flags == CU_TRSA_OVERRIDE_FORMAT ? check_reference(t) : cudaErrorInvalidValue;
 
     if (code != cudaSuccess)
         return code;
@@ -183,7 +184,7 @@ CUresult cuTexRefSetArray(CUtexref hTexRef, CUarray hArray, unsigned int Flags)
 
 static cudaError_t set_address(size_t *offset, CUtexref t, CUdeviceptr p, size_t bytes)
 {
-    cudaError_t code = check(t);
+    cudaError_t code = check_reference(t);
 
     if (code != cudaSuccess)
         return code;
@@ -205,7 +206,7 @@ DRV_V2(cuTexRefSetAddress);
 static cudaError_t set_address_2d(CUtexref t, const CUDA_ARRAY_DESCRIPTOR *d, CUdeviceptr p,
                                   size_t pitch)
 {
-    cudaError_t code = d ? check(t) : cudaErrorInvalidValue;
+    cudaError_t code = d ? check_reference(t) : cudaErrorInvalidValue;
 
     if (code != cudaSuccess)
         return code;
@@ -223,46 +224,49 @@ CUresult cuTexRefSetAddress2D(CUtexref hTexRef, const CUDA_ARRAY_DESCRIPTOR *des
 
 /* --- settings --- */
 
-static cudaError_t set_format(CUtexref t, CUarray_format format, int n)
+static cudaError_t set_reference_format(CUtexref t, CUarray_format format, int n)
 {
     struct cudaChannelFormatDesc d;
-    cudaError_t code = drv_channels(format, (unsigned int)n, &d) ? check(t) : cudaErrorInvalidValue;
+    cudaError_t code =
+        drv_channels(format, (unsigned int)n, &d) ? check_reference(t) : cudaErrorInvalidValue;
 
     if (code != cudaSuccess)
         return code;
     t->format = format, t->channels = n;
-    return refresh(t);
+    return refresh_reference(t);
 }
 
 CUresult cuTexRefSetFormat(CUtexref hTexRef, CUarray_format fmt, int NumPackedComponents)
 {
-    DRV_API(set_format(hTexRef, fmt, NumPackedComponents));
+    DRV_API(set_reference_format(hTexRef, fmt, NumPackedComponents));
 }
 
-static cudaError_t set_wrap(CUtexref t, int dim, CUaddress_mode mode)
+static cudaError_t set_address_mode(CUtexref t, int dim, CUaddress_mode mode)
 {
-    cudaError_t code =
-        dim >= 0 && dim < 3 && mode <= CU_TR_ADDRESS_MODE_BORDER ? check(t) : cudaErrorInvalidValue;
+    cudaError_t code = dim >= 0 && dim < 3 && mode <= CU_TR_ADDRESS_MODE_BORDER
+                           ? check_reference(t)
+                           : cudaErrorInvalidValue;
 
     if (code != cudaSuccess)
         return code;
     t->wrap[dim] = mode;
-    return refresh(t);
+    return refresh_reference(t);
 }
 
 CUresult cuTexRefSetAddressMode(CUtexref hTexRef, int dim, CUaddress_mode am)
 {
-    DRV_API(set_wrap(hTexRef, dim, am));
+    DRV_API(set_address_mode(hTexRef, dim, am));
 }
 
 static cudaError_t set_filter(CUtexref t, CUfilter_mode mode)
 {
-    cudaError_t code = mode <= CU_TR_FILTER_MODE_LINEAR ? check(t) : cudaErrorInvalidValue;
+    cudaError_t code =
+        mode <= CU_TR_FILTER_MODE_LINEAR ? check_reference(t) : cudaErrorInvalidValue;
 
     if (code != cudaSuccess)
         return code;
     t->filter = mode;
-    return refresh(t);
+    return refresh_reference(t);
 }
 
 CUresult cuTexRefSetFilterMode(CUtexref hTexRef, CUfilter_mode fm)
@@ -270,18 +274,18 @@ CUresult cuTexRefSetFilterMode(CUtexref hTexRef, CUfilter_mode fm)
     DRV_API(set_filter(hTexRef, fm));
 }
 
-static cudaError_t set_flags(CUtexref t, unsigned int flags)
+static cudaError_t set_reference_flags(CUtexref t, unsigned int flags)
 {
     const unsigned int known = CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES;
-    cudaError_t code = flags & ~known ? cudaErrorInvalidValue : check(t);
+    cudaError_t code = flags & ~known ? cudaErrorInvalidValue : check_reference(t);
 
     if (code != cudaSuccess)
         return code;
     t->flags = flags;
-    return refresh(t);
+    return refresh_reference(t);
 }
 
 CUresult cuTexRefSetFlags(CUtexref hTexRef, unsigned int Flags)
 {
-    DRV_API(set_flags(hTexRef, Flags));
+    DRV_API(set_reference_flags(hTexRef, Flags));
 }

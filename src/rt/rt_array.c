@@ -77,7 +77,7 @@ bool rt_array_is_live(const struct cudaArray *a)
     return rt_handle_is_live(&arrays, a);
 }
 
-static cudaError_t check(const struct cudaArray *a)
+static cudaError_t check_array(const struct cudaArray *a)
 {
     return rt_array_is_live(a)
                ? cudaSuccess
@@ -86,7 +86,7 @@ static cudaError_t check(const struct cudaArray *a)
 
 cudaError_t rt_array_delete(struct cudaArray *a)
 {
-    cudaError_t code = a ? check(a) : cudaSuccess;
+    cudaError_t code = a ? check_array(a) : cudaSuccess;
 
     if (!a || code != cudaSuccess)
         return code;
@@ -122,7 +122,7 @@ cudaError_t cudaFreeArray(cudaArray_t array)
 static cudaError_t array_info(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
                               unsigned int *flags, const struct cudaArray *a)
 {
-    cudaError_t code = check(a);
+    cudaError_t code = check_array(a);
 
     if (code != cudaSuccess)
         return code;
@@ -152,7 +152,7 @@ cudaError_t rt_array_side(struct cudaArray *a, u64 x_bytes, u64 y, u64 z, const 
                           struct rt_side *side)
 {
     u64 row = 0, rows = 0, slices = 0;
-    cudaError_t code = check(a);
+    cudaError_t code = check_array(a);
 
     if (code != cudaSuccess)
         return code;
@@ -195,7 +195,7 @@ struct array_copy {
     bool to_array;
 };
 
-static cudaError_t copy_2d(const struct array_copy *c)
+static cudaError_t copy_array_2d(const struct array_copy *c)
 {
     const struct rt_box box = {c->width, c->height, 1};
     struct rt_side in, out;
@@ -215,7 +215,7 @@ static cudaError_t copy_2d(const struct array_copy *c)
 /* Before the first byte of a run moves: is the array long enough? */
 static cudaError_t check_run(const struct array_copy *c, size_t count)
 {
-    cudaError_t code = check(c->array);
+    cudaError_t code = check_array(c->array);
 
     if (code != cudaSuccess)
         return code;
@@ -243,7 +243,7 @@ static cudaError_t check_other(const struct array_copy *c, size_t count)
 /* Bytes that fill rows one after the other, the first and last perhaps in part. */
 static cudaError_t copy_run(struct array_copy c, size_t count)
 {
-    cudaError_t code = count ? check_run(&c, count) : check(c.array);
+    cudaError_t code = count ? check_run(&c, count) : check_array(c.array);
 
     if (count && code == cudaSuccess)
         code = check_other(&c, count);
@@ -257,7 +257,7 @@ static cudaError_t copy_run(struct array_copy c, size_t count)
         c.height = c.x == 0 && count >= row ? count / row : 1;
         c.width = c.height > 1 || count >= left ? left : count;
         c.pitch = c.width;
-        code = copy_2d(&c);
+        code = copy_array_2d(&c);
         c.other = (const char *)c.other + c.width * c.height;
         count -= c.width * c.height;
         c.y += c.height;
@@ -272,7 +272,7 @@ static cudaError_t in_stream(const struct array_copy *c, size_t count, cudaStrea
 
     if (code != cudaSuccess)
         return code;
-    return count == SIZE_MAX ? copy_2d(c) : copy_run(*c, count);
+    return count == SIZE_MAX ? copy_array_2d(c) : copy_run(*c, count);
 }
 
 enum { TO_ARRAY = 1, FROM_ARRAY = 0 };
@@ -318,7 +318,7 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t dst, size_t wOffset, size_t hOffset,
 {
     const struct array_copy c = {dst, wOffset, hOffset, src, spitch, width, height, kind, TO_ARRAY};
 
-    RT_API(copy_2d(&c));
+    RT_API(copy_array_2d(&c));
 }
 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset,
@@ -337,7 +337,7 @@ cudaError_t cudaMemcpy2DFromArray(void *dst, size_t dpitch, cudaArray_const_t sr
     const struct array_copy c = {(cudaArray_t)src, wOffset, hOffset,   dst, dpitch, width,
                                  height,           kind,    FROM_ARRAY};
 
-    RT_API(copy_2d(&c));
+    RT_API(copy_array_2d(&c));
 }
 
 cudaError_t cudaMemcpy2DFromArrayAsync(void *dst, size_t dpitch, cudaArray_const_t src,
@@ -377,10 +377,10 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t 
 /* Through a buffer: the rows of the two may differ in length. */
 static cudaError_t run_between(struct array_copy to, struct array_copy from, size_t count)
 {
-    cudaError_t code = count ? check_run(&to, count) : check(to.array);
+    cudaError_t code = count ? check_run(&to, count) : check_array(to.array);
 
     if (code == cudaSuccess)
-        code = count ? check_run(&from, count) : check(from.array);
+        code = count ? check_run(&from, count) : check_array(from.array);
     if (code != cudaSuccess || !count)
         return code;
     u8 *held = xmalloc(count);
@@ -409,7 +409,7 @@ cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hO
 /* --- cudaMemcpy3D: any two of arrays and pitched memory --- */
 
 /* Where the box at pos starts: nothing may wrap around, or it would be in the memory before. */
-static bool place(struct rt_side *s, const struct cudaPitchedPtr *p, const struct cudaPos *pos)
+static bool place_box(struct rt_side *s, const struct cudaPitchedPtr *p, const struct cudaPos *pos)
 {
     u64 rows, slices;
 
@@ -438,8 +438,9 @@ cudaError_t rt_pitched_side(struct rt_side *s, const struct cudaPitchedPtr *p,
         return rt_fail_text(cudaErrorInvalidValue,
                             "slices of %" PRIu64 " rows at %zu with %zu rows in a slice",
                             box->height, pos->y, p->ysize);
-    return place(s, p, pos) ? cudaSuccess
-                            : rt_fail_text(cudaErrorInvalidValue, "a position beyond any memory");
+    return place_box(s, p, pos)
+               ? cudaSuccess
+               : rt_fail_text(cudaErrorInvalidValue, "a position beyond any memory");
 }
 
 static cudaError_t side_3d(struct rt_side *s, struct cudaArray *a, const struct cudaPitchedPtr *p,
@@ -467,7 +468,7 @@ static cudaError_t copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t strea
     for (int i = 0; i < 2 && code == cudaSuccess; i++) {
         const struct cudaArray *a = i ? p->srcArray : p->dstArray;
 
-        code = a ? check(a) : cudaSuccess;
+        code = a ? check_array(a) : cudaSuccess;
     }
     if (code != cudaSuccess)
         return code;

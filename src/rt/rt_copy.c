@@ -64,7 +64,7 @@ bool rt_is_all(bool (*is)(u64 addr), u64 at, u64 size)
 }
 
 /* Rows that are not further apart than a page leave none out. */
-static bool is_there(bool (*is)(u64 addr), const struct rt_side *s, const struct rt_box *b)
+static bool box_is_there(bool (*is)(u64 addr), const struct rt_side *s, const struct rt_box *b)
 {
     for (u64 z = 0; z < b->depth; z++) {
         u64 at = s->at + z * s->slice;
@@ -82,7 +82,7 @@ static bool is_there(bool (*is)(u64 addr), const struct rt_side *s, const struct
 }
 
 /* Bytes from the first of a box to its last; false if that is more than an address can say. */
-static bool reach(const struct rt_side *s, const struct rt_box *b, u64 *n)
+static bool bytes_reached(const struct rt_side *s, const struct rt_box *b, u64 *n)
 {
     u64 rows, slices;
 
@@ -101,18 +101,19 @@ static cudaError_t check_host(const struct rt_side *s, const struct rt_box *b, u
 {
     const char *why = "read-only, in whole or in part";
 
-    if (is_there(writes ? rt_is_writable : rt_is_host, s, b))
+    if (box_is_there(writes ? rt_is_writable : rt_is_host, s, b))
         return cudaSuccess;
     if (!rt_is_host(s->at))
         why = !s->device && vmem_find_shut(&rt.dev->mem, s->at) ? "device memory, not the host's"
                                                                 : "nobody's memory, not the host's";
-    else if (!writes || !is_there(rt_is_host, s, b))
+    else if (!writes || !box_is_there(rt_is_host, s, b))
         why = "not all memory";
     return rt_fail_text(cudaErrorInvalidValue, "the %s, %" PRIu64 " bytes at 0x%" PRIx64 ", is %s",
                         end_name(writes), n, s->at, why);
 }
 
-static cudaError_t check_device(const struct rt_side *s, const struct rt_box *b, u64 n, bool writes)
+static cudaError_t check_device_side(const struct rt_side *s, const struct rt_box *b, u64 n,
+                                     bool writes)
 {
     const struct span *span = vmem_find_shut(&rt.dev->mem, s->at);
     const char *what = end_name(writes);
@@ -137,10 +138,10 @@ static cudaError_t check_side(const struct rt_side *s, const struct rt_box *b, b
 {
     u64 n;
 
-    if (!reach(s, b, &n) || s->at + n < s->at)
+    if (!bytes_reached(s, b, &n) || s->at + n < s->at)
         return rt_fail_text(cudaErrorInvalidValue, "the %s is larger than any memory",
                             end_name(writes));
-    return (s->device ? check_device : check_host)(s, b, n, writes);
+    return (s->device ? check_device_side : check_host)(s, b, n, writes);
 }
 
 cudaError_t rt_check_from(const struct rt_side *s, const struct rt_box *b)
@@ -156,7 +157,7 @@ cudaError_t rt_check_to(const struct rt_side *s, const struct rt_box *b)
 /* --- copies --- */
 
 /* Where the simulator keeps a byte of either side; the side has been checked. */
-static u8 *bytes_of(const struct rt_side *s, u64 addr)
+static u8 *host_bytes(const struct rt_side *s, u64 addr)
 {
     const struct span *span = s->device ? vmem_find_shut(&rt.dev->mem, addr) : NULL;
 
@@ -166,7 +167,7 @@ static u8 *bytes_of(const struct rt_side *s, u64 addr)
 static void copy_row(const struct rt_side *to, u64 to_addr, const struct rt_side *from,
                      u64 from_addr, u64 n)
 {
-    u8 *dst = bytes_of(to, to_addr), *src = bytes_of(from, from_addr), *held = NULL;
+    u8 *dst = host_bytes(to, to_addr), *src = host_bytes(from, from_addr), *held = NULL;
     struct err e;
 
     if (!to->device) {

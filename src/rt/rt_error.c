@@ -19,7 +19,7 @@ static __thread cudaError_t last;
 
 /* --- names --- */
 
-static int find(int code)
+static int find_code(int code)
 {
     for (u32 i = 0; i < LEN(row); i++)
         if (row[i].code == code)
@@ -29,14 +29,14 @@ static int find(int code)
 
 const char *rt_error_name(int code, bool driver)
 {
-    int i = find(code);
+    int i = find_code(code);
 
     return i < 0 ? NULL : driver ? row[i].driver : row[i].runtime;
 }
 
 const char *rt_error_text(int code)
 {
-    int i = find(code);
+    int i = find_code(code);
 
     return i < 0 ? NULL : row[i].text;
 }

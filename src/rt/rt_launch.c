@@ -248,7 +248,7 @@ enum { CONFIG_DEPTH = 16 };
 static __thread struct config config[CONFIG_DEPTH];
 static __thread u32 depth;
 
-static bool push(dim3 grid, dim3 block, size_t shared, cudaStream_t stream)
+static bool push_config(dim3 grid, dim3 block, size_t shared, cudaStream_t stream)
 {
     if (depth == CONFIG_DEPTH)
         return false;
@@ -261,7 +261,7 @@ static bool push(dim3 grid, dim3 block, size_t shared, cudaStream_t stream)
 unsigned int __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem,
                                          void *stream)
 {
-    return !push(gridDim, blockDim, sharedMem, stream);
+    return !push_config(gridDim, blockDim, sharedMem, stream);
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sharedMem,
@@ -280,7 +280,7 @@ cudaError_t __cudaPopCallConfiguration(dim3 *gridDim, dim3 *blockDim, size_t *sh
 
 static cudaError_t configure(dim3 grid, dim3 block, size_t shared, cudaStream_t stream)
 {
-    return push(grid, block, shared, stream)
+    return push_config(grid, block, shared, stream)
                ? cudaSuccess
                : rt_fail_text(cudaErrorLaunchOutOfResources, "launches are nested too deeply");
 }
@@ -338,7 +338,7 @@ cudaError_t cudaLaunch(const void *func)
 
 /* --- questions --- */
 
-static bool fits(struct rt_kernel *k, u32 threads, u32 shared, u32 *blocks)
+static bool kernel_fits(struct rt_kernel *k, u32 threads, u32 shared, u32 *blocks)
 {
     const u32 block[3] = {threads, 1, 1};
     const char *limit;
@@ -354,7 +354,7 @@ cudaError_t rt_occupancy(struct rt_kernel *k, u32 threads, u64 shared, u32 *bloc
 
     *blocks = 0;
     if (code == cudaSuccess && shared <= UINT32_MAX)
-        fits(k, threads, (u32)shared, blocks);
+        kernel_fits(k, threads, (u32)shared, blocks);
     return code;
 }
 
@@ -366,7 +366,7 @@ static u32 max_threads(struct rt_kernel *k)
 
     if (own[0])
         return min_u32(most, own[0] * (own[1] ? own[1] : 1) * (own[2] ? own[2] : 1));
-    while (most && !fits(k, most, 0, &blocks))
+    while (most && !kernel_fits(k, most, 0, &blocks))
         most = most > LANES ? most - LANES : 0;
     return most;
 }
@@ -405,7 +405,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
 }
 
 /* Hints for the hardware: the kernel must exist, that is all. */
-static cudaError_t exists(const void *stub)
+static cudaError_t kernel_exists(const void *stub)
 {
     struct rt_kernel *k;
 
@@ -414,15 +414,15 @@ static cudaError_t exists(const void *stub)
 
 cudaError_t cudaFuncSetCacheConfig(const void *func, enum cudaFuncCache cacheConfig)
 {
-    RT_API(cacheConfig > cudaFuncCachePreferEqual ? cudaErrorInvalidValue : exists(func));
+    RT_API(cacheConfig > cudaFuncCachePreferEqual ? cudaErrorInvalidValue : kernel_exists(func));
 }
 
 cudaError_t cudaFuncSetSharedMemConfig(const void *func, enum cudaSharedMemConfig config_)
 {
-    RT_API(config_ > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue : exists(func));
+    RT_API(config_ > cudaSharedMemBankSizeEightByte ? cudaErrorInvalidValue : kernel_exists(func));
 }
 
-static cudaError_t set_attribute(const void *stub, enum cudaFuncAttribute attr, int value)
+static cudaError_t set_kernel_attribute(const void *stub, enum cudaFuncAttribute attr, int value)
 {
     struct rt_kernel *k;
     cudaError_t code = rt_kernel_find(stub, &k);
@@ -440,7 +440,7 @@ static cudaError_t set_attribute(const void *stub, enum cudaFuncAttribute attr, 
 
 cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, int value)
 {
-    RT_API(set_attribute(func, attr, value));
+    RT_API(set_kernel_attribute(func, attr, value));
 }
 
 static cudaError_t ctas_that_fit(int *n, const void *stub, int threads, size_t shared)

@@ -35,7 +35,7 @@ bool rt_is_managed(const void *shadow)
 }
 
 /* The next managed variable of the module from the *i-th symbol on, NULL: there is none. */
-static const struct rt_symbol *next_of(const struct rt_module *m, u32 *i)
+static const struct rt_symbol *next_managed(const struct rt_module *m, u32 *i)
 {
     const struct rt_symbol *s;
 
@@ -45,18 +45,18 @@ static const struct rt_symbol *next_of(const struct rt_module *m, u32 *i)
     return NULL;
 }
 
-static u8 *bytes_of(const struct rt_symbol *s)
+static u8 *bytes_of_shadow(const struct rt_symbol *s)
 {
     return (u8 *)(uintptr_t)s->shadow;
 }
 
-static void fill(const struct ptx_module *ptx, const struct rt_symbol *s)
+static void fill_shadow(const struct ptx_module *ptx, const struct rt_symbol *s)
 {
     for (u32 i = 0; i < ptx->n_var; i++) {
         const struct ptx_var *v = ptx->var[i];
 
         if (!strcmp(v->name, s->name) && v->init)
-            memcpy(bytes_of(s), v->init, v->size);
+            memcpy(bytes_of_shadow(s), v->init, v->size);
     }
 }
 
@@ -65,11 +65,11 @@ void rt_managed_begin(struct rt_module *m)
 {
     struct err unread;
     u32 i = 0;
-    const struct rt_symbol *s = next_of(m, &i);
+    const struct rt_symbol *s = next_managed(m, &i);
     struct ptx_module *ptx = s ? ptx_parse(m->name, m->text, m->len, &unread) : NULL;
 
-    for (; s && ptx; s = next_of(m, &i))
-        fill(ptx, s);
+    for (; s && ptx; s = next_managed(m, &i))
+        fill_shadow(ptx, s);
     if (ptx)
         ptx_free(ptx);
 }
@@ -79,7 +79,7 @@ struct var_pin *rt_managed_pins(const struct rt_module *m, u32 *n)
     VEC(struct var_pin) pin = {0};
     u32 i = 0;
 
-    for (const struct rt_symbol *s; (s = next_of(m, &i));)
+    for (const struct rt_symbol *s; (s = next_managed(m, &i));)
         *VEC_ADD(&pin) = (struct var_pin){s->name, (u64)(uintptr_t)s->shadow};
     *n = pin.n;
     return pin.at;
@@ -93,9 +93,9 @@ static void fill_again(const struct rt_module *m, const struct rt_symbol *s, con
 
     program_init_var(m->prog, v, init);
     if (anew)
-        memcpy(bytes_of(s), init, v->size);
+        memcpy(bytes_of_shadow(s), init, v->size);
     for (const struct ptx_reloc *r = v->ptx->reloc; r; r = r->next)
-        memcpy(bytes_of(s) + r->off, init + r->off, r->bytes);
+        memcpy(bytes_of_shadow(s) + r->off, init + r->off, r->bytes);
     free(init);
 }
 
@@ -103,12 +103,12 @@ bool rt_managed_map(struct rt_module *m, bool anew, struct err *e)
 {
     u32 i = 0;
 
-    for (const struct rt_symbol *s; (s = next_of(m, &i));) {
+    for (const struct rt_symbol *s; (s = next_managed(m, &i));) {
         const struct var *v = program_var(m->prog, s->name);
 
         if (!v || !v->size) /* no kernel uses it */
             continue;
-        const struct rt_host h = {.at = bytes_of(s), .size = v->size, .kind = RT_VARIABLE};
+        const struct rt_host h = {.at = bytes_of_shadow(s), .size = v->size, .kind = RT_VARIABLE};
 
         if (!rt_host_map(&h, e))
             return err_at(e, "%s: __managed__ variable %s (is it linked with -no-pie?)", m->name,

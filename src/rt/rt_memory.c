@@ -39,7 +39,7 @@ cudaError_t rt_release(u64 addr, cudaError_t bad)
     return cudaSuccess;
 }
 
-static cudaError_t allocate(void **p, size_t size)
+static cudaError_t malloc_device(void **p, size_t size)
 {
     u64 addr = 0;
     cudaError_t code = p ? rt_alloc(&addr, size) : cudaErrorInvalidValue;
@@ -51,7 +51,7 @@ static cudaError_t allocate(void **p, size_t size)
 
 cudaError_t cudaMalloc(void **devPtr, size_t size)
 {
-    RT_API(allocate(devPtr, size));
+    RT_API(malloc_device(devPtr, size));
 }
 
 cudaError_t cudaFree(void *devPtr)
@@ -199,7 +199,7 @@ cudaError_t rt_host_alloc(void **at, u64 size, enum rt_host_kind kind, unsigned 
     return code;
 }
 
-static void forget(struct rt_host *h)
+static void forget_host(struct rt_host *h)
 {
     struct err e;
 
@@ -213,7 +213,7 @@ static void forget(struct rt_host *h)
 void rt_host_forget(void)
 {
     while (hosts.n)
-        forget(&hosts.at[hosts.n - 1]);
+        forget_host(&hosts.at[hosts.n - 1]);
 }
 
 cudaError_t rt_host_release(void *at, enum rt_host_kind kind, cudaError_t bad)
@@ -227,7 +227,7 @@ cudaError_t rt_host_release(void *at, enum rt_host_kind kind, cudaError_t bad)
 
     if (!h || h->at != at || h->kind != kind)
         return rt_fail_text(bad, "%p was not %s", at, what[kind]);
-    forget(h);
+    forget_host(h);
     return cudaSuccess;
 }
 
@@ -266,7 +266,7 @@ cudaError_t cudaFreeHost(void *ptr)
  * What is registered stays the program's, which may unmap or protect any page of it.  What is ours it
  * might unmap, too, but as a whole; to ask for each page would be to touch it.
  */
-static enum shut state_of(const struct rt_host *h)
+static enum shut shut_state(const struct rt_host *h)
 {
     u64 at = (u64)(uintptr_t)h->at;
 
@@ -280,7 +280,7 @@ static enum shut state_of(const struct rt_host *h)
 void rt_host_look(void)
 {
     for (u32 i = 0; i < hosts.n; i++)
-        vmem_shut(&rt.dev->mem, hosts.at[i].at, state_of(&hosts.at[i]));
+        vmem_shut(&rt.dev->mem, hosts.at[i].at, shut_state(&hosts.at[i]));
 }
 
 /* Kernels will be let into every page of it, to write as well. */

@@ -13,7 +13,7 @@ bool rt_mipmap_is_live(const struct cudaMipmappedArray *m)
     return rt_handle_is_live(&mipmaps, m);
 }
 
-static cudaError_t check(const struct cudaMipmappedArray *m)
+static cudaError_t check_mipmap(const struct cudaMipmappedArray *m)
 {
     return rt_mipmap_is_live(m) ? cudaSuccess
                                 : rt_fail_text(cudaErrorInvalidResourceHandle,
@@ -37,7 +37,7 @@ static u32 most_levels(const struct cudaExtent *e, bool layered)
     return n < MAX_LEVELS ? n : MAX_LEVELS;
 }
 
-static cudaError_t release(struct cudaMipmappedArray *m)
+static cudaError_t delete_mipmap(struct cudaMipmappedArray *m)
 {
     cudaError_t code = cudaSuccess;
 
@@ -65,7 +65,7 @@ static cudaError_t make(struct cudaMipmappedArray **out, const struct cudaChanne
         m->n_level += code == cudaSuccess;
     }
     if (code != cudaSuccess) {
-        release(m);
+        delete_mipmap(m);
         return code;
     }
     rt_handle_add(&mipmaps, m);
@@ -83,12 +83,12 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmappedArray,
 
 static cudaError_t free_mipmap(struct cudaMipmappedArray *m)
 {
-    cudaError_t code = m ? check(m) : cudaSuccess;
+    cudaError_t code = m ? check_mipmap(m) : cudaSuccess;
 
     if (!m || code != cudaSuccess)
         return code;
     rt_handle_remove(&mipmaps, m);
-    return release(m);
+    return delete_mipmap(m);
 }
 
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmappedArray)
@@ -96,9 +96,9 @@ cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmappedArray)
     RT_API(free_mipmap(mipmappedArray));
 }
 
-static cudaError_t level_of(struct cudaArray **out, const struct cudaMipmappedArray *m, u32 level)
+static cudaError_t get_level(struct cudaArray **out, const struct cudaMipmappedArray *m, u32 level)
 {
-    cudaError_t code = out ? check(m) : cudaErrorInvalidValue;
+    cudaError_t code = out ? check_mipmap(m) : cudaErrorInvalidValue;
 
     if (code != cudaSuccess)
         return code;
@@ -112,7 +112,7 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *levelArray,
                                        cudaMipmappedArray_const_t mipmappedArray,
                                        unsigned int level)
 {
-    RT_API(level_of(levelArray, mipmappedArray, level));
+    RT_API(get_level(levelArray, mipmappedArray, level));
 }
 
 /* Their arrays go with all others. */

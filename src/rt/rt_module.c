@@ -66,7 +66,7 @@ static bool const_fits(const struct program *p, struct err *e)
                                    p->path, sum, limit);
 }
 
-static cudaError_t broken(struct rt_module *m, cudaError_t code, const struct err *e)
+static cudaError_t break_module(struct rt_module *m, cudaError_t code, const struct err *e)
 {
     m->broken = code;
     m->why = text_dup(e->msg);
@@ -83,7 +83,7 @@ cudaError_t rt_module_load(struct rt_module *m)
         return m->broken;
     if (!rt_looks_like_ptx(m->text)) {
         err_set(&e, "%s: its device code is no PTX; build the program with `smelt cc`", m->name);
-        return broken(m, cudaErrorNoKernelImageForDevice, &e);
+        return break_module(m, cudaErrorNoKernelImageForDevice, &e);
     }
     rt_queue_finish(); /* variables are new allocations: no kernel is to be in flight */
     u32 n_pin;
@@ -92,10 +92,10 @@ cudaError_t rt_module_load(struct rt_module *m)
 
     free(pin);
     if (!p || !const_fits(p, &e))
-        return broken(m, cudaErrorInvalidPtx, &e);
+        return break_module(m, cudaErrorInvalidPtx, &e);
     m->prog = p;
     if (!rt_managed_map(m, false, &e))
-        return broken(m, cudaErrorMapBufferObjectFailed, &e);
+        return break_module(m, cudaErrorMapBufferObjectFailed, &e);
     m->grid = program_var(p, "__smelt_grid");
     return cudaSuccess;
 }
@@ -198,7 +198,7 @@ static cudaError_t symbol_resolve(struct rt_symbol *s)
 }
 
 /* Before CUDA 5 a variable could also be given by its name, "table". */
-static bool is_text(const void *given, const char *name)
+static bool is_written_name(const void *given, const char *name)
 {
     char written[256];
     const char *text = mangle_show(name, written, sizeof written);
@@ -219,7 +219,7 @@ cudaError_t rt_symbol_find(const void *shadow, struct rt_symbol **s)
         if (symbols.at[i]->shadow == shadow)
             *s = symbols.at[i];
     for (u32 i = symbols.n; i-- > 0 && !*s;)
-        if (is_text(shadow, symbols.at[i]->name))
+        if (is_written_name(shadow, symbols.at[i]->name))
             *s = symbols.at[i];
     if (*s)
         return symbol_resolve(*s);
@@ -230,7 +230,7 @@ cudaError_t rt_symbol_find(const void *shadow, struct rt_symbol **s)
 cudaError_t rt_texture_find(const struct textureReference *ref, struct rt_texture **t)
 {
     for (u32 i = textures.n; ref && i-- > 0;)
-        if (textures.at[i]->ref == ref || is_text(ref, textures.at[i]->name)) {
+        if (textures.at[i]->ref == ref || is_written_name(ref, textures.at[i]->name)) {
             *t = textures.at[i];
             return rt_module_load((*t)->module);
         }
@@ -241,7 +241,7 @@ cudaError_t rt_texture_find(const struct textureReference *ref, struct rt_textur
 cudaError_t rt_surface_find(const struct surfaceReference *ref, struct rt_surface **s)
 {
     for (u32 i = surfaces.n; ref && i-- > 0;)
-        if (surfaces.at[i]->ref == ref || is_text(ref, surfaces.at[i]->name)) {
+        if (surfaces.at[i]->ref == ref || is_written_name(ref, surfaces.at[i]->name)) {
             *s = surfaces.at[i];
             return rt_module_load((*s)->module);
         }
@@ -298,14 +298,14 @@ static const char *name_in(void **handle, const char *name)
     return p->linked && mangle_is_local(name) ? ptx_link_name(name, p->number) : name;
 }
 
-static const char *text_of(const struct fatbin *f)
+static const char *fatbin_text(const struct fatbin *f)
 {
     return f && f->magic == FATBIN_MAGIC && f->text ? f->text : "";
 }
 
 void **__cudaRegisterFatBinary(void *wrapper)
 {
-    const char *text = text_of(wrapper);
+    const char *text = fatbin_text(wrapper);
 
     rt_lock(__func__);
     struct rt_module *m = rt_module_new(text, strlen(text), program_name(), false);
@@ -344,7 +344,7 @@ void __smeltRegisterLinked(struct linked *l, void (*names)(void **), void *wrapp
     rt_lock(__func__);
     if (!l->module)
         l->module = rt_module_new(l->text, strlen(l->text), program_name(), false);
-    struct rt_part p = {l->module, true, part_number(l, text_of(wrapper))};
+    struct rt_part p = {l->module, true, part_number(l, fatbin_text(wrapper))};
 
     rt_unlock();
     names((void **)&p);

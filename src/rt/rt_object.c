@@ -19,7 +19,7 @@ struct object {
 
 static VEC(struct object) objects;
 
-static cudaError_t find(u64 handle, bool surface, struct object **out)
+static cudaError_t find_object(u64 handle, bool surface, struct object **out)
 {
     for (u32 i = 0; i < objects.n; i++)
         if (objects.at[i].handle == handle && objects.at[i].surface == surface) {
@@ -105,7 +105,7 @@ static cudaError_t apply_view(struct texture *x, const struct cudaArray *a,
 
 /* --- making --- */
 
-static struct rt_sampler sampler_of(const struct cudaTextureDesc *t)
+static struct rt_sampler object_sampler(const struct cudaTextureDesc *t)
 {
     struct rt_sampler s = {.normalized = t->normalizedCoords != 0,
                            .linear = t->filterMode == cudaFilterModeLinear,
@@ -144,7 +144,7 @@ static cudaError_t make_texture(struct texture *x, const struct cudaResourceDesc
                                 const struct cudaTextureDesc *t,
                                 const struct cudaResourceViewDesc *v)
 {
-    struct rt_sampler s = sampler_of(t);
+    struct rt_sampler s = object_sampler(t);
 
     switch (r->resType) {
     case cudaResourceTypeArray:
@@ -221,7 +221,7 @@ cudaError_t rt_object_delete(u64 handle, bool surface)
 {
     struct object *o = NULL;
     struct err e;
-    cudaError_t code = handle ? find(handle, surface, &o) : cudaSuccess;
+    cudaError_t code = handle ? find_object(handle, surface, &o) : cudaSuccess;
 
     if (!handle || code != cudaSuccess)
         return code;
@@ -253,7 +253,7 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texObject)
 static cudaError_t resource_of(struct cudaResourceDesc *res, u64 handle, bool surface)
 {
     struct object *o = NULL;
-    cudaError_t code = res ? find(handle, surface, &o) : cudaErrorInvalidValue;
+    cudaError_t code = res ? find_object(handle, surface, &o) : cudaErrorInvalidValue;
 
     if (code == cudaSuccess)
         *res = o->res;
@@ -269,7 +269,7 @@ cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *pResDesc,
 static cudaError_t texture_of(struct cudaTextureDesc *tex, u64 handle)
 {
     struct object *o = NULL;
-    cudaError_t code = tex ? find(handle, false, &o) : cudaErrorInvalidValue;
+    cudaError_t code = tex ? find_object(handle, false, &o) : cudaErrorInvalidValue;
 
     if (code == cudaSuccess)
         *tex = o->tex;
@@ -285,7 +285,7 @@ cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *pTexDesc,
 static cudaError_t view_of(struct cudaResourceViewDesc *view, u64 handle)
 {
     struct object *o = NULL;
-    cudaError_t code = view ? find(handle, false, &o) : cudaErrorInvalidValue;
+    cudaError_t code = view ? find_object(handle, false, &o) : cudaErrorInvalidValue;
 
     if (code != cudaSuccess)
         return code;

@@ -26,7 +26,7 @@ static struct CUmemPoolHandle_st *current = &main_pool;
 static struct rt_handles pools; /* that the program created */
 static VEC(struct block) blocks;
 
-static cudaError_t check(cudaMemPool_t p)
+static cudaError_t check_pool(cudaMemPool_t p)
 {
     return p == &main_pool || rt_handle_is_live(&pools, p)
                ? cudaSuccess
@@ -48,7 +48,7 @@ cudaError_t rt_pool_alloc(u64 *addr, u64 size, cudaMemPool_t p, cudaStream_t str
     p = p ? p : current;
     *addr = 0;
     if (code == cudaSuccess)
-        code = check(p);
+        code = check_pool(p);
     if (code == cudaSuccess)
         code = rt_alloc(addr, size);
     if (code != cudaSuccess || !size)
@@ -73,7 +73,7 @@ void rt_pool_freed(u64 addr)
     }
 }
 
-static cudaError_t allocate(void **p, size_t size, cudaMemPool_t pool, cudaStream_t stream)
+static cudaError_t malloc_from_pool(void **p, size_t size, cudaMemPool_t pool, cudaStream_t stream)
 {
     u64 addr = 0;
     cudaError_t code = p ? rt_pool_alloc(&addr, size, pool, stream) : cudaErrorInvalidValue;
@@ -85,13 +85,13 @@ static cudaError_t allocate(void **p, size_t size, cudaMemPool_t pool, cudaStrea
 
 cudaError_t cudaMallocAsync(void **devPtr, size_t size, cudaStream_t hStream)
 {
-    RT_API(allocate(devPtr, size, NULL, hStream));
+    RT_API(malloc_from_pool(devPtr, size, NULL, hStream));
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t memPool,
                                     cudaStream_t stream)
 {
-    RT_API(memPool ? allocate(ptr, size, memPool, stream) : cudaErrorInvalidValue);
+    RT_API(memPool ? malloc_from_pool(ptr, size, memPool, stream) : cudaErrorInvalidValue);
 }
 
 cudaError_t rt_pool_free(u64 addr, cudaStream_t stream)
@@ -121,7 +121,7 @@ cudaError_t rt_pool_new(cudaMemPool_t *p)
 
 cudaError_t rt_pool_delete(cudaMemPool_t p)
 {
-    cudaError_t code = check(p);
+    cudaError_t code = check_pool(p);
 
     if (code != cudaSuccess)
         return code;
@@ -165,7 +165,7 @@ cudaError_t rt_pool_get(cudaMemPool_t *p, int device, bool by_default)
 
 cudaError_t rt_pool_set(int device, cudaMemPool_t p)
 {
-    cudaError_t code = device == RT_DEVICE ? check(p) : cudaErrorInvalidDevice;
+    cudaError_t code = device == RT_DEVICE ? check_pool(p) : cudaErrorInvalidDevice;
 
     if (code == cudaSuccess)
         current = p;
@@ -199,7 +199,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool)
 
 cudaError_t rt_pool_trim(cudaMemPool_t p)
 {
-    return check(p); /* nothing is held back */
+    return check_pool(p); /* nothing is held back */
 }
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep)
@@ -219,7 +219,7 @@ static bool is_reuse(int attr)
 /* Marks of the most can only be set to 0, which is to what there is now. */
 cudaError_t rt_pool_set_attribute(cudaMemPool_t p, int attr, const void *value)
 {
-    cudaError_t code = value ? check(p) : cudaErrorInvalidValue;
+    cudaError_t code = value ? check_pool(p) : cudaErrorInvalidValue;
     bool mark = attr == cudaMemPoolAttrReservedMemHigh || attr == cudaMemPoolAttrUsedMemHigh;
 
     if (code != cudaSuccess)
@@ -237,7 +237,7 @@ cudaError_t rt_pool_set_attribute(cudaMemPool_t p, int attr, const void *value)
 
 cudaError_t rt_pool_get_attribute(cudaMemPool_t p, int attr, void *value)
 {
-    cudaError_t code = value ? check(p) : cudaErrorInvalidValue;
+    cudaError_t code = value ? check_pool(p) : cudaErrorInvalidValue;
 
     if (code != cudaSuccess)
         return code;
@@ -275,7 +275,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr 
 /* There is one device, and it may read and write all of its memory. */
 static cudaError_t set_access(cudaMemPool_t p, const struct cudaMemAccessDesc *list, size_t n)
 {
-    cudaError_t code = n && !list ? cudaErrorInvalidValue : check(p);
+    cudaError_t code = n && !list ? cudaErrorInvalidValue : check_pool(p);
 
     for (size_t i = 0; i < n && code == cudaSuccess; i++)
         if (list[i].location.type != cudaMemLocationTypeDevice || list[i].location.id != RT_DEVICE)
@@ -294,7 +294,7 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const struct cudaMemAcce
 static cudaError_t get_access(enum cudaMemAccessFlags *flags, cudaMemPool_t p,
                               const struct cudaMemLocation *place)
 {
-    cudaError_t code = flags && place ? check(p) : cudaErrorInvalidValue;
+    cudaError_t code = flags && place ? check_pool(p) : cudaErrorInvalidValue;
 
     if (code == cudaSuccess)
         *flags = place->type == cudaMemLocationTypeDevice && place->id == RT_DEVICE

@@ -98,7 +98,7 @@ void rt_properties(struct cudaDeviceProp *p)
     put_textures(p);
 }
 
-static cudaError_t check_device(int device)
+static cudaError_t check_ordinal(int device)
 {
     return device == RT_DEVICE
                ? cudaSuccess
@@ -107,7 +107,7 @@ static cudaError_t check_device(int device)
 
 static cudaError_t properties(struct cudaDeviceProp *p, int device)
 {
-    cudaError_t code = p ? check_device(device) : cudaErrorInvalidValue;
+    cudaError_t code = p ? check_ordinal(device) : cudaErrorInvalidValue;
 
     if (code == cudaSuccess)
         rt_properties(p);
@@ -202,9 +202,9 @@ cudaError_t rt_attribute(int *value, int attr)
     return cudaErrorInvalidValue;
 }
 
-static cudaError_t attribute(int *value, int attr, int device)
+static cudaError_t device_attribute(int *value, int attr, int device)
 {
-    cudaError_t code = check_device(device);
+    cudaError_t code = check_ordinal(device);
 
     return code == cudaSuccess ? rt_attribute(value, attr) : code;
 }
@@ -212,7 +212,7 @@ static cudaError_t attribute(int *value, int attr, int device)
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device)
 {
     rt_enter(__func__);
-    return rt_leave(attribute(value, (int)attr, device));
+    return rt_leave(device_attribute(value, (int)attr, device));
 }
 
 /* --- choosing among one --- */
@@ -226,7 +226,7 @@ static cudaError_t put_int(int *to, int value)
 }
 
 /* Needs no device, and so starts none. */
-static cudaError_t answer(const char *call, int *to, int value)
+static cudaError_t answer_int(const char *call, int *to, int value)
 {
     rt_lock(call);
     return rt_leave(put_int(to, value));
@@ -234,28 +234,28 @@ static cudaError_t answer(const char *call, int *to, int value)
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
-    return answer(__func__, count, 1);
+    return answer_int(__func__, count, 1);
 }
 
 cudaError_t cudaGetDevice(int *device)
 {
-    return answer(__func__, device, RT_DEVICE);
+    return answer_int(__func__, device, RT_DEVICE);
 }
 
 cudaError_t cudaDriverGetVersion(int *driverVersion)
 {
-    return answer(__func__, driverVersion, RT_VERSION);
+    return answer_int(__func__, driverVersion, RT_VERSION);
 }
 
 cudaError_t cudaRuntimeGetVersion(int *runtimeVersion)
 {
-    return answer(__func__, runtimeVersion, RT_VERSION);
+    return answer_int(__func__, runtimeVersion, RT_VERSION);
 }
 
 cudaError_t cudaSetDevice(int device)
 {
     rt_lock(__func__);
-    return rt_leave(check_device(device));
+    return rt_leave(check_ordinal(device));
 }
 
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
@@ -266,13 +266,13 @@ cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop)
 cudaError_t cudaSetValidDevices(int *device_arr, int len)
 {
     RT_API(len < 0 || (len && !device_arr) ? cudaErrorInvalidValue
-           : len                           ? check_device(device_arr[0])
+           : len                           ? check_ordinal(device_arr[0])
                                            : cudaSuccess);
 }
 
 static cudaError_t bus_id(char *text, int len, int device)
 {
-    cudaError_t code = text && len > 0 ? check_device(device) : cudaErrorInvalidValue;
+    cudaError_t code = text && len > 0 ? check_ordinal(device) : cudaErrorInvalidValue;
 
     if (code == cudaSuccess)
         snprintf(text, (size_t)len, "0000:%02X:00.0", PCI_BUS);
@@ -305,10 +305,10 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId)
 /* A device is no peer of itself. */
 static cudaError_t can_access(int *can, int device, int peer)
 {
-    cudaError_t code = check_device(device);
+    cudaError_t code = check_ordinal(device);
 
     if (code == cudaSuccess)
-        code = check_device(peer);
+        code = check_ordinal(peer);
     return code == cudaSuccess ? put_int(can, 0) : code;
 }
 
@@ -331,7 +331,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peerDevice)
 
 /* --- settings --- */
 
-static cudaError_t set_flags(unsigned int flags)
+static cudaError_t set_device_flags(unsigned int flags)
 {
     if (flags & ~(unsigned int)cudaDeviceMask)
         return cudaErrorInvalidValue;
@@ -341,7 +341,7 @@ static cudaError_t set_flags(unsigned int flags)
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags)
 {
-    RT_API(set_flags(flags));
+    RT_API(set_device_flags(flags));
 }
 
 static cudaError_t get_flags(unsigned int *flags)

@@ -82,7 +82,7 @@ static bool is_there_still(const struct rt_op *op)
     return code == cudaSuccess;
 }
 
-static void copy(struct CUstream_st *s, struct rt_op *op, u64 t)
+static void perform_copy(struct CUstream_st *s, struct rt_op *op, u64 t)
 {
     struct rt_side from = op->from;
 
@@ -95,14 +95,14 @@ static void copy(struct CUstream_st *s, struct rt_op *op, u64 t)
     rt_move(&op->to, &from, &op->box);
 }
 
-static void record(struct CUstream_st *s, const struct rt_op *op, u64 t)
+static void record_mark(struct CUstream_st *s, const struct rt_op *op, u64 t)
 {
     op->mark->done = true;
     op->mark->time_ps = s->done_ps = t;
 }
 
 /* All but launches; t: when it begins. */
-static void perform(struct CUstream_st *s, struct rt_op *op, u64 t)
+static void perform_op(struct CUstream_st *s, struct rt_op *op, u64 t)
 {
     bool moves = op->work == RT_COPY || op->work == RT_FILL;
 
@@ -110,14 +110,14 @@ static void perform(struct CUstream_st *s, struct rt_op *op, u64 t)
         return;
     switch (op->work) {
     case RT_COPY:
-        copy(s, op, t);
+        perform_copy(s, op, t);
         break;
     case RT_FILL:
         rt_spread(&op->to, &op->box, op->unit, op->unit_bytes);
         s->done_ps = t;
         break;
     case RT_RECORD:
-        record(s, op, t);
+        record_mark(s, op, t);
         break;
     case RT_WAIT:
         s->done_ps = later(t, op->mark->time_ps);
@@ -165,7 +165,7 @@ bool rt_queue_defers(void)
     return q.n_noted || (device_overlaps(rt.dev) && rt_streams_may_overlap());
 }
 
-static void note(struct CUstream_st *s, const struct rt_op *op)
+static void note_op(struct CUstream_st *s, const struct rt_op *op)
 {
     struct rt_op *n = xmalloc(sizeof *n);
 
@@ -188,9 +188,9 @@ void rt_queue_add(cudaStream_t stream, const struct rt_op *asked)
     op.asked_ps = q.host_ps;
     op.next = NULL;
     if (rt_queue_defers()) {
-        note(s, &op);
+        note_op(s, &op);
     } else {
-        perform(s, &op, ready_ps(s, op.asked_ps));
+        perform_op(s, &op, ready_ps(s, op.asked_ps));
         drop_owned(&op);
     }
 }
@@ -220,7 +220,7 @@ bool rt_queue_run_launch(cudaStream_t stream, struct rt_kernel *k, const struct 
 
 /* --- doing what was noted --- */
 
-static bool is_held(const struct CUstream_st *s)
+static bool is_held_back(const struct CUstream_st *s)
 {
     const struct CUstream_st *legacy = rt_stream_of(NULL), *other;
     const struct rt_op *op = s->first;
@@ -246,7 +246,7 @@ static struct CUstream_st *next_stream(u64 *at)
 
     *at = UINT64_MAX;
     for (u32 i = 0; (s = rt_stream_at(i)); i++) {
-        if (!s->first || is_held(s))
+        if (!s->first || is_held_back(s))
             continue;
         u64 t = ready_ps(s, s->first->asked_ps);
 
@@ -269,7 +269,7 @@ static bool has_company(const struct CUstream_st *s)
 }
 
 /* A kernel broke the context: what was asked for is not done any more. */
-static void give_up(const struct err *e)
+static void give_up_noted(const struct err *e)
 {
     rt_queue_forget();
     rt_launch_failed(e);
@@ -287,11 +287,11 @@ static void run_alone(struct CUstream_st *s, u64 t)
     if (ok)
         drop_first(s);
     else
-        give_up(&e);
+        give_up_noted(&e);
     rt_report_launch();
 }
 
-static void begin(struct CUstream_st *s, u64 t)
+static void begin_launch(struct CUstream_st *s, u64 t)
 {
     if (!device_in_flight(rt.dev)) {
         if (!has_company(s)) {
@@ -319,7 +319,7 @@ static void end_launch(const struct device_launch *l)
 }
 
 /* Time goes on for those that are in flight, to `until` or the end of one. */
-static void advance(u64 until)
+static void advance_launches(u64 until)
 {
     struct device_launch *ended;
     struct err e;
@@ -333,7 +333,7 @@ static void advance(u64 until)
         return;
     while (device_next_aborted(rt.dev)) /* the one that failed is the last */
         rt_report_launch();
-    give_up(&e);
+    give_up_noted(&e);
     rt_report_launch();
 }
 
@@ -343,15 +343,15 @@ static void do_next(void)
     struct CUstream_st *s = next_stream(&at);
 
     if (device_in_flight(rt.dev) && (!s || at > rt.dev->time_ps)) {
-        advance(at);
+        advance_launches(at);
         return;
     }
     assert(s); /* an operation only ever waits for earlier ones */
     if (s->first->work == RT_LAUNCH) {
-        begin(s, at);
+        begin_launch(s, at);
         return;
     }
-    perform(s, s->first, at);
+    perform_op(s, s->first, at);
     drop_first(s);
 }
 

@@ -90,7 +90,7 @@ static bool write_report(void)
     return ok;
 }
 
-static void finish(void)
+static void finish_report(void)
 {
     log_progress_end();
     ended = true;
@@ -111,7 +111,7 @@ static void at_exit(int status, void *arg)
     rt_queue_finish();
     report.has_exit = true;
     report.exit_status = status & 0xff; /* as the parent will see it */
-    finish();
+    finish_report();
     rt_unlock();
 }
 
@@ -177,7 +177,7 @@ void rt_report_launch(void)
         raise(stop);
 }
 
-static const char *status_word(void)
+static const char *end_word(void)
 {
     switch (rt.dev->last.end) {
     case RUN_DEADLOCK:
@@ -199,7 +199,7 @@ void rt_report_failure(const struct err *e)
     if (!failed)
         failure = *e;
     failed = true;
-    write_status(status_word());
+    write_status(end_word());
 }
 
 /*
@@ -222,7 +222,7 @@ void rt_report_abandon(const struct err *e)
     rt_report_failure(e);
     rt_say(e);
     if (getpid() == owner)
-        finish();
+        finish_report();
     fflush(NULL);
     _exit(ERR_PROGRAM);
 }
@@ -248,7 +248,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
 }
 
 /* A program with a handler of its own keeps it. */
-static void watch(int number, bool on)
+static void watch_signal(int number, bool on)
 {
     struct sigaction now;
     struct sigaction ours = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO};
@@ -267,6 +267,6 @@ void rt_watch_signals(bool on)
 {
     if (on)
         asked[0] = asked[1] = 0;
-    watch(SIGINT, on);
-    watch(SIGTERM, on);
+    watch_signal(SIGINT, on);
+    watch_signal(SIGTERM, on);
 }

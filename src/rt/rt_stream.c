@@ -338,7 +338,7 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end)
 
 /* --- reset --- */
 
-static void forget(struct rt_handles *h)
+static void forget_handles(struct rt_handles *h)
 {
     while (h->live.n)
         free(h->live.at[--h->live.n]);
@@ -347,9 +347,9 @@ static void forget(struct rt_handles *h)
 void rt_streams_forget(void)
 {
     rt_queue_forget();
-    forget(&streams);
+    forget_handles(&streams);
     for (u32 i = 0; i < events.live.n; i++)
         rt_mark_drop(((struct CUevent_st *)events.live.at[i])->mark);
-    forget(&events);
+    forget_handles(&events);
     n_nonblocking = 0;
 }

@@ -3,7 +3,7 @@
 
 #include "rt/rt.h"
 
-static cudaError_t part(const void *shadow, size_t n, size_t offset, void **at)
+static cudaError_t check_part(const void *shadow, size_t n, size_t offset, void **at)
 {
     struct rt_symbol *s;
     cudaError_t code = rt_symbol_find(shadow, &s);
@@ -19,13 +19,14 @@ static cudaError_t part(const void *shadow, size_t n, size_t offset, void **at)
 }
 
 /* `back`: the kind that says the opposite of what is done. */
-static cudaError_t find_part(const void *symbol, size_t n, size_t offset, enum cudaMemcpyKind kind,
-                             enum cudaMemcpyKind back, cudaStream_t stream, void **at)
+static cudaError_t find_symbol_part(const void *symbol, size_t n, size_t offset,
+                                    enum cudaMemcpyKind kind, enum cudaMemcpyKind back,
+                                    cudaStream_t stream, void **at)
 {
     cudaError_t code = rt_stream_check(stream);
 
     if (code == cudaSuccess)
-        code = part(symbol, n, offset, at);
+        code = check_part(symbol, n, offset, at);
     if (code == cudaSuccess && (kind == cudaMemcpyHostToHost || kind == back))
         return rt_fail_text(cudaErrorInvalidMemcpyDirection, "a variable is on the device");
     return code;
@@ -35,7 +36,8 @@ static cudaError_t to_symbol(const void *symbol, const void *src, size_t n, size
                              enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     void *at = NULL;
-    cudaError_t code = find_part(symbol, n, offset, kind, cudaMemcpyDeviceToHost, stream, &at);
+    cudaError_t code =
+        find_symbol_part(symbol, n, offset, kind, cudaMemcpyDeviceToHost, stream, &at);
 
     return code == cudaSuccess ? rt_copy(at, src, n, kind, stream) : code;
 }
@@ -44,7 +46,8 @@ static cudaError_t from_symbol(void *dst, const void *symbol, size_t n, size_t o
                                enum cudaMemcpyKind kind, cudaStream_t stream)
 {
     void *at = NULL;
-    cudaError_t code = find_part(symbol, n, offset, kind, cudaMemcpyHostToDevice, stream, &at);
+    cudaError_t code =
+        find_symbol_part(symbol, n, offset, kind, cudaMemcpyHostToDevice, stream, &at);
 
     return code == cudaSuccess ? rt_copy(dst, at, n, kind, stream) : code;
 }
@@ -75,7 +78,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t coun
 
 static cudaError_t symbol_address(void **at, const void *symbol)
 {
-    return at ? part(symbol, 0, 0, at) : cudaErrorInvalidValue;
+    return at ? check_part(symbol, 0, 0, at) : cudaErrorInvalidValue;
 }
 
 cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)

@@ -28,8 +28,8 @@ static struct texture *slot_of(const struct rt_texture *t)
 
 /* --- what the bindings have in common --- */
 
-static cudaError_t set_format(struct texture *x, const struct rt_sampler *s,
-                              const struct cudaChannelFormatDesc *d)
+static cudaError_t set_texel_format(struct texture *x, const struct rt_sampler *s,
+                                    const struct cudaChannelFormatDesc *d)
 {
     u32 bytes = rt_channel_bytes(d);
 
@@ -65,7 +65,7 @@ static void set_wrap(struct texture *x, const struct rt_sampler *s)
     }
 }
 
-static cudaError_t bind(struct rt_texture *t, const struct texture *x, size_t offset)
+static cudaError_t bind_texture(struct rt_texture *t, const struct texture *x, size_t offset)
 {
     struct err e;
 
@@ -110,7 +110,7 @@ cudaError_t rt_texture_linear(struct texture *x, const struct rt_sampler *s, u64
     size_t rest = 0;
 
     memset(x, 0, sizeof *x);
-    cudaError_t code = set_format(x, s, d);
+    cudaError_t code = set_texel_format(x, s, d);
 
     if (code == cudaSuccess)
         code = align_base(at, 1, &span, &rest, offset);
@@ -139,7 +139,7 @@ cudaError_t rt_texture_pitch(struct texture *x, const struct rt_sampler *s, u64 
     size_t rest = 0;
 
     memset(x, 0, sizeof *x);
-    cudaError_t code = set_format(x, s, d);
+    cudaError_t code = set_texel_format(x, s, d);
     u64 texel = x->channels * x->bits / 8;
 
     if (code != cudaSuccess)
@@ -170,7 +170,7 @@ cudaError_t rt_texture_array(struct texture *x, const struct rt_sampler *s,
     if (d && rt_channel_bytes(d) != a->element)
         return rt_fail_text(cudaErrorInvalidChannelDescriptor, "the array has elements of %u bytes",
                             a->element);
-    cudaError_t code = set_format(x, s, d ? d : &a->desc);
+    cudaError_t code = set_texel_format(x, s, d ? d : &a->desc);
 
     if (code != cudaSuccess)
         return code;
@@ -211,7 +211,7 @@ cudaError_t rt_bind_linear(struct rt_texture *t, const struct rt_sampler *s, u64
     struct texture x;
     cudaError_t code = rt_texture_linear(&x, s, at, size, d, offset);
 
-    return code == cudaSuccess ? bind(t, &x, at - x.addr) : code;
+    return code == cudaSuccess ? bind_texture(t, &x, at - x.addr) : code;
 }
 
 cudaError_t rt_bind_pitch(struct rt_texture *t, const struct rt_sampler *s, u64 at,
@@ -221,7 +221,7 @@ cudaError_t rt_bind_pitch(struct rt_texture *t, const struct rt_sampler *s, u64 
     struct texture x;
     cudaError_t code = rt_texture_pitch(&x, s, at, rows, d, offset);
 
-    return code == cudaSuccess ? bind(t, &x, at - x.addr) : code;
+    return code == cudaSuccess ? bind_texture(t, &x, at - x.addr) : code;
 }
 
 cudaError_t rt_bind_array(struct rt_texture *t, const struct rt_sampler *s,
@@ -230,7 +230,7 @@ cudaError_t rt_bind_array(struct rt_texture *t, const struct rt_sampler *s,
     struct texture x;
     cudaError_t code = rt_texture_array(&x, s, a, d);
 
-    return code == cudaSuccess ? bind(t, &x, 0) : code;
+    return code == cudaSuccess ? bind_texture(t, &x, 0) : code;
 }
 
 cudaError_t rt_unbind(struct rt_texture *t)
@@ -348,7 +348,7 @@ static cudaError_t bind_mipmap(const struct textureReference *ref,
     struct rt_sampler s = sampler_of(t);
 
     code = rt_texture_mipmap(&x, &s, m, desc);
-    return code == cudaSuccess ? bind(t, &x, 0) : code;
+    return code == cudaSuccess ? bind_texture(t, &x, 0) : code;
 }
 
 cudaError_t cudaBindTextureToMipmappedArray(const struct textureReference *texref,

@@ -37,7 +37,7 @@ void attempt_clean_environment(void)
 
 /* ---- beginning */
 
-static bool spawn(struct attempt *a, struct err *e)
+static bool spawn_run(struct attempt *a, struct err *e)
 {
     char **argv = point_argv(a->point, a->part);
     int log = open(a->log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -66,7 +66,7 @@ bool attempt_start(struct attempt *a, const char *dir, const struct point *p, st
     a->log = text_printf("%s/%s.%s.%d.log", dir, p->key, host, (int)getpid());
     free(host);
     text_absolute(&a->part);
-    if (spawn(a, e))
+    if (spawn_run(a, e))
         return true;
     attempt_free(a);
     return false;
@@ -109,7 +109,7 @@ bool attempt_ended(struct attempt *a)
     return true;
 }
 
-static void ask(struct attempt *a, enum attempt_why why, u64 limit)
+static void ask_to_end(struct attempt *a, enum attempt_why why, u64 limit)
 {
     if (!a->pid || a->asked > 0)
         return;
@@ -120,7 +120,7 @@ static void ask(struct attempt *a, enum attempt_why why, u64 limit)
 
 void attempt_stop(struct attempt *a)
 {
-    ask(a, ATTEMPT_STOPPED, 0);
+    ask_to_end(a, ATTEMPT_STOPPED, 0);
     a->why = ATTEMPT_STOPPED;
 }
 
@@ -140,9 +140,9 @@ void attempt_watch(struct attempt *a, const struct runner_options *o)
 
     a->peak = held > a->peak ? held : a->peak;
     if (o->bytes && held > o->bytes)
-        ask(a, ATTEMPT_MEMORY, o->bytes);
+        ask_to_end(a, ATTEMPT_MEMORY, o->bytes);
     if (o->seconds && now - a->began > (double)o->seconds)
-        ask(a, ATTEMPT_TIME, o->seconds);
+        ask_to_end(a, ATTEMPT_TIME, o->seconds);
     /* what grows while it is asked is not waited for */
     bool grows = a->why == ATTEMPT_MEMORY && held > 2 * o->bytes;
 
@@ -177,7 +177,7 @@ char *attempt_last_lines(const char *path)
 }
 
 /* Why there is no result, "" if it ended well. */
-static char *reason(const struct attempt *a)
+static char *reason_of_end(const struct attempt *a)
 {
     char size[TEXT_NUMBER];
 
@@ -224,7 +224,7 @@ static char *last_word(const char *lines)
 }
 
 /* The first line says all that most people want to know: the reason, and the last word. */
-static void fail(struct store_row *r, const char *why, const char *lines)
+static void fail_row(struct store_row *r, const char *why, const char *lines)
 {
     char *word = last_word(lines);
     const char *last = strncmp(word, "smelt: ", 7) == 0 ? word + 7 : word;
@@ -236,23 +236,23 @@ static void fail(struct store_row *r, const char *why, const char *lines)
 }
 
 /* Fills in how it ended; false if that is nothing about the point. */
-static bool judge(const struct attempt *a, struct store_row *r, struct err *e)
+static bool judge_end(const struct attempt *a, struct store_row *r, struct err *e)
 {
     struct err told;
     size_t len = 0;
-    char *why = reason(a), *lines = attempt_last_lines(a->log);
+    char *why = reason_of_end(a), *lines = attempt_last_lines(a->log);
     bool disk = is_disk(a, lines, e);
     char *text = why[0] ? NULL : text_read_file(a->part, &len, &told);
 
     if (why[0])
-        fail(r, why, lines);
+        fail_row(r, why, lines);
     else if (!text || !row_take_result(r, a->part, text, len, &told))
-        fail(r, told.msg, lines);
+        fail_row(r, told.msg, lines);
     free(text), free(why), free(lines);
     return !disk;
 }
 
-static bool leave(const struct attempt *a, const struct store_row *r, struct err *e)
+static bool leave_result(const struct attempt *a, const struct store_row *r, struct err *e)
 {
     char *json = text_printf("%s/%s.json", a->dir, r->key);
     char *row = text_printf("%s/%s.row", a->dir, r->key);
@@ -265,7 +265,7 @@ static bool leave(const struct attempt *a, const struct store_row *r, struct err
 }
 
 /* Its log and its part; killed while it wrote, it has left a draft of that (base/draft.h). */
-static void clear(const struct attempt *a)
+static void clear_leftovers(const struct attempt *a)
 {
     const char *name = text_base_name(a->part);
     size_t n = strlen(name) - strlen("part");
@@ -286,9 +286,9 @@ bool attempt_finish(struct attempt *a, struct err *e)
     if (a->why != ATTEMPT_STOPPED) {
         row_of_point(&r, a->point);
         r.seconds = a->seconds, r.cpu_seconds = a->cpu_seconds, r.peak_bytes = a->peak;
-        ok = judge(a, &r, e) && leave(a, &r, e);
+        ok = judge_end(a, &r, e) && leave_result(a, &r, e);
         store_row_free(&r);
     }
-    clear(a);
+    clear_leftovers(a);
     return ok;
 }

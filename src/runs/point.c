@@ -136,7 +136,7 @@ void point_json(const struct point *p, struct json *j)
     json_obj_end(j);
 }
 
-static bool read_text(const struct json_value *v, const char *key, char **to, struct err *e)
+static bool member_text(const struct json_value *v, const char *key, char **to, struct err *e)
 {
     const struct json_value *m = json_get(v, key);
 
@@ -146,7 +146,8 @@ static bool read_text(const struct json_value *v, const char *key, char **to, st
     return true;
 }
 
-static bool read_words(const struct json_value *v, const char *key, struct words *w, struct err *e)
+static bool member_words(const struct json_value *v, const char *key, struct words *w,
+                         struct err *e)
 {
     const struct json_value *m = json_get(v, key);
     bool ok = m && m->kind == JSON_ARRAY;
@@ -170,9 +171,9 @@ static bool read_sample(const struct json_value *v, u64 *sample, struct err *e)
 bool point_from_json(struct point *p, const struct json_value *v, struct err *e)
 {
     memset(p, 0, sizeof *p);
-    if (read_text(v, "program", &p->program, e) && read_words(v, "args", &p->args, e) &&
-        read_text(v, "gpu", &p->gpu, e) && read_words(v, "mech", &p->mech, e) &&
-        read_words(v, "set", &p->set, e) && read_sample(v, &p->sample, e))
+    if (member_text(v, "program", &p->program, e) && member_words(v, "args", &p->args, e) &&
+        member_text(v, "gpu", &p->gpu, e) && member_words(v, "mech", &p->mech, e) &&
+        member_words(v, "set", &p->set, e) && read_sample(v, &p->sample, e))
         return true;
     point_free(p);
     return false;

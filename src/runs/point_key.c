@@ -188,7 +188,7 @@ static void add_named(struct recipe *r, const struct key *key, const char *value
 }
 
 /* A text that names a file, as table:FILE: likewise. */
-static void add_value(struct recipe *r, const struct key *key, const char *value)
+static void add_key_value(struct recipe *r, const struct key *key, const char *value)
 {
     const char *colon = key->kind == KEY_IS_STR ? strchr(value, ':') : NULL;
 
@@ -203,7 +203,7 @@ static void add_value(struct recipe *r, const struct key *key, const char *value
     free(kind);
 }
 
-static void add_mechs(struct recipe *r, const struct mech_set *s)
+static void add_mech_keys(struct recipe *r, const struct mech_set *s)
 {
     for (u32 i = 0; i < s->n; i++) {
         const struct mech_use *u = &s->at[i];
@@ -218,7 +218,7 @@ static void add_mechs(struct recipe *r, const struct mech_set *s)
             if (key->kind == KEY_IS_FILE)
                 add_named(r, key, value);
             else
-                add_value(r, key, value);
+                add_key_value(r, key, value);
         }
     }
 }
@@ -236,7 +236,7 @@ static bool add_machine(struct recipe *r, const struct point *p, struct err *e)
 
     if (d) {
         add_conf(r, &d->conf);
-        add_mechs(r, d->mechs);
+        add_mech_keys(r, d->mechs);
     }
     device_free(d);
     conf_free(&c);

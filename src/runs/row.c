@@ -108,7 +108,7 @@ void row_of_point(struct store_row *r, const struct point *p)
     no_totals(r);
 }
 
-static bool is_done(const struct json_value *v, const char *path, struct err *e)
+static bool run_is_done(const struct json_value *v, const char *path, struct err *e)
 {
     const struct json_value *status = json_get(v, "status"), *program = json_get(v, "program");
     const struct json_value *kind = json_get(program, "kind"), *end = json_get(v, "exit_status");
@@ -130,7 +130,7 @@ bool row_take_result(struct store_row *r, const char *path, const char *text, si
     struct json_slices kernels = {0};
     struct json_value *v = json_read_slices(path, text, len, "kernels", &kernels, e);
     const struct json_value *total = json_get(v, "total");
-    bool ok = v && is_done(v, path, e) &&
+    bool ok = v && run_is_done(v, path, e) &&
               (kernels.n || err_set(e, "no kernel was launched: nothing was simulated"));
 
     no_totals(r);

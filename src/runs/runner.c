@@ -74,7 +74,7 @@ static bool *find_first(const struct point *p, u32 n)
     return is_first;
 }
 
-static void plan(struct runner *w, const struct point *p, u32 n)
+static void plan_tasks(struct runner *w, const struct point *p, u32 n)
 {
     bool *is_first = find_first(p, n);
 
@@ -107,7 +107,7 @@ bool runner_prepare(const struct point *const *p, u32 n, struct err *e)
     return true;
 }
 
-static bool prepare(const struct runner *w, struct err *e)
+static bool prepare_programs(const struct runner *w, struct err *e)
 {
     const struct point **p = xcalloc(w->n_task + 1, sizeof(const struct point *));
 
@@ -121,7 +121,7 @@ static bool prepare(const struct runner *w, struct err *e)
 
 /* ---- progress */
 
-static const char *show_time(double seconds, char *buf, size_t size)
+static const char *show_duration(double seconds, char *buf, size_t size)
 {
     u64 s = (u64)(seconds + 0.5);
 
@@ -134,7 +134,7 @@ static const char *show_time(double seconds, char *buf, size_t size)
     return buf;
 }
 
-static char *describe(struct runner *w, double now)
+static char *describe_progress(struct runner *w, double now)
 {
     char left[64] = "?";
     u32 to_go = w->n_task - w->n_over, elsewhere = 0;
@@ -146,7 +146,7 @@ static char *describe(struct runner *w, double now)
             who = store_claimed_by(w->s, w->task[i].point->key);
     }
     if (w->n_over)
-        show_time((now - w->began) / w->n_over * to_go, left, sizeof left);
+        show_duration((now - w->began) / w->n_over * to_go, left, sizeof left);
     char *others = who ? text_printf("; %u at %s", elsewhere, who) : text_dup("");
     char *text = text_printf("%u done, %u failed, %u to go, about %s left%s",
                              w->n_over - w->n_failed, w->n_failed, to_go, left, others);
@@ -156,13 +156,13 @@ static char *describe(struct runner *w, double now)
 }
 
 /* Lines come ever more seldom: a night's log is not a book. */
-static void show(struct runner *w)
+static void say_progress(struct runner *w)
 {
     double now = attempt_now(), every = log_is_terminal() ? RUNNER_TICK : w->pause;
 
     if (now - w->said < every)
         return;
-    char *text = describe(w, now);
+    char *text = describe_progress(w, now);
 
     if (log_is_terminal())
         log_progress((double)w->n_over / w->n_task, "%s", text);
@@ -190,7 +190,7 @@ static void announce(struct runner *w)
 
 /* ---- a run's beginning */
 
-static void is_over(struct runner *w, struct task *t, bool here, enum store_state state)
+static void end_task(struct runner *w, struct task *t, bool here, enum store_state state)
 {
     t->state = OVER;
     w->n_over++;
@@ -200,28 +200,28 @@ static void is_over(struct runner *w, struct task *t, bool here, enum store_stat
 }
 
 /* The claim is ours.  It may have ended elsewhere since we looked. */
-static bool is_there(struct runner *w, struct task *t)
+static bool has_result(struct runner *w, struct task *t)
 {
     enum store_state state = store_state(w->s, t->point->key);
     bool retry = w->o->retry && t->state == WAITING;
 
     if (state == STORE_NONE || (state == STORE_FAILED && retry))
         return false;
-    is_over(w, t, false, state);
+    end_task(w, t, false, state);
     store_release(w->s, t->point->key);
     return true;
 }
 
 /* A process that has vanished may have left the whole result. */
-static bool start(struct runner *w, struct task *t, struct err *e)
+static bool start_task(struct runner *w, struct task *t, struct err *e)
 {
     struct slot *slot = &w->slot[w->n_slot];
 
-    if (is_there(w, t))
+    if (has_result(w, t))
         return true;
     bool ok = t->state != ELSEWHERE || runner_clean_key(w->s, w->dir, t->point, e);
 
-    if (ok && is_there(w, t))
+    if (ok && has_result(w, t))
         return true;
     if (!ok || !attempt_start(&slot->a, w->dir, t->point, e)) {
         store_release(w->s, t->point->key);
@@ -233,19 +233,19 @@ static bool start(struct runner *w, struct task *t, struct err *e)
     return true;
 }
 
-static bool claim(struct runner *w, struct task *t, struct err *e)
+static bool claim_task(struct runner *w, struct task *t, struct err *e)
 {
     bool mine;
 
     if (!store_claim(w->s, t->point->key, &mine, e))
         return false;
     if (mine)
-        return start(w, t, e);
+        return start_task(w, t, e);
     t->state = ELSEWHERE;
     return true;
 }
 
-static bool has_room(const struct runner *w)
+static bool has_free_slot(const struct runner *w)
 {
     return w->n_slot < (w->o->jobs ? w->o->jobs : 1);
 }
@@ -254,9 +254,9 @@ static bool start_waiting(struct runner *w, struct err *e)
 {
     bool ok = true;
 
-    for (; ok && w->next < w->n_task && has_room(w); w->next++)
+    for (; ok && w->next < w->n_task && has_free_slot(w); w->next++)
         if (w->task[w->next].state == WAITING)
-            ok = claim(w, &w->task[w->next], e);
+            ok = claim_task(w, &w->task[w->next], e);
     return ok;
 }
 
@@ -267,9 +267,9 @@ static bool look_elsewhere(struct runner *w, struct err *e)
 
     if (w->next < w->n_task || attempt_now() - w->looked < LOOK)
         return true;
-    for (u32 i = 0; ok && i < w->n_task && has_room(w); i++)
+    for (u32 i = 0; ok && i < w->n_task && has_free_slot(w); i++)
         if (w->task[i].state == ELSEWHERE)
-            ok = claim(w, &w->task[i], e);
+            ok = claim_task(w, &w->task[i], e);
     w->looked = attempt_now();
     return ok;
 }
@@ -291,7 +291,7 @@ void runner_tell_failure(struct store *s, const struct point *p)
     free(text);
 }
 
-static bool finish(struct runner *w, struct slot *slot, struct err *e)
+static bool finish_task(struct runner *w, struct slot *slot, struct err *e)
 {
     struct task *t = slot->task;
     const struct point *p = t->point;
@@ -303,7 +303,7 @@ static bool finish(struct runner *w, struct slot *slot, struct err *e)
     attempt_free(&slot->a);
     *slot = w->slot[--w->n_slot];
     if (ok && !stopped) {
-        is_over(w, t, true, state);
+        end_task(w, t, true, state);
         if (state == STORE_FAILED)
             runner_tell_failure(w->s, p);
     } else {
@@ -327,13 +327,13 @@ static bool reap(struct runner *w, bool *stop, struct err *e)
             *stop |= runner_is_stop(number);
         if (*stop && slot->a.status)
             slot->a.why = ATTEMPT_STOPPED;
-        if (!finish(w, slot, e))
+        if (!finish_task(w, slot, e))
             return false;
     }
     return true;
 }
 
-static void watch(struct runner *w)
+static void watch_attempts(struct runner *w)
 {
     double now = attempt_now();
 
@@ -372,22 +372,22 @@ static void wind_up(struct runner *w, u32 asked)
         if (runner_is_stop(runner_sleep(RUNNER_TICK)))
             stop_all(w, ++asked);
         reap(w, &stop, &e);
-        watch(w);
+        watch_attempts(w);
     }
 }
 
-static bool run_all(struct runner *w, struct err *e)
+static bool run_until_over(struct runner *w, struct err *e)
 {
     bool ok = true, stop = false;
 
     while (ok && !stop && w->n_over < w->n_task) {
         ok = start_waiting(w, e) && look_elsewhere(w, e);
-        show(w);
+        say_progress(w);
         if (!ok || w->n_over == w->n_task)
             break;
         stop = runner_is_stop(runner_sleep(RUNNER_TICK));
         ok = reap(w, &stop, e);
-        watch(w);
+        watch_attempts(w);
     }
     wind_up(w, ok ? 1 : 2);
     w->r->stopped = stop;
@@ -407,12 +407,12 @@ static bool run_tasks(struct runner *w, struct err *e)
     struct runner_signals old;
 
     announce(w);
-    if (!prepare(w, e))
+    if (!prepare_programs(w, e))
         return false;
     attempt_clean_environment();
     runner_block_signals(&old);
     w->began = attempt_now(); /* compiling does not count for the time to go */
-    bool ok = run_all(w, e);
+    bool ok = run_until_over(w, e);
 
     runner_restore_signals(&old);
     return ok;
@@ -428,7 +428,7 @@ bool runner_run(struct store *s, const struct point *p, u32 n, const struct runn
     bool ok = make_folder(&w, e) && runner_clean_up(s, w.dir, p, n, e);
 
     if (ok) {
-        plan(&w, p, n);
+        plan_tasks(&w, p, n);
         ok = run_tasks(&w, e);
     }
     free(w.task), free(w.slot), free(w.dir);

@@ -52,7 +52,7 @@ bool runner_is_stop(int number)
  */
 #define TOLD_SECONDS 0.5
 
-static bool is_told(double seconds)
+static bool told_to_stop(double seconds)
 {
     double until = attempt_now() + seconds;
 
@@ -79,7 +79,8 @@ static void watch_to_the_end(struct attempt *a, const struct runner_options *o)
     }
     bool failed = a->status && a->why == ATTEMPT_ITSELF;
 
-    if (is_told(failed ? TOLD_SECONDS : 0)) /* it was told together with us, and was faster */
+    /* It may have been told together with us, and was faster. */
+    if (told_to_stop(failed ? TOLD_SECONDS : 0))
         a->why = ATTEMPT_STOPPED;
 }
 

@@ -8,7 +8,7 @@
 #include "store/store_int.h"
 
 /* Does the process of a claim (a row of the query) still run, as far as can be told from here? */
-static bool is_alive(const struct store *s, sqlite3_stmt *q)
+static bool claim_is_alive(const struct store *s, sqlite3_stmt *q)
 {
     const char *place = (const char *)sqlite3_column_text(q, 0);
     const char *boot = (const char *)sqlite3_column_text(q, 1);
@@ -43,7 +43,7 @@ static bool is_free_to_claim(struct store *s, const char *key, bool *mine, struc
     int code = q ? sqlite3_step(q) : SQLITE_ERROR;
     bool ok = q && (code == SQLITE_ROW || code == SQLITE_DONE || store_fail(s, e));
 
-    *mine = ok && (code == SQLITE_DONE || is_our_claim(s, q) || !is_alive(s, q));
+    *mine = ok && (code == SQLITE_DONE || is_our_claim(s, q) || !claim_is_alive(s, q));
     sqlite3_finalize(q);
     return ok;
 }

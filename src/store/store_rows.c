@@ -118,7 +118,7 @@ bool store_put(struct store *s, const struct store_row *r, const char *json, siz
 
 /* ---- out */
 
-static double real_of(sqlite3_stmt *q, int i)
+static double real_column(sqlite3_stmt *q, int i)
 {
     return sqlite3_column_type(q, i) == SQLITE_NULL ? NAN : sqlite3_column_double(q, i);
 }
@@ -147,15 +147,15 @@ static void read_row(sqlite3_stmt *q, struct store_row *r)
         .build = text_of_column(q, 9),
         .host = text_of_column(q, 10),
         .finished = text_of_column(q, 11),
-        .seconds = real_of(q, 12),
-        .cpu_seconds = real_of(q, 13),
+        .seconds = real_column(q, 12),
+        .cpu_seconds = real_column(q, 13),
         .peak_bytes = (u64)sqlite3_column_int64(q, 14),
-        .cycles = real_of(q, 15),
-        .warp_insts = real_of(q, 16),
-        .thread_insts = real_of(q, 17),
-        .ipc = real_of(q, 18),
-        .energy_j = real_of(q, 19),
-        .power_w = real_of(q, 20),
+        .cycles = real_column(q, 15),
+        .warp_insts = real_column(q, 16),
+        .thread_insts = real_column(q, 17),
+        .ipc = real_column(q, 18),
+        .energy_j = real_column(q, 19),
+        .power_w = real_column(q, 20),
         .result_bytes = (u64)sqlite3_column_int64(q, 21),
     };
     snprintf(r->key, sizeof r->key, "%s", key ? key : "");
@@ -200,7 +200,7 @@ bool store_get(struct store *s, const char *key, struct store_row *r, struct err
 }
 
 /* A file may come from anywhere: sizes are not believed. */
-static char *unpack(const void *from, size_t n, size_t *len)
+static char *decompress(const void *from, size_t n, size_t *len)
 {
     unsigned long long size = from ? ZSTD_getFrameContentSize(from, n) : ZSTD_CONTENTSIZE_ERROR;
 
@@ -231,7 +231,8 @@ char *store_json(struct store *s, const char *key, size_t *len, struct err *e)
         none(s, key, code, e);
     else if (sqlite3_column_type(q, 0) == SQLITE_NULL)
         err_set(e, "%s: point %s failed and has no result", s->path, key);
-    else if (!(json = unpack(sqlite3_column_blob(q, 0), (size_t)sqlite3_column_bytes(q, 0), len)))
+    else if (!(json =
+                   decompress(sqlite3_column_blob(q, 0), (size_t)sqlite3_column_bytes(q, 0), len)))
         err_set(e, "%s: the result of point %s is damaged", s->path, key);
     sqlite3_finalize(q);
     return json;

@@ -80,7 +80,7 @@ static u32 told_line(lua_State *L)
 
 /* ---- limits */
 
-static void *allocate(void *user, void *p, size_t old, size_t size)
+static void *allocate_in_box(void *user, void *p, size_t old, size_t size)
 {
     struct box *b = user;
     bool is_text = !p && old == LUA_TSTRING;
@@ -121,7 +121,7 @@ static void look_at_clock(lua_State *L)
         end_over(L, OVER_SECONDS);
 }
 
-static void look(lua_State *L, lua_Debug *ar)
+static void on_steps(lua_State *L, lua_Debug *ar)
 {
     struct box *b = box_of(L);
 
@@ -341,7 +341,7 @@ static const char *read_piece(lua_State *L, void *user, size_t *len)
     return at;
 }
 
-static bool load(lua_State *L, const char *text, size_t len, char mark, struct err *e)
+static bool load_chunk(lua_State *L, const char *text, size_t len, char mark, struct err *e)
 {
     const char name[] = {'=', mark, 0};
     struct box *b = box_of(L);
@@ -369,13 +369,13 @@ bool box_read(lua_State *L, const char *text, size_t len, struct err *e)
 
     if (len && text[0] == LUA_SIGNATURE[0])
         return err_set(e, "%s:1: no text; a study is a text in Lua", b->path);
-    return load(L, text, len, FILE_MARK, e);
+    return load_chunk(L, text, len, FILE_MARK, e);
 }
 
 void box_read_own(lua_State *L, const char *text)
 {
     struct err e;
-    bool ok = load(L, text, strlen(text), OWN_MARK, &e);
+    bool ok = load_chunk(L, text, strlen(text), OWN_MARK, &e);
 
     assert(ok);
     (void)ok;
@@ -397,7 +397,7 @@ lua_State *box_open(const char *path, const struct box_limits *l)
 
     b->path = text_dup(path);
     b->limit = with_defaults(l);
-    lua_State *L = lua_newstate(allocate, b);
+    lua_State *L = lua_newstate(allocate_in_box, b);
 
     assert(L);
     *(struct box **)lua_getextraspace(L) = b;
@@ -406,7 +406,7 @@ lua_State *box_open(const char *path, const struct box_limits *l)
     box_lib_open(L);
     lua_pushcfunction(L, protected_call);
     lua_setglobal(L, "pcall");
-    lua_sethook(L, look, LUA_MASKCOUNT, STEP);
+    lua_sethook(L, on_steps, LUA_MASKCOUNT, STEP);
     box_refill(L);
     return L;
 }

@@ -17,7 +17,7 @@
 /* ---- what a value is */
 
 /* What results are made of (run_lua.c) counts as a table. */
-static const char *kind_of(lua_State *L, int at)
+static const char *type_name(lua_State *L, int at)
 {
     return lua_type(L, at) == LUA_TUSERDATA ? "table" : luaL_typename(L, at);
 }
@@ -25,7 +25,7 @@ static const char *kind_of(lua_State *L, int at)
 static int type_of(lua_State *L)
 {
     luaL_checkany(L, 1);
-    lua_pushstring(L, kind_of(L, 1));
+    lua_pushstring(L, type_name(L, 1));
     return 1;
 }
 
@@ -40,7 +40,7 @@ static int to_text(lua_State *L)
 {
     luaL_checkany(L, 1);
     if (has_address(L, 1))
-        lua_pushstring(L, kind_of(L, 1));
+        lua_pushstring(L, type_name(L, 1));
     else
         luaL_tolstring(L, 1, NULL);
     return 1;
@@ -75,7 +75,7 @@ static int by_order(const void *left, const void *right)
     return (a->at > b->at) - (a->at < b->at); /* integers that are the same as a float */
 }
 
-static struct key key_at(lua_State *L, int at, lua_Integer i)
+static struct key table_key_at(lua_State *L, int at, lua_Integer i)
 {
     struct key k = {.type = lua_type(L, at), .at = i};
 
@@ -86,12 +86,12 @@ static struct key key_at(lua_State *L, int at, lua_Integer i)
     else if (k.type == LUA_TBOOLEAN)
         k.number = lua_toboolean(L, at);
     else
-        box_fail(L, "pairs: a %s as a key has no order; use numbers and texts", kind_of(L, at));
+        box_fail(L, "pairs: a %s as a key has no order; use numbers and texts", type_name(L, at));
     return k;
 }
 
 /* The keys of the table at 1, as a list, and how many. */
-static lua_Integer list_keys(lua_State *L)
+static lua_Integer keys_as_list(lua_State *L)
 {
     lua_Integer n = 0;
 
@@ -112,7 +112,7 @@ static void sort_keys(lua_State *L, lua_Integer n)
 
     for (lua_Integer i = 0; i < n; i++) {
         lua_rawgeti(L, list, i + 1);
-        key[i] = key_at(L, -1, i + 1);
+        key[i] = table_key_at(L, -1, i + 1);
         letters += key[i].len;
         lua_pop(L, 1);
     }
@@ -154,7 +154,7 @@ static int pairs(lua_State *L)
         lua_call(L, 1, 1);
     } else {
         luaL_checktype(L, 1, LUA_TTABLE);
-        sort_keys(L, list_keys(L));
+        sort_keys(L, keys_as_list(L));
     }
     lua_pushinteger(L, 0);
     lua_pushcclosure(L, next_pair, 2);
@@ -185,7 +185,7 @@ static int format(lua_State *L)
     check_format(L, spec, spec + len);
     for (int i = 2; i <= lua_gettop(L); i++)
         if (has_address(L, i))
-            lua_pushstring(L, kind_of(L, i)), lua_replace(L, i);
+            lua_pushstring(L, type_name(L, i)), lua_replace(L, i);
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_insert(L, 1);
     lua_call(L, lua_gettop(L) - 1, 1);
@@ -193,7 +193,7 @@ static int format(lua_State *L)
 }
 
 /* find(TEXT, PART [, FROM]): where it begins and ends, or nil. */
-static int find(lua_State *L)
+static int find_plain(lua_State *L)
 {
     size_t n, n_part;
     const char *text = luaL_checklstring(L, 1, &n), *part = luaL_checklstring(L, 2, &n_part);
@@ -254,7 +254,7 @@ static int no_such_name(lua_State *L)
 }
 
 /* From the table on top of the stack into the one below it. */
-static void pick(lua_State *L, const char *names)
+static void pick_functions(lua_State *L, const char *names)
 {
     char name[32];
 
@@ -273,7 +273,7 @@ static void pick_library(lua_State *L, const char *name, lua_CFunction open, con
 {
     lua_newtable(L);
     luaL_requiref(L, name, open, 0);
-    pick(L, names);
+    pick_functions(L, names);
     lua_pop(L, 1);
     lua_setfield(L, -2, name);
 }
@@ -285,7 +285,7 @@ static void set_text_methods(lua_State *L)
     lua_getfield(L, -1, "format");
     lua_pushcclosure(L, format, 1);
     lua_setfield(L, -2, "format");
-    lua_pushcfunction(L, find);
+    lua_pushcfunction(L, find_plain);
     lua_setfield(L, -2, "find");
     lua_pushliteral(L, "");
     lua_newtable(L);
@@ -302,7 +302,7 @@ void box_lib_open(lua_State *L)
 {
     lua_newtable(L);
     luaL_requiref(L, "_G", luaopen_base, 0);
-    pick(L, "assert error ipairs select tonumber");
+    pick_functions(L, "assert error ipairs select tonumber");
     lua_pop(L, 1);
     pick_library(L, "math", luaopen_math,
                  "abs acos asin atan ceil cos deg exp floor fmod huge log max maxinteger min "

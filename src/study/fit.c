@@ -13,7 +13,7 @@ static const double tolerance = 1e-12;
 /* ---- rows in standard deviations */
 
 /* Of metric `at` in the rows of all groups but one. */
-static struct fit_metric measure(const struct samples *s, u32 at, u32 without)
+static struct fit_metric measure_metric(const struct samples *s, u32 at, u32 without)
 {
     struct fit_metric m = {0};
     u32 n = 0;
@@ -29,7 +29,7 @@ static struct fit_metric measure(const struct samples *s, u32 at, u32 without)
 }
 
 /* Rounding may leave a value that never changes a little beside its mean. */
-static bool is_fixed(const struct fit_metric *m)
+static bool never_changes(const struct fit_metric *m)
 {
     return !(m->deviation > 1e-12 * fabs(m->mean));
 }
@@ -41,7 +41,7 @@ static void put_row(struct feature_node *to, const struct samples *s, const stru
     u32 n = s->metric.n;
     for (u32 k = 0; k < n; k++) {
         double off = samples_values(s, row)[k] - m[k].mean;
-        to[k] = (struct feature_node){(int)k + 1, is_fixed(&m[k]) ? 0 : off / m[k].deviation};
+        to[k] = (struct feature_node){(int)k + 1, never_changes(&m[k]) ? 0 : off / m[k].deviation};
     }
     to[n] = (struct feature_node){(int)n + 1, 1};
     to[n + 1] = (struct feature_node){-1, 0};
@@ -89,7 +89,7 @@ static struct logistic carry_back(const struct samples *s, const struct fit_metr
 {
     struct logistic model = {.constant = w[s->metric.n]};
     for (u32 k = 0; k < s->metric.n; k++) {
-        double c = is_fixed(&m[k]) ? 0 : rounded(w[k] / m[k].deviation);
+        double c = never_changes(&m[k]) ? 0 : rounded(w[k] / m[k].deviation);
         model.constant -= c * m[k].mean;
         *VEC_ADD(&model.term) = (struct logistic_term){text_dup(s->metric.at[k]), c, 0};
     }
@@ -124,15 +124,15 @@ static struct logistic fit_model(const struct samples *s, const struct fit_metri
     return model;
 }
 
-static struct fit_metric *measure_all(const struct samples *s, u32 without)
+static struct fit_metric *measure_metrics(const struct samples *s, u32 without)
 {
     struct fit_metric *m = xcalloc(s->metric.n, sizeof(*m));
     for (u32 k = 0; k < s->metric.n; k++)
-        m[k] = measure(s, k, without);
+        m[k] = measure_metric(s, k, without);
     return m;
 }
 
-static bool answer(const struct logistic *m, const struct samples *s, u32 row)
+static bool predict_row(const struct logistic *m, const struct samples *s, u32 row)
 {
     return logistic_logit(m, (const char *const *)s->metric.at, samples_values(s, row),
                           s->metric.n) > 0;
@@ -142,13 +142,13 @@ static bool answer(const struct logistic *m, const struct samples *s, u32 row)
 
 static void leave_out(struct fit *f, const struct samples *s, u32 group, double cost)
 {
-    struct fit_metric *metric = measure_all(s, group);
+    struct fit_metric *metric = measure_metrics(s, group);
     struct logistic model = fit_model(s, metric, group, cost);
     for (u32 i = 0; i < s->row.n; i++) {
         const struct sample *row = &s->row.at[i];
         if (row->group != group)
             continue;
-        bool got = answer(&model, s, i);
+        bool got = predict_row(&model, s, i);
         f->answers[row->label][got]++;
         f->right_of[group] += got == row->label;
         f->rows_of[group]++;
@@ -160,10 +160,10 @@ static void leave_out(struct fit *f, const struct samples *s, u32 group, double 
 void fit_samples(struct fit *f, const struct samples *s, double cost)
 {
     memset(f, 0, sizeof(*f));
-    f->metric = measure_all(s, NOBODY);
+    f->metric = measure_metrics(s, NOBODY);
     f->model = fit_model(s, f->metric, NOBODY, cost);
     for (u32 i = 0; i < s->row.n; i++)
-        f->right += answer(&f->model, s, i) == s->row.at[i].label;
+        f->right += predict_row(&f->model, s, i) == s->row.at[i].label;
     if (s->group.n < 2)
         return;
     f->right_of = xcalloc(s->group.n, sizeof(u32));

@@ -86,7 +86,7 @@ static double weight_of(const struct json_value *of, const struct json_value *v)
 
 enum { DEEPEST = 4 }; /* results have three levels; a file may say anything */
 
-static void add(struct sum *s, const struct json_value *v, u32 depth)
+static void add_object(struct sum *s, const struct json_value *v, u32 depth)
 {
     for (u32 i = 0; i < v->n; i++) {
         const struct json_value *m = &v->at[i];
@@ -101,16 +101,16 @@ static void add(struct sum *s, const struct json_value *v, u32 depth)
         if (is_number)
             p->value += m->number * weight_of(v, m);
         else
-            add(p, m, depth + 1);
+            add_object(p, m, depth + 1);
     }
 }
 
-static void add_member(struct sum *s, const struct json_value *launch, const char *name)
+static void add_launch_member(struct sum *s, const struct json_value *launch, const char *name)
 {
     const struct json_value *v = json_get(launch, name);
 
     if (v && v->kind == JSON_OBJECT)
-        add(s, v, 1);
+        add_object(s, v, 1);
 }
 
 static void set(struct sum *s, const char *name, double v)
@@ -118,7 +118,7 @@ static void set(struct sum *s, const char *name, double v)
     get_part(s, name, ~0u, JSON_NUMBER)->value = v;
 }
 
-static void drop(struct sum *s, struct sum *part)
+static void drop_part(struct sum *s, struct sum *part)
 {
     u32 i = (u32)(part - s->part.at);
 
@@ -137,7 +137,7 @@ static const char *counter_at(const struct sheet *s, size_t off)
     return "";
 }
 
-static double value_of(struct sum *s, const char *prefix, const char *name)
+static double sum_value(struct sum *s, const char *prefix, const char *name)
 {
     char *full = text_printf("%s%s", prefix, name);
     const struct sum *p = find_part(s, full, 0);
@@ -146,7 +146,7 @@ static double value_of(struct sum *s, const char *prefix, const char *name)
     return p ? p->value : 0;
 }
 
-static void divide(struct sum *stats, const struct sheet *s, const char *prefix)
+static void make_ratios(struct sum *stats, const struct sheet *s, const char *prefix)
 {
     for (u32 i = 0; i < s->n_stat; i++) {
         const struct stat_row *r = &s->stat[i];
@@ -156,12 +156,12 @@ static void divide(struct sum *stats, const struct sheet *s, const char *prefix)
         free(name);
         if (!p)
             continue;
-        double over = value_of(stats, prefix, counter_at(s, r->over));
+        double over = sum_value(stats, prefix, counter_at(s, r->over));
 
         if (over > 0)
-            p->value = value_of(stats, prefix, counter_at(s, r->off)) / over;
+            p->value = sum_value(stats, prefix, counter_at(s, r->off)) / over;
         else
-            drop(stats, p);
+            drop_part(stats, p);
     }
 }
 
@@ -172,11 +172,11 @@ static void divide_all(struct sum *stats)
     const struct mech *const *m = mech_list(&n_mech);
 
     for (u32 i = 0; i < n; i++)
-        divide(stats, c[i].sheet, c[i].prefix);
+        make_ratios(stats, c[i].sheet, c[i].prefix);
     for (u32 i = 0; i < n_mech; i++) {
         char *prefix = text_printf("%s_", m[i]->name);
 
-        divide(stats, m[i]->sheet, prefix);
+        make_ratios(stats, m[i]->sheet, prefix);
         free(prefix);
     }
 }
@@ -213,9 +213,9 @@ static void add_launch(struct sums *s, const struct json_value *v)
     for (u32 i = 0; i < LEN(whole); i++)
         if (json_get(v, whole[i]))
             get_part(&s->total, whole[i], i, JSON_NUMBER)->value += json_number(v, whole[i], 0);
-    add_member(&s->stats, v, "stats");
-    add_member(&s->stalls, v, "stalls");
-    add_member(&s->energy, v, "energy");
+    add_launch_member(&s->stats, v, "stats");
+    add_launch_member(&s->stalls, v, "stalls");
+    add_launch_member(&s->energy, v, "energy");
     if (json_number(v, "power_w", 0) > 0) {
         double time = json_number(v, "energy_j", 0) / json_number(v, "power_w", 0);
 
@@ -224,14 +224,14 @@ static void add_launch(struct sums *s, const struct json_value *v)
     }
 }
 
-static void finish(struct sums *s)
+static void finish_sums(struct sums *s)
 {
-    double cycles = value_of(&s->total, "", "cycles");
+    double cycles = sum_value(&s->total, "", "cycles");
 
     if (cycles > 0)
-        set(&s->total, "ipc", value_of(&s->total, "", "thread_insts") / cycles);
+        set(&s->total, "ipc", sum_value(&s->total, "", "thread_insts") / cycles);
     if (s->time_s > 0) {
-        set(&s->total, "power_w", value_of(&s->total, "", "energy_j") / s->time_s);
+        set(&s->total, "power_w", sum_value(&s->total, "", "energy_j") / s->time_s);
         set(&s->total, "power_noleak_w", s->noleak_j / s->time_s);
     }
     divide_all(&s->stats);
@@ -240,7 +240,7 @@ static void finish(struct sums *s)
 
 /* ---- as JSON */
 
-static void put(struct json *j, const struct sum *s)
+static void put_sum(struct json *j, const struct sum *s)
 {
     if (s->kind == JSON_NUMBER) {
         json_real(j, s->value);
@@ -250,7 +250,7 @@ static void put(struct json *j, const struct sum *s)
     for (u32 i = 0; i < s->part.n; i++) {
         if (s->kind == JSON_OBJECT)
             json_key(j, s->part.at[i].name);
-        put(j, &s->part.at[i]);
+        put_sum(j, &s->part.at[i]);
     }
     (s->kind == JSON_ARRAY ? json_arr_end : json_obj_end)(j);
 }
@@ -267,7 +267,7 @@ static struct json_value *as_json(struct sums *s, struct err *e)
     for (u32 i = 0; i < LEN(part); i++) {
         part[i]->kind = JSON_OBJECT;
         json_key(&j, name[i]);
-        put(&j, part[i]);
+        put_sum(&j, part[i]);
     }
     json_obj_end(&j);
     char *text = json_close_buf(&j, &len);
@@ -284,7 +284,7 @@ struct names {
     bool known;     /* one of them is the kernel */
 };
 
-static void add_name(struct names *n, const struct json_value *name, const char *kernel)
+static void add_kernel_name(struct names *n, const struct json_value *name, const char *kernel)
 {
     char written[256];
 
@@ -303,11 +303,11 @@ static void add_entries(struct names *n, const struct json_value *result, const 
         const struct json_value *entries = json_get(&modules->at[i], "entries");
 
         for (u32 k = 0; entries && k < entries->n; k++)
-            add_name(n, &entries->at[k], kernel);
+            add_kernel_name(n, &entries->at[k], kernel);
     }
 }
 
-static bool check_names(const struct names *n, const char *kernel, struct err *e)
+static bool check_kernel(const struct names *n, const char *kernel, struct err *e)
 {
     return n->known || err_no_such(e, kernel, (const char *const *)n->at.at, n->at.n, NULL,
                                    "no kernel '%s'", kernel);
@@ -330,12 +330,12 @@ bool kernel_sum(const struct json_value *result, const struct json_slices *launc
         ok = v != NULL;
         if (name && name->kind == JSON_STRING && kernel_is(name->text, kernel))
             add_launch(&s, v);
-        add_name(&names, name, kernel);
+        add_kernel_name(&names, name, kernel);
         json_free(v);
     }
-    ok = ok && check_names(&names, kernel, e);
+    ok = ok && check_kernel(&names, kernel, e);
     if (ok && s.n)
-        finish(&s), ok = (*sum = as_json(&s, e)) != NULL;
+        finish_sums(&s), ok = (*sum = as_json(&s, e)) != NULL;
     sum_free(&s.total), sum_free(&s.stats), sum_free(&s.stalls), sum_free(&s.energy);
     text_split_free(names.at.at, names.at.n);
     return ok;

@@ -74,7 +74,7 @@ static struct tree *push_tree(lua_State *L, const char *key, const char *kernel)
 }
 
 /* A value takes some 50 bytes, and texts have a few of them for each. */
-static void hold(lua_State *L, struct tree *t, u64 bytes)
+static void hold_tree(lua_State *L, struct tree *t, u64 bytes)
 {
     bytes += t->kernel ? strlen(t->kernel) : 0;
     box_hold(L, bytes);
@@ -163,7 +163,7 @@ static void push_launches(lua_State *L, const char *key, const char *kernel)
     box_clock_go(L, clock);
     if (!t->root)
         read_error(L, t, &e);
-    hold(L, t, len * 4);
+    hold_tree(L, t, len * 4);
     choose_launches(t);
     push_place(L, &t->list, false, -1);
     lua_remove(L, -2);
@@ -184,7 +184,7 @@ static void load_run(lua_State *L, const char *key, const char *kernel)
     box_clock_go(L, clock);
     if (!ok)
         read_error(L, t, &e);
-    hold(L, t, 65536);
+    hold_tree(L, t, 65536);
     if (kernel && !t->over)
         lua_pushboolean(L, false);
     else
@@ -305,7 +305,7 @@ static int no_change(lua_State *L)
     box_fail(L, "a run cannot be changed");
 }
 
-static int length(lua_State *L)
+static int length_of_place(lua_State *L)
 {
     const struct place *p = lua_touserdata(L, 1);
 
@@ -380,7 +380,7 @@ bool run_lua_push(lua_State *L, const char *key, const char *kernel)
 static const luaL_Reg tree_methods[] = {{"__gc", free_tree}, {NULL, NULL}};
 static const luaL_Reg place_methods[] = {{"__index", index_place},
                                          {"__newindex", no_change},
-                                         {"__len", length},
+                                         {"__len", length_of_place},
                                          {"__keys", keys},
                                          {NULL, NULL}};
 

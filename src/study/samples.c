@@ -142,7 +142,7 @@ static bool read_rows(struct reader *r, struct err *e)
 
 /* ---- the file */
 
-static bool has_both(const struct samples *s, const char *label, struct err *e)
+static bool has_both_labels(const struct samples *s, const char *label, struct err *e)
 {
     if (!s->row.n)
         return err_set(e, "no rows below the header");
@@ -152,14 +152,14 @@ static bool has_both(const struct samples *s, const char *label, struct err *e)
                    s->n_label > 0, s->row.n);
 }
 
-static bool read_text(struct reader *r, const char *path, struct err *e)
+static bool read_samples(struct reader *r, const char *path, struct err *e)
 {
     if (!r->csv.at[strspn(r->csv.at, " \t\r\n")])
         return err_set(e, "%s: is empty; a header with %s, %s and metrics was expected", path,
                        r->name[IS_GROUP], r->name[IS_LABEL]);
     if (!read_header(r, e) || !read_rows(r, e))
         return err_at(e, "%s:%u", path, r->csv.line);
-    return has_both(r->s, r->name[IS_LABEL], e) || err_at(e, "%s", path);
+    return has_both_labels(r->s, r->name[IS_LABEL], e) || err_at(e, "%s", path);
 }
 
 bool samples_read(struct samples *s, const char *path, const char *group, const char *label,
@@ -171,7 +171,7 @@ bool samples_read(struct samples *s, const char *path, const char *group, const 
         return false;
     struct reader r = {.s = s, .csv = {.at = text}, .name = {NULL, group, label}};
     memset(s, 0, sizeof(*s));
-    bool ok = strlen(text) == len ? read_text(&r, path, e)
+    bool ok = strlen(text) == len ? read_samples(&r, path, e)
                                   : err_set(e, "%s: is not text: it has a zero byte", path);
     for (u32 i = 0; i < r.column.n; i++)
         free(r.column.at[i].name);

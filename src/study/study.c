@@ -129,7 +129,7 @@ char *study_find(const char *name, struct err *e)
 
 /* ---- what is written */
 
-static bool write_file(const char *dir, const char *name, const struct study *s,
+static bool write_part(const char *dir, const char *name, const struct study *s,
                        void (*put)(const struct study *s, FILE *out), struct err *e)
 {
     char *path = text_printf("%s/%s", dir, name), *text = NULL;
@@ -146,7 +146,7 @@ static bool write_file(const char *dir, const char *name, const struct study *s,
     return ok;
 }
 
-static void put_number(FILE *out, double v)
+static void put_plain_number(FILE *out, double v)
 {
     char buf[TEXT_NUMBER];
 
@@ -162,12 +162,12 @@ static void put_target(const struct study_target *t, FILE *out)
 
     for (u32 i = 0; i < LEN(head); i++)
         csv_put(out, head[i]), fputc(',', out);
-    put_number(out, t->paper);
+    put_plain_number(out, t->paper);
     fputc(',', out);
     if (t->here)
         csv_put(out, t->here);
     else
-        put_number(out, t->ours);
+        put_plain_number(out, t->ours);
     fputc(',', out);
     csv_put(out, t->check);
     fprintf(out, ",%s\n", t->met ? "yes" : "no");
@@ -206,6 +206,6 @@ bool study_write(const struct study *s, const char *dir, struct err *e)
     for (u32 i = 0; i < s->file.n; i++)
         if (!write_text(dir, &s->file.at[i], e))
             return false;
-    return write_file(dir, "targets.csv", s, put_targets, e) &&
-           write_file(dir, "numbers.csv", s, put_numbers, e);
+    return write_part(dir, "targets.csv", s, put_targets, e) &&
+           write_part(dir, "numbers.csv", s, put_numbers, e);
 }

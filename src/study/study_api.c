@@ -44,7 +44,7 @@ static void hold_made(lua_State *L, u64 bytes)
 }
 
 /* The texts from one place of the stack to another, and a little for what holds them. */
-static u64 bytes_of(lua_State *L, int from, int to)
+static u64 bytes_of_texts(lua_State *L, int from, int to)
 {
     u64 bytes = 64;
 
@@ -147,7 +147,7 @@ static int api_study(lua_State *L)
         box_fail(L, "study: name = '%s'; it takes letters, digits, '_', '-' and '.'",
                  lua_tostring(L, 1));
     luaL_checkstring(L, 2);
-    box_hold(L, bytes_of(L, 1, 3));
+    box_hold(L, bytes_of_texts(L, 1, 3));
     s->name = text_dup(lua_tostring(L, 1));
     s->title = text_dup(luaL_checkstring(L, 2));
     s->doc = doc ? text_dup(doc) : NULL;
@@ -224,14 +224,14 @@ static int api_set(lua_State *L)
 /* The text on top of the stack is part of the point in the making. */
 static const char *hold_part(lua_State *L, struct maker *m)
 {
-    u64 bytes = bytes_of(L, -1, -1);
+    u64 bytes = bytes_of_texts(L, -1, -1);
 
     box_hold(L, bytes);
     m->held += bytes;
     return lua_tostring(L, -1);
 }
 
-static void take_words(lua_State *L, int list, struct maker *m, struct words *w)
+static void take_text_list(lua_State *L, int list, struct maker *m, struct words *w)
 {
     for (lua_Integer i = 1; lua_rawgeti(L, list, i) != LUA_TNIL; i++) {
         point_add(w, hold_part(L, m));
@@ -272,7 +272,7 @@ static char *find_program(const struct maker *m, const char *program)
 }
 
 /* The program on top of the stack with the machine of the call. */
-static u32 make_point(lua_State *L, struct maker *m)
+static u32 make_called_point(lua_State *L, struct maker *m)
 {
     int program = lua_gettop(L);
     struct point *p = &m->point;
@@ -285,9 +285,9 @@ static u32 make_point(lua_State *L, struct maker *m)
     lua_pushvalue(L, 3);
     p->gpu = text_dup(hold_part(L, m));
     lua_getfield(L, program, "args");
-    take_words(L, lua_gettop(L), m, &p->args);
-    take_words(L, 4, m, &p->set);
-    take_words(L, 5, m, &p->mech);
+    take_text_list(L, lua_gettop(L), m, &p->args);
+    take_text_list(L, 4, m, &p->set);
+    take_text_list(L, 5, m, &p->mech);
     p->sample = (u64)lua_tointeger(L, 6);
     lua_settop(L, program);
     if (!allow_program(m->allow, p->program, &e) || !point_check(p, &e))
@@ -301,15 +301,15 @@ static int api_series(lua_State *L)
     u32 id = m->study->series.n;
 
     luaL_checkstring(L, 1);
-    box_hold(L, bytes_of(L, 1, 1));
+    box_hold(L, bytes_of_texts(L, 1, 1));
     struct study_series *s = VEC_ADD(&m->study->series);
 
     *s = (struct study_series){.label = text_dup(luaL_checkstring(L, 1))};
     s->base = lua_isnil(L, 7) ? id : (u32)lua_tointeger(L, 7);
     for (lua_Integer i = 1; lua_rawgeti(L, 2, i) != LUA_TNIL; i++) {
-        *VEC_ADD(&s->point) = make_point(L, m);
+        *VEC_ADD(&s->point) = make_called_point(L, m);
         lua_getfield(L, -1, "label");
-        box_hold(L, bytes_of(L, -1, -1));
+        box_hold(L, bytes_of_texts(L, -1, -1));
         *VEC_ADD(&s->program) = text_dup(lua_tostring(L, -1));
         lua_settop(L, 7);
     }
@@ -350,7 +350,7 @@ static int api_run(lua_State *L)
 /* Files that every study writes, and what stands for a table's name in one of them (summary.h). */
 static const char *const taken[] = {"targets", "numbers", "report", "store", "number"};
 
-static void check_name(lua_State *L, const char *call, const char *name)
+static void check_file_name(lua_State *L, const char *call, const char *name)
 {
     if (!is_file_name(name))
         box_fail(L, "%s: name = '%s'; it takes letters, digits, '_', '-' and '.'", call, name);
@@ -361,7 +361,7 @@ static void check_name(lua_State *L, const char *call, const char *name)
 
 static int api_check_text(lua_State *L)
 {
-    check_name(L, "text", luaL_checkstring(L, 1));
+    check_file_name(L, "text", luaL_checkstring(L, 1));
     return 0;
 }
 
@@ -371,14 +371,14 @@ static int api_check_figure(lua_State *L)
     enum figure_kind kind;
     struct err e;
 
-    check_name(L, "figure", name);
+    check_file_name(L, "figure", name);
     if (!figure_kind_of(luaL_checkstring(L, 2), &kind, &e))
         box_fail(L, "figure: %s", e.msg);
     return 0;
 }
 
 /* The rows at 12, a list of lists, checked by the prelude. */
-static void take_rows(lua_State *L, struct figure *f)
+static void take_figure_rows(lua_State *L, struct figure *f)
 {
     lua_getfield(L, 12, "n");
     lua_Integer n_row = lua_tointeger(L, -1);
@@ -387,7 +387,7 @@ static void take_rows(lua_State *L, struct figure *f)
         lua_rawgeti(L, 12, i);
         for (u32 k = 1; k <= f->column.n; k++) {
             lua_rawgeti(L, -1, k);
-            hold_made(L, bytes_of(L, -1, -1));
+            hold_made(L, bytes_of_texts(L, -1, -1));
             if (lua_type(L, -1) == LUA_TSTRING)
                 figure_text(f, lua_tostring(L, -1));
             else
@@ -415,18 +415,18 @@ static int api_figure(lua_State *L)
     if (!figure_kind_of(luaL_checkstring(L, 2), &kind, &e))
         box_fail_err(L, &e);
     figure_free(f);
-    hold_made(L, bytes_of(L, 1, 6));
+    hold_made(L, bytes_of_texts(L, 1, 6));
     figure_init(f, kind, luaL_checkstring(L, 1), luaL_checkstring(L, 3), luaL_checkstring(L, 4));
     f->doc = text_or_null(L, 5), f->x_title = text_or_null(L, 6);
     f->marks = (u32)lua_tointeger(L, 7), f->n_plain = (u32)lua_tointeger(L, 8);
     f->log_x = lua_toboolean(L, 9), f->log_y = lua_toboolean(L, 10);
     for (lua_Integer i = 1; lua_rawgeti(L, 11, i) != LUA_TNIL; i++) {
-        hold_made(L, bytes_of(L, -1, -1));
+        hold_made(L, bytes_of_texts(L, -1, -1));
         figure_column(f, lua_tostring(L, -1));
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
-    take_rows(L, f);
+    take_figure_rows(L, f);
     if (!figure_check(f, &e))
         box_fail(L, "%s", e.msg);
     *VEC_ADD(&m->study->figure) = *f;
@@ -446,7 +446,7 @@ static int api_target(lua_State *L)
     const char *where = luaL_checkstring(L, 1), *what = luaL_checkstring(L, 2);
     const char *unit = luaL_checkstring(L, 3), *check = luaL_checkstring(L, 7);
 
-    hold_made(L, bytes_of(L, 1, 7));
+    hold_made(L, bytes_of_texts(L, 1, 7));
     *VEC_ADD(&maker_of(L)->study->target) = (struct study_target){
         .where = text_dup(where),
         .what = text_dup(what),
@@ -465,7 +465,7 @@ static int api_number(lua_State *L)
     const char *name = luaL_checkstring(L, 1);
 
     lua_settop(L, 2);
-    hold_made(L, bytes_of(L, 1, 1));
+    hold_made(L, bytes_of_texts(L, 1, 1));
     *VEC_ADD(&maker_of(L)->study->number) =
         (struct study_number){text_dup(name), number_or_nan(L, 2)};
     return 0;
@@ -475,7 +475,7 @@ static int api_text(lua_State *L)
 {
     const char *name = luaL_checkstring(L, 1), *text = luaL_checkstring(L, 2);
 
-    hold_made(L, bytes_of(L, 1, 2));
+    hold_made(L, bytes_of_texts(L, 1, 2));
     *VEC_ADD(&maker_of(L)->study->file) = (struct study_file){text_dup(name), text_dup(text)};
     return 0;
 }

@@ -109,7 +109,7 @@ static bool is_head(const struct line *l)
     return true;
 }
 
-static bool number_of(const struct line *l, double *v, struct err *e)
+static bool number_in_line(const struct line *l, double *v, struct err *e)
 {
     *v = NAN;
     return !l->field[VALUE][0] || text_parse_real(l->field[VALUE], v) ||
@@ -120,7 +120,7 @@ static bool add_number(struct summary *s, const struct line *l, struct err *e)
 {
     double v;
 
-    if (l->quoted || !number_of(l, &v, e))
+    if (l->quoted || !number_in_line(l, &v, e))
         return err_set(e, "'%s' is no number", l->field[VALUE]);
     *VEC_ADD(&s->number) = (struct summary_number){text_dup(l->field[ROW]), v};
     return true;
@@ -150,7 +150,7 @@ static bool add_cell(struct figure *t, const struct line *l, struct err *e)
         return err_set(e, "column '%s' was expected, not '%s'", column, l->field[COLUMN]);
     if (l->quoted)
         figure_text(t, l->field[VALUE]);
-    else if (number_of(l, &v, e))
+    else if (number_in_line(l, &v, e))
         figure_number(t, v);
     else
         return false;
@@ -192,7 +192,7 @@ static bool add_lines(struct summary *s, const struct line **l, const struct lin
     return true;
 }
 
-static bool read_text(struct summary *s, const char *path, const char *text, struct err *e)
+static bool read_summary(struct summary *s, const char *path, const char *text, struct err *e)
 {
     struct lines l = {0};
     bool ok = lines_read(&l, path, text, e);
@@ -211,7 +211,7 @@ bool summary_read(struct summary *s, const char *path, struct err *e)
     char *text = text_read_file(path, NULL, e);
 
     *s = (struct summary){0};
-    bool ok = text && read_text(s, path, text, e);
+    bool ok = text && read_summary(s, path, text, e);
 
     if (!ok)
         summary_free(s);

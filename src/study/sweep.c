@@ -94,7 +94,7 @@ static bool add_set(struct sweep *w, const char *name, struct err *e)
 }
 
 /* "a  b c" with single blanks. */
-static char *squeeze(const char *text)
+static char *single_blanks(const char *text)
 {
     char *to = text_dup(text), *at = to;
 
@@ -109,7 +109,7 @@ bool sweep_program(struct sweep *w, const char *text, struct err *e)
 {
     if (strncmp(text, "set:", 4) == 0)
         return add_set(w, text, e);
-    char *all = squeeze(text);
+    char *all = single_blanks(text);
     size_t n = strcspn(all, " ");
     struct set_member m = {.label = all, .program = text_dup_n(all, n)};
 
@@ -182,7 +182,7 @@ static void apply_one(struct point *p, const char *key, const char *value)
 }
 
 /* Behind a blank a value may bring other keys along: "48K l1d.ways=6". */
-static void apply(struct point *p, const char *key, const char *text)
+static void apply_value(struct point *p, const char *key, const char *text)
 {
     size_t n = strcspn(text, " ");
     char *value = text_dup_n(text, n);
@@ -193,7 +193,7 @@ static void apply(struct point *p, const char *key, const char *text)
 }
 
 /* The value of an axis in combination c, in which the last axis moves fastest. */
-static const char *value_of(const struct sweep *w, u32 c, u32 axis)
+static const char *axis_value(const struct sweep *w, u32 c, u32 axis)
 {
     for (u32 i = w->axis.n; --i > axis;)
         c /= w->axis.at[i].value.n;
@@ -208,7 +208,7 @@ static bool make_point(const struct sweep *w, u32 c, const struct set_member *m,
     copy_words(&p->mech, &w->mech);
     copy_words(&p->set, &w->set);
     for (u32 i = 0; i < w->axis.n; i++)
-        apply(p, w->axis.at[i].key, value_of(w, c, i));
+        apply_value(p, w->axis.at[i].key, axis_value(w, c, i));
     if (point_check(p, e))
         return true;
     point_free(p);
@@ -220,7 +220,7 @@ static char *label_of(const struct sweep *w, u32 c)
     char *label = text_dup("");
 
     for (u32 i = 0; i < w->axis.n; i++) {
-        char *longer = text_printf("%s%s%s", label, i ? " " : "", value_of(w, c, i));
+        char *longer = text_printf("%s%s%s", label, i ? " " : "", axis_value(w, c, i));
 
         free(label);
         label = longer;

@@ -34,7 +34,7 @@ static void add_sheet(struct metrics *m, const char *of, const char *prefix, con
         add_metric(m, of, prefix, s->stat[i].name, s->stat[i].unit);
 }
 
-static void add_mechanisms(struct metrics *m)
+static void add_mechanism_metrics(struct metrics *m)
 {
     u32 n;
     const struct mech *const *mech = mech_list(&n);
@@ -83,7 +83,7 @@ static void list_metrics(struct metrics *m)
         add_sheet(m, "stats", c[i].prefix, c[i].sheet);
     for (u32 i = 0; i < LEN(mean); i++)
         add_metric(m, "stats", "", mean[i], "cycles");
-    add_mechanisms(m);
+    add_mechanism_metrics(m);
     add_sheet(m, "stalls", "", &stall_sheet);
     add_sheet(m, "stalls", "", mech_stall_sheet(&held));
     add_metric(m, "area", "", "total", "mm2");
@@ -165,8 +165,8 @@ static double find_number(const struct json_value *v, const char *name)
     return v && v->kind == JSON_NUMBER ? v->number : (double)NAN;
 }
 
-static bool read_result(const struct sweep *w, const struct values *v, u32 series, u32 program,
-                        const char *text, size_t len, bool *launched, struct err *e)
+static bool read_launches(const struct sweep *w, const struct values *v, u32 series, u32 program,
+                          const char *text, size_t len, bool *launched, struct err *e)
 {
     const char *kernel = w->program.member.at[program].kernel;
     struct json_slices launches = {0};
@@ -200,7 +200,7 @@ static bool read_point(const struct sweep *w, struct study *s, struct store *st,
     if (store_state(st, key) != STORE_DONE)
         return true;
     char *text = store_json(st, key, &len, e);
-    bool ok = text && read_result(w, v, series, program, text, len, &launched, e);
+    bool ok = text && read_launches(w, v, series, program, text, len, &launched, e);
 
     free(text);
     if (ok && !launched)
@@ -225,7 +225,7 @@ static double mean_ratio(const struct values *v, u32 metric, u32 series)
     return n ? exp(sum / n) : (double)NAN;
 }
 
-static void put_head(struct figure *f, const struct study *s)
+static void put_series_columns(struct figure *f, const struct study *s)
 {
     figure_column(f, "program");
     for (u32 i = 0; i < s->series.n; i++)
@@ -248,7 +248,8 @@ static char *figure_name(const char *metric, const char *ending)
     return name;
 }
 
-static void add_table(struct study *s, const struct values *v, const struct sweep *w, u32 metric)
+static void add_metric_table(struct study *s, const struct values *v, const struct sweep *w,
+                             u32 metric)
 {
     struct figure *f = VEC_ADD(&s->figure);
     const char *const name = w->metric.at[metric];
@@ -256,7 +257,7 @@ static void add_table(struct study *s, const struct values *v, const struct swee
     bool alone = v->n_series == 1;
 
     figure_init(f, alone ? FIGURE_BARS : FIGURE_TABLE, file, name, unit_of(name));
-    put_head(f, s);
+    put_series_columns(f, s);
     for (u32 i = 0; i < v->n_program; i++) {
         figure_text(f, s->series.at[0].program.at[i]);
         for (u32 k = 0; k < v->n_series; k++)
@@ -274,7 +275,7 @@ static void add_ratios(struct study *s, const struct values *v, const struct swe
     char *title = text_printf("%s, ratio to %s", w->metric.at[metric], s->series.at[0].label);
 
     figure_init(f, FIGURE_BARS, file, title, "times");
-    put_head(f, s);
+    put_series_columns(f, s);
     for (u32 i = 0; i < v->n_program; i++) {
         figure_text(f, s->series.at[0].program.at[i]);
         for (u32 k = 0; k < v->n_series; k++) {
@@ -298,7 +299,7 @@ bool sweep_evaluate(const struct sweep *w, struct study *s, struct store *st, st
         for (u32 k = 0; ok && k < v.n_program; k++)
             ok = read_point(w, s, st, &v, i, k, e);
     for (u32 i = 0; ok && i < w->metric.n; i++) {
-        add_table(s, &v, w, i);
+        add_metric_table(s, &v, w, i);
         if (v.n_series > 1)
             add_ratios(s, &v, w, i);
     }

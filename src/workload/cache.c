@@ -15,7 +15,7 @@
 #define CHOOSE "XDG_CACHE_HOME chooses another place for compiled workloads"
 
 /* A link counts as a folder of ours only if we made it. */
-static bool is_private(const char *dir, struct err *e)
+static bool is_private_folder(const char *dir, struct err *e)
 {
     struct stat link, st;
     if (lstat(dir, &link) != 0 || stat(dir, &st) != 0)
@@ -77,7 +77,8 @@ static char *user_folder(struct err *e)
     if (!caches)
         return NULL;
     char *ours = text_printf("%s/smelt", caches), *dir = text_printf("%s/" SMELT_VERSION, ours);
-    bool ok = make_dirs(ours, e) && is_private(ours, e) && make_dir(dir, e) && is_private(dir, e);
+    bool ok = make_dirs(ours, e) && is_private_folder(ours, e) && make_dir(dir, e) &&
+              is_private_folder(dir, e);
     free(caches), free(ours);
     if (ok)
         return dir;
@@ -88,7 +89,7 @@ static char *user_folder(struct err *e)
 static char *build_folder(const char *build, struct err *e)
 {
     char *dir = text_printf("%s/workloads", build);
-    if (make_dir(dir, e) && is_private(dir, e))
+    if (make_dir(dir, e) && is_private_folder(dir, e))
         return dir;
     free(dir);
     return NULL;

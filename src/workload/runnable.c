@@ -19,7 +19,7 @@ const char *runnable_kind(const char *program)
 }
 
 /* A set's name, with or without "set:": what to run instead. */
-static bool is_set(const char *program, struct err *e)
+static bool is_set_name(const char *program, struct err *e)
 {
     struct set_info s;
     if (!set_read(program, &s, e))
@@ -42,7 +42,7 @@ bool runnable_none(const char *program, struct err *e)
     if (stat(program, &st) == 0)
         return err_set(e, "%s is not a program: x.ptx, x.job, an executable or a workload's name",
                        program);
-    if (is_set(program, e))
+    if (is_set_name(program, e))
         return false;
     struct err_hint h;
     return err_set(e, "%s: no such file, and no workload is called so%s", program,

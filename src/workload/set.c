@@ -42,7 +42,7 @@ static void add_all(struct set_info *s)
     workload_list_free(w, n);
 }
 
-static bool add_program(struct set_info *s, char *line, struct err *e)
+static bool add_program_line(struct set_info *s, char *line, struct err *e)
 {
     char *word = cut_word(&line), *label = NULL, *kernel = NULL;
     size_t n = strlen(word);
@@ -81,7 +81,7 @@ static bool read_set_line(struct set_info *s, char *line, struct err *e)
         add_all(s);
         return true;
     }
-    return add_program(s, line, e);
+    return add_program_line(s, line, e);
 }
 
 static bool read_set(struct set_info *s, const char *path, char *text, struct err *e)

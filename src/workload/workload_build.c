@@ -115,7 +115,7 @@ static void remove_old(const char *dir, const char *name)
 }
 
 /* In a folder of its own, so that programs which print their name have the right one. */
-static bool put_program(const char *part, const char *program, struct err *e)
+static bool move_program(const char *part, const char *program, struct err *e)
 {
     char *folder = text_folder(program);
     bool ok = (mkdir(folder, 0700) == 0 || errno == EEXIST) && rename(part, program) == 0;
@@ -127,7 +127,7 @@ static bool put_program(const char *part, const char *program, struct err *e)
 static bool make_program(const char *name, const char *dir, const char *program, struct err *e)
 {
     char *source = workload_source(name), *part = text_printf("%s/%s.part", dir, name);
-    bool ok = compile_workload(name, source, part, e) && put_program(part, program, e);
+    bool ok = compile_workload(name, source, part, e) && move_program(part, program, e);
     if (ok)
         remove_old(dir, name);
     else

@@ -13,7 +13,7 @@ struct cursor {
     const char *end; /* of the token before t */
 };
 
-static void next(struct cursor *c)
+static void next_token(struct cursor *c)
 {
     c->end = c->x.at;
     ptx_lex_next(&c->x, &c->t);
@@ -24,7 +24,7 @@ static bool is_dot(const struct cursor *c, const char *word)
     return c->t.kind == TK_DOT && strcmp(c->t.name->s, word) == 0;
 }
 
-static bool is_one_of(const struct cursor *c, const char *const *word, u32 n)
+static bool is_dot_of(const struct cursor *c, const char *const *word, u32 n)
 {
     for (u32 i = 0; i < n; i++)
         if (is_dot(c, word[i]))
@@ -39,7 +39,7 @@ static bool fail_here(struct cursor *c, const char *what)
     return false;
 }
 
-static bool is_end(const struct cursor *c)
+static bool is_at_end(const struct cursor *c)
 {
     return c->t.kind == TK_END || c->t.kind == TK_BAD;
 }
@@ -49,11 +49,11 @@ static bool skip_balanced(struct cursor *c)
 {
     u32 depth = 0;
     do {
-        if (is_end(c))
+        if (is_at_end(c))
             return fail_here(c, "the text ends within brackets");
         depth += c->t.kind == '(' || c->t.kind == '{' || c->t.kind == '[';
         depth -= c->t.kind == ')' || c->t.kind == '}' || c->t.kind == ']';
-        next(c);
+        next_token(c);
     } while (depth);
     return true;
 }
@@ -63,14 +63,14 @@ static bool skip_to(struct cursor *c, u32 mark)
 {
     while (c->t.kind != mark) {
         bool open = c->t.kind == '(' || c->t.kind == '{' || c->t.kind == '[';
-        if (is_end(c))
+        if (is_at_end(c))
             return fail_here(c, "the text ends within a declaration");
         if (open && !skip_balanced(c))
             return false;
         if (!open)
-            next(c);
+            next_token(c);
     }
-    next(c);
+    next_token(c);
     return true;
 }
 
@@ -84,11 +84,11 @@ static bool take_head(struct cursor *c, struct link_piece *p)
     u32 which = 0;
     while (which < LEN(words) && !is_dot(c, words[which]))
         which++;
-    next(c);
+    next_token(c);
     const char *at = c->t.at;
     if (which == LEN(words) && c->t.kind == TK_INT)
         s->n_file = max_u32(s->n_file, (u32)c->t.value + 1);
-    for (; c->t.kind != TK_DOT && !is_end(c); next(c))
+    for (; c->t.kind != TK_DOT && !is_at_end(c); next_token(c))
         if (which < LEN(words) && c->t.kind == TK_STRING)
             return fail_here(c, "expected a version, a target or the size of addresses");
     const char **value[] = {&s->version, &s->target, &s->address_size};
@@ -105,33 +105,33 @@ static bool is_declaration(const struct cursor *c)
 {
     static const char *const words[] = {"visible", "weak",   "extern", "common", "func",
                                         "entry",   "global", "const",  "shared"};
-    return is_one_of(c, words, LEN(words));
+    return is_dot_of(c, words, LEN(words));
 }
 
 static bool take_func(struct cursor *c, struct link_piece *p)
 {
     p->kind = is_dot(c, "entry") ? LINK_KERNEL : LINK_FUNC;
     p->head = c->t.at;
-    next(c);
+    next_token(c);
     if (c->t.kind == '(' && !skip_balanced(c))
         return false;
     if (c->t.kind != TK_NAME)
         return fail_here(c, "expected the name of a function");
     p->name = c->t.name->s;
-    next(c);
+    next_token(c);
     if (c->t.kind == '(' && !skip_balanced(c))
         return false;
     p->head_end = c->end;
     while (c->t.kind == TK_DOT || c->t.kind == TK_INT || c->t.kind == ',') {
         if (is_declaration(c)) /* old compilers left the semicolon out */
             return true;
-        next(c);
+        next_token(c);
     }
     if (c->t.kind == '{') {
         p->is_definition = true;
         return skip_balanced(c);
     }
-    return c->t.kind == ';' ? (next(c), true) : fail_here(c, "expected '{' or ';'");
+    return c->t.kind == ';' ? (next_token(c), true) : fail_here(c, "expected '{' or ';'");
 }
 
 /* --- variables --- */
@@ -154,10 +154,10 @@ static bool take_var(struct cursor *c, struct link_piece *p)
         if (c->t.kind == '(' || c->t.kind == '[') {
             if (!skip_balanced(c))
                 return false;
-        } else if (is_end(c)) {
+        } else if (is_at_end(c)) {
             return fail_here(c, "the text ends within a declaration");
         } else {
-            next(c);
+            next_token(c);
         }
     }
     p->head_end = c->end;
@@ -171,7 +171,7 @@ static bool take_declaration(struct cursor *c, struct link_piece *p)
 {
     static const char *const other[] = {"pragma", "alias"};
     bool linkage = false;
-    for (;; next(c)) {
+    for (;; next_token(c)) {
         p->is_extern |= is_dot(c, "extern");
         p->is_weak |= is_dot(c, "weak") || is_dot(c, "common");
         if (!is_dot(c, "visible") && !is_dot(c, "extern") && !is_dot(c, "weak") &&
@@ -179,7 +179,7 @@ static bool take_declaration(struct cursor *c, struct link_piece *p)
             break;
         linkage = true;
     }
-    if (is_one_of(c, other, LEN(other))) {
+    if (is_dot_of(c, other, LEN(other))) {
         p->kind = LINK_OTHER;
         return skip_to(c, ';');
     }
@@ -198,7 +198,7 @@ static bool take_piece(struct cursor *c)
     static const char *const head[] = {"version", "target", "address_size", "file"};
     struct link_piece p = {.s = c->s, .from = c->t.at, .kind = LINK_NOTHING};
     bool ok = true;
-    if (is_one_of(c, head, LEN(head)))
+    if (is_dot_of(c, head, LEN(head)))
         ok = take_head(c, &p);
     else if (is_dot(c, "section"))
         ok = skip_to(c, '{') && skip_to(c, '}');
@@ -233,9 +233,9 @@ static bool cut_into_pieces(struct link_text *s, struct err *e)
 {
     struct cursor c = {.s = s};
     ptx_lex_init(&c.x, &s->m, e);
-    next(&c);
+    next_token(&c);
     bool ok = true;
-    while (ok && !is_end(&c))
+    while (ok && !is_at_end(&c))
         ok = take_piece(&c);
     ok = ok && !c.x.failed;
     ptx_lex_done(&c.x);

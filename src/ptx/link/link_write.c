@@ -168,7 +168,7 @@ static void put_span(struct writer *w, const char *from, const char *to)
         *VEC_ADD(&w->out) = *from;
 }
 
-static void put_text(struct writer *w, const char *text)
+static void put_ptx(struct writer *w, const char *text)
 {
     put_span(w, text, text + strlen(text));
 }
@@ -178,7 +178,7 @@ static void put_file_number(struct writer *w, const struct link_text *s, u64 num
 {
     char text[24];
     snprintf(text, sizeof(text), "%" PRIu64, number + s->file_base);
-    put_text(w, text);
+    put_ptx(w, text);
 }
 
 static bool is_before_file_number(const struct ptx_tok *t)
@@ -210,7 +210,7 @@ static void put_whole(struct writer *w, const struct link_piece *p)
         } else if (is_ours_alone(s, &t)) {
             char *name = ptx_link_name(t.name->s, s->number);
             put_span(w, done, t.at);
-            put_text(w, name);
+            put_ptx(w, name);
             free(name);
             done = t.at + t.len;
         }
@@ -229,13 +229,13 @@ static void put_piece(struct writer *w, const struct link_piece *p)
     if (p->kind == LINK_NOTHING || (p->taken && p->kind == LINK_KERNEL))
         return;
     if (p->taken) {
-        put_text(w, ".extern ");
+        put_ptx(w, ".extern ");
         put_span(w, p->taken->head, p->taken->head_end);
-        put_text(w, ";");
+        put_ptx(w, ";");
     } else {
         put_whole(w, p);
     }
-    put_text(w, "\n");
+    put_ptx(w, "\n");
 }
 
 /* 6.0 and 7.1; sm_35 and sm_80: which is newer? */
@@ -265,7 +265,7 @@ static bool put_head(struct writer *w, const struct ptx_link *l, struct err *e)
                            s->m.path, own, first->m.path, size);
     }
     char *head = text_printf(".version %s\n.target %s\n.address_size %s\n", version, target, size);
-    put_text(w, head);
+    put_ptx(w, head);
     free(head);
     return true;
 }

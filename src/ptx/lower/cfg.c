@@ -180,7 +180,7 @@ static void make_edges(struct ir_func *f)
 /* ---- code that cannot be reached ---- */
 
 /* True for each block that can be reached from the entry. */
-static bool *reachable(const struct ir_func *f)
+static bool *reachable_blocks(const struct ir_func *f)
 {
     bool *seen = xcalloc(f->n_block, sizeof(bool));
     u32 n = 0, *todo = xmalloc(f->n_block * sizeof(u32));
@@ -230,7 +230,7 @@ static void remove_blocks(struct ir_func *f, const bool *keep)
 }
 
 /* Takes unreachable blocks out; `seen` then is true for all that are left. */
-static void prune(struct ir_func *f, bool *seen)
+static void prune_blocks(struct ir_func *f, bool *seen)
 {
     if (!memchr(seen, false, f->n_block))
         return;
@@ -490,7 +490,7 @@ static bool dominates(const struct ir_func *f, u32 a, u32 b)
     return b == a;
 }
 
-static void visit(struct ir_func *f, struct loops *l, u32 head, u32 b, u32 *n)
+static void visit_loop(struct ir_func *f, struct loops *l, u32 head, u32 b, u32 *n)
 {
     if (l->in[b] == head || (b && f->block[b].idom == IR_NONE))
         return;
@@ -515,13 +515,13 @@ static void find_loops(struct ir_func *f, const u32 *rank)
             u32 tail = f->block[head].pred[i];
             if (rank[tail] > rank[head] || !dominates(f, head, tail))
                 continue;
-            visit(f, &l, head, head, &n);
-            visit(f, &l, head, tail, &n);
+            visit_loop(f, &l, head, head, &n);
+            visit_loop(f, &l, head, tail, &n);
         }
         while (n) {
             u32 b = l.todo[--n];
             for (u32 i = 0; b != head && i < f->block[b].n_pred; i++)
-                visit(f, &l, head, f->block[b].pred[i], &n);
+                visit_loop(f, &l, head, f->block[b].pred[i], &n);
         }
     }
     free(l.in);
@@ -533,9 +533,9 @@ void cfg_build(struct ir_func *f, bool remove_dead)
     cfg_free(f);
     make_blocks(f);
     make_edges(f);
-    bool *live = reachable(f);
+    bool *live = reachable_blocks(f);
     if (remove_dead)
-        prune(f, live);
+        prune_blocks(f, live);
     u32 *rank = xcalloc(f->n_block + 1, sizeof(u32));
     find_dominators(f, live, rank);
     find_loops(f, rank);

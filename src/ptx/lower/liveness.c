@@ -64,7 +64,8 @@ static void find_gen_kill(const struct live *l, const struct ir_func *f, u32 b, 
 }
 
 /* One step of the data flow; true if the live-in set of b grew. */
-static bool flow(struct live *l, const struct ir_func *f, u32 b, const u64 *gen, const u64 *kill)
+static bool flow_block(struct live *l, const struct ir_func *f, u32 b, const u64 *gen,
+                       const u64 *kill)
 {
     u64 *in = &l->in[(size_t)b * l->n_word], *out = &l->out[(size_t)b * l->n_word];
     u64 grown = 0;
@@ -91,7 +92,8 @@ static void solve(struct live *l, const struct ir_func *f)
     while (changed) {
         changed = false;
         for (u32 b = f->n_block; b-- > 0;)
-            changed |= flow(l, f, b, &gen[(size_t)b * l->n_word], &kill[(size_t)b * l->n_word]);
+            changed |=
+                flow_block(l, f, b, &gen[(size_t)b * l->n_word], &kill[(size_t)b * l->n_word]);
     }
     free(gen);
     free(kill);

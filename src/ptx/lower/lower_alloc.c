@@ -126,7 +126,7 @@ static int compare_rank(const void *a, const void *b)
     return x->reg < y->reg ? -1 : x->reg > y->reg;
 }
 
-static u32 length(const struct interval *v)
+static u32 interval_length(const struct interval *v)
 {
     u32 n = 0;
 
@@ -143,7 +143,7 @@ static u64 order_key(const struct alloc *x, u32 reg, enum strategy s)
     if (s == PAIRS_FIRST)
         key |= (u64)(x->f->cls[reg] != IRC_64) << 40;
     if (s == LONG_FIRST)
-        key = 0xffffffff - length(v);
+        key = 0xffffffff - interval_length(v);
     return wish << 48 | key;
 }
 

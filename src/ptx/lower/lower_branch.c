@@ -71,7 +71,7 @@ static bool jumps_to_next(struct ir_func *f, u32 b, u32 next)
     return in->op == OP_bra && in->target > b && in->target <= next;
 }
 
-static bool is_empty(const struct ir_func *f, u32 b, const bool *dead)
+static bool block_is_empty(const struct ir_func *f, u32 b, const bool *dead)
 {
     return !memchr(dead + f->block[b].first, false, f->block[b].n);
 }
@@ -86,7 +86,7 @@ static bool sweep(struct ir_func *f, bool *dead)
             changed = dead[block_end(f, b) - f->inst] = true;
         else
             changed |= invert(f, b, dead);
-        next = is_empty(f, b, dead) ? next : b;
+        next = block_is_empty(f, b, dead) ? next : b;
     }
     return changed;
 }

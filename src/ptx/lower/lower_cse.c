@@ -59,7 +59,7 @@ static bool same_places(const struct ir_inst *a, const struct ir_inst *b)
     return (a->pdst == IR_NONE) == (b->pdst == IR_NONE);
 }
 
-static bool same(const struct ir_inst *a, const struct ir_inst *b)
+static bool same_inst(const struct ir_inst *a, const struct ir_inst *b)
 {
     return a->op == b->op && !((a->mod ^ b->mod) & ~MOD_FLOAT) &&
            !memcmp(a->src, b->src, sizeof(a->src)) && a->psrc == b->psrc &&
@@ -81,7 +81,7 @@ static bool still_there(const struct cse *x, u32 d, u32 i)
     return ssa_unchanged(x->s, x->last, in->psrc, d, i);
 }
 
-static void become_copy(struct ir_func *f, struct ir_inst *in, u32 from)
+static void replace_by_copy(struct ir_func *f, struct ir_inst *in, u32 from)
 {
     static const u16 mov[] = {[IRC_32] = OP_mov_32, [IRC_64] = OP_mov_64, [IRC_PRED] = OP_pmov};
 
@@ -99,7 +99,7 @@ static void become_copy(struct ir_func *f, struct ir_inst *in, u32 from)
     in->src[0] = from;
 }
 
-static bool visit(struct cse *x, u32 i)
+static bool visit_inst(struct cse *x, u32 i)
 {
     struct ir_inst *in = &x->f->inst[i];
     u32 *head = &x->head[hash(in) & x->mask];
@@ -107,9 +107,9 @@ static bool visit(struct cse *x, u32 i)
     for (u32 d = *head, n = 0; d != IR_NONE && n < MAX_TRIES; d = x->next[d], n++) {
         u32 r = result(x->f, &x->f->inst[d]);
 
-        if (same(&x->f->inst[d], in) && x->f->cls[r] == x->f->cls[result(x->f, in)] &&
+        if (same_inst(&x->f->inst[d], in) && x->f->cls[r] == x->f->cls[result(x->f, in)] &&
             still_there(x, d, i)) {
-            become_copy(x->f, in, r);
+            replace_by_copy(x->f, in, r);
             return true;
         }
     }
@@ -134,7 +134,7 @@ bool lower_cse(struct ir_func *f)
     memset(x.head, 0xff, size * sizeof(u32));
     for (u32 i = 0; i < f->n_inst; i++) {
         if (is_candidate(f, &f->inst[i]))
-            changed |= visit(&x, i);
+            changed |= visit_inst(&x, i);
         ssa_last_step(f, x.last, i);
     }
     ssa_free(x.s);

@@ -226,7 +226,7 @@ static const struct fold_op fold_ops[] = {
     {OP_mad_wide_s32, F_MAD, 32, 64, 1},
 };
 
-static const struct fold_op *find_op(u32 op)
+static const struct fold_op *find_fold_op(u32 op)
 {
     for (u32 i = 0; i < LEN(fold_ops); i++)
         if (fold_ops[i].op == op)
@@ -247,7 +247,7 @@ static u64 extend(u64 v, const struct fold_op *o)
     return o->is_signed ? (low ^ sign) - sign : low;
 }
 
-static bool compute(const struct fold_op *o, u64 a, u64 b, u64 *v)
+static bool evaluate_op(const struct fold_op *o, u64 a, u64 b, u64 *v)
 {
     u64 x = extend(a, o), y = o->kind == F_SHL || o->kind == F_SHR ? (u32)b : extend(b, o);
 
@@ -288,7 +288,7 @@ static bool fold_constants(struct fold *x, struct ir_inst *in, const struct fold
     u64 a, b = 0, v = 0;
 
     if (!is_constant(x->f, in->src[0], &a) ||
-        (in->src[1] != IR_NONE && !is_constant(x->f, in->src[1], &b)) || !compute(o, a, b, &v))
+        (in->src[1] != IR_NONE && !is_constant(x->f, in->src[1], &b)) || !evaluate_op(o, a, b, &v))
         return false;
     become_copy(x, in, ir_imm(x->f, v));
     return true;
@@ -385,12 +385,12 @@ static void fold_widened(struct fold *x, u32 i, struct ir_inst *in)
 static void fold_arithmetic(struct fold *x, u32 i)
 {
     struct ir_inst *in = &x->f->inst[i];
-    const struct fold_op *o = find_op(in->op);
+    const struct fold_op *o = find_fold_op(in->op);
 
     if (!o || in->dst[0] == IR_NONE)
         return;
     make_canonical(x, in, o);
-    o = find_op(in->op);
+    o = find_fold_op(in->op);
     if (!fold_constants(x, in, o) && !fold_neutral(x, in, o) && !fold_sums(x, i, in))
         fold_widened(x, i, in);
 }

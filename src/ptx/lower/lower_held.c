@@ -148,7 +148,7 @@ static void part_at(struct holder *h, u32 b)
 }
 
 /* The sets of blocks as ranges of registers. */
-static void sort_out(struct holder *h, struct ranges *r)
+static void make_ranges(struct holder *h, struct ranges *r)
 {
     u32 n = 0, *count = xcalloc(r->n_reg + 1, sizeof(u32));
 
@@ -205,7 +205,7 @@ void ranges_find_held(struct ranges *r, const struct ir_func *f)
     if (h.work >= MAX_WORK)
         hold_everything(r, f);
     else
-        sort_out(&h, r);
+        make_ranges(&h, r);
     free(h.reg);
     free(h.touched);
     free(h.held);

@@ -146,7 +146,7 @@ static void happen(struct need *x, const struct event *e)
 
 /* ---- all of it ---- */
 
-static u32 walk(struct need *x, u32 enough)
+static u32 walk_events(struct need *x, u32 enough)
 {
     u32 need = 0, live[2] = {0}, most[2];
 
@@ -173,7 +173,7 @@ u32 ranges_need(const struct ir_func *f, const struct ranges *r, u32 enough)
         x.change[i] = xcalloc(x.n_time + 1, sizeof(u32));
     }
     find_events(&x);
-    u32 need = walk(&x, enough);
+    u32 need = walk_events(&x, enough);
     for (u32 i = 0; i < 2; i++) {
         peaks_free(&x.peaks[i]);
         free(x.change[i]);

@@ -93,7 +93,7 @@ void rows_clear(struct rows *x, u32 n_row)
 
 /* ---- taking ---- */
 
-static void add_to(u64 *set, u32 from, u32 to, u64 rows)
+static void occupy_rows(u64 *set, u32 from, u32 to, u64 rows)
 {
     for (u32 i = from; i < to; i++)
         set[i] |= rows;
@@ -102,7 +102,7 @@ static void add_to(u64 *set, u32 from, u32 to, u64 rows)
 /* A range that begins or ends in chunk c, or both. */
 static void take_part(const struct plane *p, u32 c, struct range r, u64 rows)
 {
-    add_to(p->at, max_u32(r.from, c * CHUNK), min_u32(r.to, (c + 1) * CHUNK), rows);
+    occupy_rows(p->at, max_u32(r.from, c * CHUNK), min_u32(r.to, (c + 1) * CHUNK), rows);
     p->any[c] |= rows;
 }
 
@@ -115,8 +115,8 @@ static void take_rows(const struct plane *p, const struct interval *v, u64 rows)
         if (first == last)
             continue;
         take_part(p, last, v->at[i], rows);
-        add_to(p->all, first + 1, last, rows);
-        add_to(p->any, first + 1, last, rows);
+        occupy_rows(p->all, first + 1, last, rows);
+        occupy_rows(p->any, first + 1, last, rows);
     }
 }
 

@@ -128,7 +128,7 @@ static s32 pressure_change(const struct sched *x, u32 node)
     return change;
 }
 
-static void account(struct sched *x, u32 node)
+static void update_pressure(struct sched *x, u32 node)
 {
     const struct ir_inst *in = &x->copy[node];
     u32 reg[IR_MAX_OPND];
@@ -221,7 +221,7 @@ static void place_in_order(struct sched *x, struct ir_inst *out, u32 n)
                 x->ready[x->n_ready++] = open;
         u32 at = choose_node(x), node = x->ready[at];
         x->ready[at] = x->ready[--x->n_ready];
-        account(x, node);
+        update_pressure(x, node);
         placed[node] = true;
         out[done] = x->copy[node];
         release_users(x, node, open);
@@ -250,7 +250,7 @@ static void schedule_stretch(struct sched *x, u32 first, u32 n)
     x->rows = rows;
 }
 
-static bool is_fixed(const struct ir_inst *in)
+static bool is_pinned(const struct ir_inst *in)
 {
     return op_info[in->op].flags & (OPF_PIN | OPF_END);
 }
@@ -268,7 +268,7 @@ static void schedule_block(struct sched *x, const struct live *l, u32 b, u32 *li
     while (end > first) {
         u32 from = end;
 
-        while (from > first && !is_fixed(&x->f->inst[from - 1]))
+        while (from > first && !is_pinned(&x->f->inst[from - 1]))
             from--;
         if (end - from > 0)
             schedule_stretch(x, from, end - from);

@@ -95,7 +95,7 @@ static u32 distance_to_use(const struct spill *x, u32 reg, u32 i)
 }
 
 /* Does the first range that ends after time `end` begin by time `start`? */
-static bool is_live(const struct interval *v, u32 end, u32 start)
+static bool lives_between(const struct interval *v, u32 end, u32 start)
 {
     u32 lo = 0, hi = v->n;
 
@@ -112,13 +112,13 @@ static bool is_live(const struct interval *v, u32 end, u32 start)
 
 static bool is_live_at(const struct interval *v, u32 i)
 {
-    return is_live(v, 2 * i, 2 * i + 1);
+    return lives_between(v, 2 * i, 2 * i + 1);
 }
 
 /* Is there a value in it while call i is under way? */
 static bool is_live_across(const struct interval *v, u32 i)
 {
-    return is_live(v, 2 * i + 1, 2 * i);
+    return lives_between(v, 2 * i + 1, 2 * i);
 }
 
 /* Does the instruction give the same wherever it stands? */
@@ -327,7 +327,7 @@ static u32 load_spilled(struct rewrite *w, const struct ir_inst *near, u32 reg)
     return to;
 }
 
-static void store(struct rewrite *w, const struct ir_inst *near, u32 reg, u32 from)
+static void emit_store(struct rewrite *w, const struct ir_inst *near, u32 reg, u32 from)
 {
     bool is64 = w->x->f->cls[reg] == IRC_64;
 
@@ -391,7 +391,7 @@ static void rewrite_inst(struct rewrite *w, const struct ir_inst *old)
         }
     *emit_near(w, old, OP_ret) = in;
     for (u32 k = 0; k < n; k++)
-        store(w, old, was[k], now[k]);
+        emit_store(w, old, was[k], now[k]);
 }
 
 static void rewrite(struct spill *x)

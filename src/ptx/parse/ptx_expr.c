@@ -16,7 +16,7 @@ static bool is_real(const struct ptx_num *v)
     return v->kind == NUM_F32 || v->kind == NUM_F64;
 }
 
-static double real_of(const struct ptx_num *v)
+static double as_double(const struct ptx_num *v)
 {
     double d;
     memcpy(&d, &v->bits, sizeof(d));
@@ -201,7 +201,7 @@ static bool shift(struct ptx_parser *p, const struct ptx_tok *op, struct ptx_num
 }
 
 /* -1, 0 or 1 */
-static int order(const struct ptx_num *a, const struct ptx_num *b)
+static int compare_nums(const struct ptx_num *a, const struct ptx_num *b)
 {
     if (a->kind == NUM_S64)
         return ((s64)a->bits > (s64)b->bits) - ((s64)a->bits < (s64)b->bits);
@@ -210,7 +210,7 @@ static int order(const struct ptx_num *a, const struct ptx_num *b)
 
 static bool compare_numbers(u32 op, const struct ptx_num *a, const struct ptx_num *b)
 {
-    int c = order(a, b);
+    int c = compare_nums(a, b);
     switch (op) {
     case TK_EQ:
         return c == 0;
@@ -236,7 +236,7 @@ static bool apply_real(struct ptx_parser *p, const struct ptx_tok *op, struct pt
 {
     if (a->kind != NUM_F64 || b->kind != NUM_F64 || precedence(op->kind) < 9 || op->kind == '%')
         return ptx_fail(p, op, "'%.*s' cannot be applied to these constants", (int)op->len, op->at);
-    double x = real_of(a), y = real_of(b);
+    double x = as_double(a), y = as_double(b);
     double r = op->kind == '+' ? x + y : op->kind == '-' ? x - y : op->kind == '*' ? x * y : x / y;
     if (!isfinite(r))
         return ptx_fail(p, op, "the value of a constant expression is not finite");

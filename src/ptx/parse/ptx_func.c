@@ -219,7 +219,7 @@ static bool function_body(struct ptx_parser *p, struct ptx_func *f)
 }
 
 /* A prototype of old compilers has no ';': what follows is the module's next directive, or nothing. */
-static bool ends_here(const struct ptx_parser *p)
+static bool prototype_ends(const struct ptx_parser *p)
 {
     static const char *const word[] = {"visible", "extern", "weak", "common",  "entry",
                                        "func",    "file",   "loc",  "section", "target"};
@@ -245,11 +245,11 @@ bool ptx_func_decl(struct ptx_parser *p, bool is_entry)
         return false;
     f->name = t.name->s;
     f->line = t.line;
-    while (p->tok.kind == TK_DOT && !ends_here(p))
+    while (p->tok.kind == TK_DOT && !prototype_ends(p))
         if (!tuning(p, f))
             return false;
     f->has_body = p->tok.kind == '{';
-    bool old = !is_entry && ends_here(p);
+    bool old = !is_entry && prototype_ends(p);
     if (!f->has_body && p->tok.kind != ';' && !old)
         return ptx_expected(p, "'{' or ';'");
     return enter_func(p, &t, &f) &&

@@ -23,25 +23,25 @@ static const u8 class_of[256] = {
     ['\f'] = C_BLANK,
 };
 
-static bool is(char c, u8 class)
+static bool is_class(char c, u8 class)
 {
     return class_of[(u8)c] & class;
 }
 
-static u32 column(const struct ptx_lex *x, const char *at)
+static u32 column_at(const struct ptx_lex *x, const char *at)
 {
     return (u32)(at - x->line_start) + 1;
 }
 
 /* The message, and the text from `from` to here if it is to be quoted. */
-static void bad(struct ptx_lex *x, struct ptx_tok *t, const char *from, const char *what,
-                bool quote)
+static void bad_token(struct ptx_lex *x, struct ptx_tok *t, const char *from, const char *what,
+                      bool quote)
 {
     t->kind = TK_BAD;
     x->failed = true;
     int len = quote ? (int)min_u32((u32)(x->at - from), PTX_SHOW) : 0;
-    ptx_err(x->m, x->line, column(x, from), x->e, "%s%s%.*s%s", what, quote ? ": '" : "", len, from,
-            quote ? "'" : "");
+    ptx_err(x->m, x->line, column_at(x, from), x->e, "%s%s%.*s%s", what, quote ? ": '" : "", len,
+            from, quote ? "'" : "");
 }
 
 void ptx_lex_init(struct ptx_lex *x, struct ptx_module *m, struct err *e)
@@ -134,7 +134,7 @@ static bool skip_comment(struct ptx_lex *x, struct ptx_tok *t)
         return true;
     }
     x->line = line, x->line_start = start_line;
-    bad(x, t, start, "a comment that begins here has no end", false);
+    bad_token(x, t, start, "a comment that begins here has no end", false);
     return false;
 }
 
@@ -143,7 +143,7 @@ static bool skip_blank(struct ptx_lex *x, struct ptx_tok *t)
 {
     while (true) {
         const char *s = x->at;
-        if (is(*s, C_BLANK))
+        if (is_class(*s, C_BLANK))
             x->at++;
         else if (*s == '\n')
             new_line(x);
@@ -167,13 +167,13 @@ static u32 scan_digits(struct ptx_lex *x, struct ptx_tok *t, u32 base)
     const char *start = x->at;
     u64 v = 0;
     bool over = false;
-    for (; is(*x->at, C_HEX) && digit_of(*x->at) < base; x->at++)
+    for (; is_class(*x->at, C_HEX) && digit_of(*x->at) < base; x->at++)
         over |=
             __builtin_mul_overflow(v, base, &v) || __builtin_add_overflow(v, digit_of(*x->at), &v);
     t->value = v;
     u32 n = (u32)(x->at - start);
     if (over) {
-        bad(x, t, t->at, "number does not fit in 64 bits", true);
+        bad_token(x, t, t->at, "number does not fit in 64 bits", true);
         return 0;
     }
     return n;
@@ -181,10 +181,10 @@ static u32 scan_digits(struct ptx_lex *x, struct ptx_tok *t, u32 base)
 
 static void malformed(struct ptx_lex *x, struct ptx_tok *t)
 {
-    while (is(*x->at, C_NAME))
+    while (is_class(*x->at, C_NAME))
         x->at++;
     if (!x->failed)
-        bad(x, t, t->at, "malformed number", true);
+        bad_token(x, t, t->at, "malformed number", true);
 }
 
 /* 0x1F 0b11 0f3F800000 0d3FF0000000000000 */
@@ -212,28 +212,28 @@ static bool lex_prefixed(struct ptx_lex *x, struct ptx_tok *t)
 static bool at_exponent(const char *s)
 {
     return (*s | 0x20) == 'e' &&
-           (is(s[1], C_DIGIT) || ((s[1] == '+' || s[1] == '-') && is(s[2], C_DIGIT)));
+           (is_class(s[1], C_DIGIT) || ((s[1] == '+' || s[1] == '-') && is_class(s[2], C_DIGIT)));
 }
 
 static bool at_fraction(const char *s)
 {
-    return (*s == '.' && (!is(s[1], C_NAME) || is(s[1], C_DIGIT))) || at_exponent(s);
+    return (*s == '.' && (!is_class(s[1], C_NAME) || is_class(s[1], C_DIGIT))) || at_exponent(s);
 }
 
 static void lex_real(struct ptx_lex *x, struct ptx_tok *t)
 {
-    while (is(*x->at, C_DIGIT))
+    while (is_class(*x->at, C_DIGIT))
         x->at++;
     x->at += *x->at == '.';
-    while (is(*x->at, C_DIGIT))
+    while (is_class(*x->at, C_DIGIT))
         x->at++;
     if (at_exponent(x->at))
-        for (x->at += 2; is(*x->at, C_DIGIT);)
+        for (x->at += 2; is_class(*x->at, C_DIGIT);)
             x->at++;
     char *copy = text_dup_n(t->at, (size_t)(x->at - t->at));
     double v = 0;
     if (!text_parse_real(copy, &v))
-        bad(x, t, t->at, "number is outside the range of .f64", true);
+        bad_token(x, t, t->at, "number is outside the range of .f64", true);
     else
         t->kind = TK_F64;
     free(copy);
@@ -252,7 +252,7 @@ static void lex_number(struct ptx_lex *x, struct ptx_tok *t)
 {
     const char *s = x->at;
     if (!lex_prefixed(x, t)) {
-        while (is(*s, C_DIGIT))
+        while (is_class(*s, C_DIGIT))
             s++;
         if (at_fraction(s))
             lex_real(x, t);
@@ -261,7 +261,7 @@ static void lex_number(struct ptx_lex *x, struct ptx_tok *t)
     }
     if (t->kind == TK_INT && *x->at == 'U')
         t->is_unsigned = true, x->at++;
-    if (is(*x->at, C_NAME))
+    if (is_class(*x->at, C_NAME))
         malformed(x, t);
 }
 
@@ -271,7 +271,7 @@ static void lex_string(struct ptx_lex *x, struct ptx_tok *t)
     while (*x->at && *x->at != '"' && *x->at != '\n')
         x->at += x->at[0] == '\\' && x->at[1] && x->at[1] != '\n' ? 2 : 1;
     if (*x->at != '"') {
-        bad(x, t, start, "a string that begins here has no end", false);
+        bad_token(x, t, start, "a string that begins here has no end", false);
         return;
     }
     t->kind = TK_STRING;
@@ -283,7 +283,8 @@ static void lex_string(struct ptx_lex *x, struct ptx_tok *t)
 static void lex_dot(struct ptx_lex *x, struct ptx_tok *t)
 {
     const char *s = ++x->at;
-    while (is(*s, C_NAME) || (s > x->at && s[0] == ':' && s[1] == ':' && is(s[2], C_NAME)))
+    while (is_class(*s, C_NAME) ||
+           (s > x->at && s[0] == ':' && s[1] == ':' && is_class(s[2], C_NAME)))
         s += *s == ':' ? 2 : 1;
     t->kind = TK_DOT;
     t->name = ptx_name_get(x, x->at, (size_t)(s - x->at));
@@ -293,7 +294,7 @@ static void lex_dot(struct ptx_lex *x, struct ptx_tok *t)
 static void lex_name(struct ptx_lex *x, struct ptx_tok *t)
 {
     const char *s = x->at + 1;
-    while (is(*s, C_NAME))
+    while (is_class(*s, C_NAME))
         s++;
     t->kind = TK_NAME;
     t->name = ptx_name_get(x, x->at, (size_t)(s - x->at));
@@ -318,7 +319,8 @@ static void lex_mark(struct ptx_lex *x, struct ptx_tok *t)
     t->kind = (u8)*x->at++;
     bool shown = (u8)*s > ' ' && (u8)*s <= '~';
     if (!strchr("{}()[]<>,;:@!|&^~+-*/%=?", *s))
-        bad(x, t, s, shown ? "unexpected character" : "a character that PTX does not have", shown);
+        bad_token(x, t, s, shown ? "unexpected character" : "a character that PTX does not have",
+                  shown);
 }
 
 void ptx_lex_next(struct ptx_lex *x, struct ptx_tok *t)
@@ -328,14 +330,14 @@ void ptx_lex_next(struct ptx_lex *x, struct ptx_tok *t)
         return;
     const char *s = t->at = x->at;
     t->line = x->line;
-    t->col = column(x, s);
+    t->col = column_at(x, s);
     if (!*s)
         t->kind = TK_END;
-    else if (is(*s, C_DIGIT))
+    else if (is_class(*s, C_DIGIT))
         lex_number(x, t);
-    else if (is(*s, C_NAME) || (*s == '%' && is(s[1], C_NAME)))
+    else if (is_class(*s, C_NAME) || (*s == '%' && is_class(s[1], C_NAME)))
         lex_name(x, t);
-    else if (*s == '.' && is(s[1], C_NAME))
+    else if (*s == '.' && is_class(s[1], C_NAME))
         lex_dot(x, t);
     else if (*s == '"')
         lex_string(x, t);
@@ -355,7 +357,7 @@ void ptx_lex_again_as_number(struct ptx_lex *x, struct ptx_tok *t)
 bool ptx_lex_name_follows(const struct ptx_lex *x)
 {
     const char *s = x->at;
-    while (is(*s, C_BLANK))
+    while (is_class(*s, C_BLANK))
         s++;
-    return *s == '%' || (is(*s, C_NAME) && !is(*s, C_DIGIT));
+    return *s == '%' || (is_class(*s, C_NAME) && !is_class(*s, C_DIGIT));
 }

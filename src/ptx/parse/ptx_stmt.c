@@ -142,7 +142,7 @@ static bool instruction(struct ptx_parser *p, const struct ptx_tok *t, struct pt
 }
 
 /* @p or @!p, then an instruction */
-static bool guarded(struct ptx_parser *p)
+static bool guarded_inst(struct ptx_parser *p)
 {
     struct ptx_inst in = {.has_guard = true};
     ptx_next(p);
@@ -196,7 +196,7 @@ static bool statement(struct ptx_parser *p)
         ptx_next(p);
         return ptx_scope_close(p);
     case '@':
-        return guarded(p);
+        return guarded_inst(p);
     case TK_NAME:
         return label_or_inst(p);
     case TK_DOT:

@@ -136,7 +136,7 @@ static bool find_file(const char *text, u32 number, char *name, size_t size)
  * "x.cu:7", the source of a line by the last `.loc` before it in its function, into buf; "" if
  * nothing says.  By the text, since also what is wrong with the text must be found.
  */
-static void source_of(const struct ptx_module *m, u32 line, char *buf, size_t size)
+static void source_of_line(const struct ptx_module *m, u32 line, char *buf, size_t size)
 {
     unsigned long file = 0, at = 0;
     const char *s = m->text;
@@ -168,7 +168,7 @@ bool ptx_err(const struct ptx_module *m, u32 line, u32 col, struct err *e, const
     err_set(e, "%s", what);
     excerpt(m, line, col, e);
     char source[448];
-    source_of(m, line, source, sizeof(source));
+    source_of_line(m, line, source, sizeof(source));
     size_t n = strlen(m->path);
     bool is_file = n > 4 && strcmp(m->path + n - 4, ".ptx") == 0;
     if (source[0] && !is_file)

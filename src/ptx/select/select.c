@@ -54,7 +54,7 @@ static const char *missing_part(const char *name)
     return NULL;
 }
 
-static bool unknown(struct sel *s)
+static bool unknown_inst(struct sel *s)
 {
     const char *names[224], *part = missing_part(s->in->name);
     struct err_hint h;
@@ -70,7 +70,7 @@ static bool select_inst(struct sel *s)
     const struct sel_op *row = find_op(s->in->name);
 
     if (!row)
-        return unknown(s);
+        return unknown_inst(s);
     if (s->in->has_guard && s->pf->reg[s->in->guard].type != PT_PRED)
         return sel_fail(s, s->in->col, "the guard %s is not a predicate",
                         s->pf->reg[s->in->guard].name);

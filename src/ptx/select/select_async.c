@@ -21,7 +21,7 @@ static void emit_wait(struct sel *s, s64 but)
     sel_emit(s, OP_cp_async_wait)->imm = but;
 }
 
-static u32 widened(struct sel *s, u32 opnd)
+static u32 to_64_bits(struct sel *s, u32 opnd)
 {
     if (!ir_is_reg(opnd))
         return opnd;
@@ -43,7 +43,7 @@ static bool copy_source(struct sel *s, const struct ptx_opnd *o, u32 *reg, s64 *
     if (!sel_addr(s, o, PS_GLOBAL, &base, &imm, &addr32, &frame))
         return false;
     *off = base != IR_NONE && imm == (s32)imm ? imm : 0;
-    *reg = base != IR_NONE && addr32 ? widened(s, base) : base;
+    *reg = base != IR_NONE && addr32 ? to_64_bits(s, base) : base;
     if (*off == imm && base != IR_NONE)
         return true;
     struct ir_inst *in = sel_emit(s, base == IR_NONE ? OP_mov_64 : OP_add_64);
@@ -62,7 +62,7 @@ static bool copy_hints(struct sel *s, u32 *at, bool *policy)
     return *at == s->in->n_suf;
 }
 
-static bool copy_words(struct sel *s, u32 at, bool *cg, bool *policy)
+static bool copy_suffixes(struct sel *s, u32 at, bool *cg, bool *policy)
 {
     *cg = sel_next_is(s, &at, "cg");
     if ((*cg || sel_next_is(s, &at, "ca")) && next_shared(s, &at) &&
@@ -88,7 +88,7 @@ static bool select_copy(struct sel *s, u32 at)
     u32 hint;
     s64 to, from;
 
-    if (!copy_words(s, at, &cg, &policy) || !sel_count(s, 3 + policy, 4 + policy))
+    if (!copy_suffixes(s, at, &cg, &policy) || !sel_count(s, 3 + policy, 4 + policy))
         return false;
     u64 bytes = O(2)->kind == PO_INT ? O(2)->imm : 0;
 
@@ -275,7 +275,7 @@ static bool mbar_arrival(struct sel *s, u32 at, bool drop)
         (s->in->n_opnd > 2 && !sel_src(s, O(2), PT_U32, &count)) ||
         !sel_dst_or_none(s, O(0), PT_B64, &dst))
         return false;
-    mbar_arrive(s, &b, drop, widened(s, count), dst);
+    mbar_arrive(s, &b, drop, to_64_bits(s, count), dst);
     return true;
 }
 

@@ -68,7 +68,7 @@ static void move_pred(struct sel *s, bool load, u32 pred, u32 off, bool common)
     move_bytes(s, false, word, off, 4, common);
 }
 
-static bool is_pred(const struct sel *s, u32 reg)
+static bool is_pred_reg(const struct sel *s, u32 reg)
 {
     return ir_is_reg(reg) && s->f->cls[reg] == IRC_PRED;
 }
@@ -90,7 +90,7 @@ static void move_value(struct sel *s, bool load, const struct ptx_var *formal, c
     u32 step = step_of(formal);
 
     for (u32 k = 0; k < formal->vec; k++)
-        if (is_pred(s, reg[k]))
+        if (is_pred_reg(s, reg[k]))
             move_pred(s, load, reg[k], off + k * step, false);
         else if (reg[k] != IR_NONE)
             move_bytes(s, load, reg[k], off + k * step, step, false);
@@ -259,7 +259,7 @@ static void move_module_regs(struct sel *s, bool load)
         for (u32 k = 0; s->module_used[i] && k < s->m->reg[i].vec; k++) {
             u32 reg = s->pf->module_reg[i] + k, off = (u32)s->l->var_addr[s->m->reg[i].slot->id];
 
-            if (is_pred(s, reg))
+            if (is_pred_reg(s, reg))
                 move_pred(s, load, reg, off + 8 * k, true);
             else
                 move_bytes(s, load, reg, off + 8 * k, s->f->cls[reg] == IRC_64 ? 8 : 4, true);

@@ -253,7 +253,7 @@ static u32 candidates(u32 allow, const char **out)
     return n;
 }
 
-static bool unknown(struct sel *s, u32 i, u32 allow, bool known)
+static bool unknown_suffix(struct sel *s, u32 i, u32 allow, bool known)
 {
     const char *names[LEN(words) + LEN(cmps) + LEN(special) + N_PT], *text = s->in->suf[i];
     struct err_hint h = {""};
@@ -294,7 +294,7 @@ static bool select_suffix(struct sel *s, u32 i, u32 allow)
     if (!w && (!strncmp(text, "L1::", 4) || !strncmp(text, "L2::", 4)) && allow & S_LEVEL)
         return true;
     if (!w || !(w->kind & allow))
-        return unknown(s, i, allow, w != NULL);
+        return unknown_suffix(s, i, allow, w != NULL);
     if (x->have & w->kind & ~(u32)S_REPEATS)
         return sel_fail(s, s->in->suf_col[i], "%s: '.%s' is one too many of its kind", s->in->name,
                         text);

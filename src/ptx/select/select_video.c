@@ -36,7 +36,7 @@ static bool has_suffix(const struct sel *s, const char *word)
 
 /* ---- types and words that all of them have */
 
-static bool is_set(enum op op)
+static bool is_vset(enum op op)
 {
     return op == OP_vset || op == OP_vset2 || op == OP_vset4;
 }
@@ -44,7 +44,7 @@ static bool is_set(enum op op)
 /* vset has no type of its own: it gives 0 or 1. */
 static bool types(struct sel *s, enum op op, u64 *how)
 {
-    u32 n = is_set(op) ? 2 : 3, at = 3 - n;
+    u32 n = is_vset(op) ? 2 : 3, at = 3 - n;
     static const u64 flag[] = {VID_D_SIGNED, VID_A_SIGNED, VID_B_SIGNED};
 
     if (s->s.n_type != n)
@@ -66,7 +66,7 @@ static bool comparison(struct sel *s, enum op op, u64 *how)
     static const u8 holds[] = {[CMP_EQ] = E,     [CMP_NE] = L | G, [CMP_LT] = L,
                                [CMP_LE] = L | E, [CMP_GT] = G,     [CMP_GE] = G | E};
 
-    if (!is_set(op))
+    if (!is_vset(op))
         return true;
     if (!(s->s.have & S_CMP) || s->s.cmp > CMP_GE)
         return sel_fail(s, s->in->col, "%s needs .eq, .ne, .lt, .le, .gt or .ge", s->in->name);

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-struct reader {
+struct ini_reader {
     const struct inifile *f;
     const char *at; /* the rest of the text */
     u32 line;
@@ -27,7 +27,7 @@ static size_t uncommented_length(const char *s, size_t n)
 /* inih's way to read a line: it never tells its handler which, so we count here. */
 static char *give_line(char *out, int size, void *user)
 {
-    struct reader *r = user;
+    struct ini_reader *r = user;
     if (!*r->at)
         return NULL;
     size_t all = strcspn(r->at, "\n"), skip = strspn(r->at, " \t\r\f\v");
@@ -51,7 +51,7 @@ static char *give_line(char *out, int size, void *user)
 /* inih goes on after an error; we only care for the first. */
 static int on_ini_line(void *user, const char *section, const char *name, const char *value)
 {
-    struct reader *r = user;
+    struct ini_reader *r = user;
     const struct inifile_line l = {section, name, value, r->line};
     if (r->bad_line || r->f->take(r->f->user, &l, r->e))
         return 1;
@@ -61,7 +61,7 @@ static int on_ini_line(void *user, const char *section, const char *name, const 
 
 bool inifile_parse(const struct inifile *f, const char *text, struct err *e)
 {
-    struct reader r = {.f = f, .at = text, .e = e};
+    struct ini_reader r = {.f = f, .at = text, .e = e};
     int bad = ini_parse_stream(give_line, &r, on_ini_line, &r);
     if (bad > 0 && (!r.bad_line || (u32)bad < r.bad_line)) {
         err_set(e, "is neither 'key = value' nor '%s'", f->heading);

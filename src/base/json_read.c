@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 
-struct reader {
+struct json_reader {
     const char *path, *text, *end, *at;
     struct err *e;
     const char *list; /* of the top: its entries go to slices, not into the tree; or NULL */
@@ -14,7 +14,7 @@ struct reader {
 
 /* ---- where we are */
 
-static bool fail_json(struct reader *r, const char *what)
+static bool fail_json(struct json_reader *r, const char *what)
 {
     u32 line = 1, col = 1;
 
@@ -25,19 +25,19 @@ static bool fail_json(struct reader *r, const char *what)
     return err_set(r->e, "%s:%u:%u: %s", r->path, line, col, what);
 }
 
-static bool fail_at(struct reader *r, const char *at, const char *what)
+static bool fail_at(struct json_reader *r, const char *at, const char *what)
 {
     r->at = at;
     return fail_json(r, what);
 }
 
-static void skip_blanks(struct reader *r)
+static void skip_blanks(struct json_reader *r)
 {
     while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r' || *r->at == '\n'))
         r->at++;
 }
 
-static bool take_char(struct reader *r, char c)
+static bool take_char(struct json_reader *r, char c)
 {
     skip_blanks(r);
     if (r->at == r->end || *r->at != c)
@@ -48,7 +48,7 @@ static bool take_char(struct reader *r, char c)
 
 /* ---- strings */
 
-static bool hex4(struct reader *r, u32 *v)
+static bool hex4(struct json_reader *r, u32 *v)
 {
     *v = 0;
     for (u32 i = 0; i < 4; i++, r->at++) {
@@ -80,7 +80,7 @@ static char *put_utf8(char *out, u32 c)
 }
 
 /* After "\u"; a pair of surrogates is one character. */
-static bool unicode(struct reader *r, char **out)
+static bool unicode(struct json_reader *r, char **out)
 {
     u32 c, low;
 
@@ -104,7 +104,7 @@ static bool unicode(struct reader *r, char **out)
     return true;
 }
 
-static bool escape(struct reader *r, char **out)
+static bool escape(struct json_reader *r, char **out)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
     char c = ++r->at < r->end ? *r->at : 0;
@@ -120,7 +120,7 @@ static bool escape(struct reader *r, char **out)
 }
 
 /* After its quote; the text is to be freed, NULL on failure. */
-static char *read_string(struct reader *r)
+static char *read_string(struct json_reader *r)
 {
     const char *close = r->at;
 
@@ -153,7 +153,7 @@ static char *read_string(struct reader *r)
 
 /* ---- numbers and words */
 
-static u32 digits(struct reader *r)
+static u32 digits(struct json_reader *r)
 {
     u32 n = 0;
 
@@ -162,7 +162,7 @@ static u32 digits(struct reader *r)
     return n;
 }
 
-static bool one_of(struct reader *r, const char *set)
+static bool one_of(struct json_reader *r, const char *set)
 {
     if (r->at == r->end || !*r->at || !strchr(set, *r->at))
         return false;
@@ -170,7 +170,7 @@ static bool one_of(struct reader *r, const char *set)
     return true;
 }
 
-static bool read_number(struct reader *r, struct json_value *v)
+static bool read_number(struct json_reader *r, struct json_value *v)
 {
     const char *from = r->at;
 
@@ -196,7 +196,7 @@ static bool read_number(struct reader *r, struct json_value *v)
     return true;
 }
 
-static bool read_literal(struct reader *r, struct json_value *v)
+static bool read_literal(struct json_reader *r, struct json_value *v)
 {
     static const struct {
         const char *text;
@@ -217,7 +217,7 @@ static bool read_literal(struct reader *r, struct json_value *v)
 
 /* ---- arrays and objects */
 
-static bool value(struct reader *r, struct json_value *v, u32 depth);
+static bool value(struct json_reader *r, struct json_value *v, u32 depth);
 
 static void clear_value(struct json_value *v)
 {
@@ -239,7 +239,7 @@ static struct json_value *add_value(struct members *m)
     return v;
 }
 
-static bool array(struct reader *r, struct members *m, u32 depth)
+static bool array(struct json_reader *r, struct members *m, u32 depth)
 {
     if (take_char(r, ']'))
         return true;
@@ -250,13 +250,13 @@ static bool array(struct reader *r, struct members *m, u32 depth)
     return take_char(r, ']') || fail_json(r, "',' or ']' was expected");
 }
 
-static bool is_list(const struct reader *r, const char *key, u32 depth)
+static bool is_list(const struct json_reader *r, const char *key, u32 depth)
 {
     return depth == 0 && r->list && strcmp(key, r->list) == 0 && r->at < r->end && *r->at == '[';
 }
 
 /* One that is only to be found; it must be right all the same. */
-static bool slice(struct reader *r)
+static bool slice(struct json_reader *r)
 {
     struct json_value v = {0};
 
@@ -270,7 +270,7 @@ static bool slice(struct reader *r)
     return ok;
 }
 
-static bool slices(struct reader *r)
+static bool slices(struct json_reader *r)
 {
     take_char(r, '[');
     if (take_char(r, ']'))
@@ -282,7 +282,7 @@ static bool slices(struct reader *r)
     return take_char(r, ']') || fail_json(r, "',' or ']' was expected");
 }
 
-static bool read_member(struct reader *r, struct members *m, u32 depth)
+static bool read_member(struct json_reader *r, struct members *m, u32 depth)
 {
     if (!take_char(r, '"'))
         return fail_json(r, "the name of a member was expected, in quotes");
@@ -305,7 +305,7 @@ static int by_key(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool keys_differ(struct reader *r, const struct members *m)
+static bool keys_differ(struct json_reader *r, const struct members *m)
 {
     char **key = xmalloc((m->n + 1) * sizeof key[0]), what[128];
     const char *twice = NULL;
@@ -320,7 +320,7 @@ static bool keys_differ(struct reader *r, const struct members *m)
     return !twice || fail_json(r, what);
 }
 
-static bool object(struct reader *r, struct members *m, u32 depth)
+static bool object(struct json_reader *r, struct members *m, u32 depth)
 {
     if (take_char(r, '}'))
         return true;
@@ -331,7 +331,7 @@ static bool object(struct reader *r, struct members *m, u32 depth)
     return (take_char(r, '}') || fail_json(r, "',' or '}' was expected")) && keys_differ(r, m);
 }
 
-static bool value(struct reader *r, struct json_value *v, u32 depth)
+static bool value(struct json_reader *r, struct json_value *v, u32 depth)
 {
     struct members m = {0};
     bool ok;
@@ -355,7 +355,7 @@ static bool value(struct reader *r, struct json_value *v, u32 depth)
 
 /* ---- the whole */
 
-static struct json_value *read_value(struct reader *r)
+static struct json_value *read_value(struct json_reader *r)
 {
     struct json_value *v = xcalloc(1, sizeof *v);
     bool ok = value(r, v, 0);
@@ -371,7 +371,7 @@ static struct json_value *read_value(struct reader *r)
 
 struct json_value *json_read(const char *path, const char *text, size_t len, struct err *e)
 {
-    struct reader r = {path, text, text + len, text, e, NULL, NULL};
+    struct json_reader r = {path, text, text + len, text, e, NULL, NULL};
 
     return read_value(&r);
 }
@@ -379,7 +379,7 @@ struct json_value *json_read(const char *path, const char *text, size_t len, str
 struct json_value *json_read_slices(const char *path, const char *text, size_t len,
                                     const char *list, struct json_slices *s, struct err *e)
 {
-    struct reader r = {path, text, text + len, text, e, list, s};
+    struct json_reader r = {path, text, text + len, text, e, list, s};
 
     return read_value(&r);
 }

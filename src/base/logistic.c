@@ -8,7 +8,7 @@
 
 /* ---- the file */
 
-struct reader {
+struct model_reader {
     struct logistic *m;
     bool has_constant;
 };
@@ -19,7 +19,7 @@ bool logistic_is_name(const char *name)
     return n > 0 && n <= LOGISTIC_NAME && !name[n];
 }
 
-static bool take_constant(struct reader *r, const struct inifile_line *l, struct err *e)
+static bool take_constant(struct model_reader *r, const struct inifile_line *l, struct err *e)
 {
     if (strcmp(l->name, "constant"))
         return err_set(e, "[model] has no '%s'; it has a constant", l->name);
@@ -47,7 +47,7 @@ static bool take_coefficient(struct logistic *m, const struct inifile_line *l, s
 
 static bool take_entry(void *user, const struct inifile_line *l, struct err *e)
 {
-    struct reader *r = user;
+    struct model_reader *r = user;
     if (strcmp(l->section, "model") == 0)
         return take_constant(r, l, e);
     if (strcmp(l->section, "coefficients") == 0)
@@ -60,7 +60,7 @@ static bool take_entry(void *user, const struct inifile_line *l, struct err *e)
 /* `text`: what is in the file; NULL: to be read. */
 static bool read_model(struct logistic *m, const char *path, const char *text, struct err *e)
 {
-    struct reader r = {.m = m};
+    struct model_reader r = {.m = m};
     const struct inifile f = {path, "[section]", take_entry, &r};
 
     memset(m, 0, sizeof(*m));

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct reader {
+struct name_reader {
     const char *at, *end;
     char *buf;
     size_t size, len;
 };
 
-static void put_label(struct reader *r, const char *s, size_t n)
+static void put_label(struct name_reader *r, const char *s, size_t n)
 {
     if (r->len + n >= r->size)
         n = r->size - 1 - r->len;
@@ -26,7 +26,7 @@ static bool is_digit(char c)
 
 /* <length><name>, behind "::" if a part of the name stands before it (its begin is not the text's end); names that
  * compilers make up for namespaces without one are left out. */
-static bool source_name(struct reader *r, size_t begin)
+static bool source_name(struct name_reader *r, size_t begin)
 {
     static const char anonymous[] = "_GLOBAL__N_1";
     char *after;
@@ -44,7 +44,7 @@ static bool source_name(struct reader *r, size_t begin)
     return true;
 }
 
-static bool skip_name(struct reader *r)
+static bool skip_name(struct name_reader *r)
 {
     char *after;
     unsigned long n = strtoul(r->at, &after, 10);
@@ -54,12 +54,12 @@ static bool skip_name(struct reader *r)
     return true;
 }
 
-static bool skip_to_end(struct reader *r);
+static bool skip_to_end(struct name_reader *r);
 
 /*
  * Behind L: a type (a letter, a name, names in N..E, or S.._) and its value, or an entity _Z..; E.
  */
-static bool skip_literal(struct reader *r)
+static bool skip_literal(struct name_reader *r)
 {
     char c = *r->at;
     if (c == '_')
@@ -79,7 +79,7 @@ static bool skip_literal(struct reader *r)
 }
 
 /* Behind the E that ends what begins at r->at; names inside may contain any letter. */
-static bool skip_to_end(struct reader *r)
+static bool skip_to_end(struct name_reader *r)
 {
     u32 depth = 1;
     while (*r->at && depth) {
@@ -102,20 +102,20 @@ static bool skip_to_end(struct reader *r)
 
 /* --- template arguments --- */
 
-static bool template_args(struct reader *r);
+static bool template_args(struct name_reader *r);
 
 /*
  * One part of a name that begins at `begin` of the text, with its template arguments if it has
  * some.
  */
-static bool name_part(struct reader *r, size_t begin)
+static bool name_part(struct name_reader *r, size_t begin)
 {
     if (*r->at == 'L') /* static */
         r->at++;
     return source_name(r, begin) && (*r->at != 'I' || template_args(r));
 }
 
-static bool name(struct reader *r)
+static bool name(struct name_reader *r)
 {
     size_t begin = r->len;
     if (*r->at != 'N')
@@ -146,13 +146,13 @@ static const char *builtin(char c)
 }
 
 /* What is not spelled out: a reference to an earlier type and the like stay as they are mangled. */
-static bool raw(struct reader *r, const char *from)
+static bool raw(struct name_reader *r, const char *from)
 {
     put_label(r, from, (size_t)(r->at - from));
     return true;
 }
 
-static bool type(struct reader *r)
+static bool type(struct name_reader *r)
 {
     const char *from = r->at, *known = builtin(*from);
     if (known) {
@@ -182,7 +182,7 @@ static bool type(struct reader *r)
 }
 
 /* Behind L: "128" of "j128E", "true" of "b1E", the whole of others. */
-static bool literal(struct reader *r)
+static bool literal(struct name_reader *r)
 {
     const char *from = r->at;
     if (!skip_literal(r))
@@ -198,7 +198,7 @@ static bool literal(struct reader *r)
     return true;
 }
 
-static bool template_arg(struct reader *r)
+static bool template_arg(struct name_reader *r)
 {
     const char *from = r->at;
     size_t len = r->len;
@@ -216,7 +216,7 @@ static bool template_arg(struct reader *r)
     return raw(r, from);
 }
 
-static bool template_args(struct reader *r)
+static bool template_args(struct name_reader *r)
 {
     r->at++;
     put_label(r, "<", 1);
@@ -232,7 +232,7 @@ static bool template_args(struct reader *r)
 
 const char *mangle_show(const char *mangled, char *buf, size_t size)
 {
-    struct reader r = {
+    struct name_reader r = {
         .at = mangled + 2, .end = mangled + strlen(mangled), .buf = buf, .size = size};
     if (strncmp(mangled, "_Z", 2) != 0 || !name(&r))
         snprintf(buf, size, "%s", mangled);

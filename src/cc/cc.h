@@ -32,7 +32,7 @@
 #include "base/base.h"
 #include "base/err.h"
 
-struct words {
+struct cc_words {
     const char **at;
     u32 n, cap;
 };
@@ -71,9 +71,9 @@ struct cc {
     const char *output, *output_dir, *language; /* -o -odir -x */
 
     /* Words for: every compilation, host compilations, device code, the linker. */
-    struct words common, host, device, link;
-    struct words depend; /* -MM, -MF FILE, .. */
-    struct words ptxas;  /* of all -Xptxas */
+    struct cc_words common, host, device, link;
+    struct cc_words depend; /* -MM, -MF FILE, .. */
+    struct cc_words ptxas;  /* of all -Xptxas */
     const char *std, *optimize;
 
     u32 sm; /* 35 for sm_35; 0: not said */
@@ -91,21 +91,21 @@ struct cc {
     /* cc_tools.c */
     const char *toolkit, *clang, *clang_headers, *host_cc, *host_cxx;
 
-    char *temp;       /* folder of our own, or NULL */
-    struct words own; /* strings to be freed */
+    char *temp;          /* folder of our own, or NULL */
+    struct cc_words own; /* strings to be freed */
 };
 
 /* A string that lives as long as c; add appends words up to a NULL. */
 const char *cc_text(struct cc *c, const char *fmt, ...) PRINTF(2, 3);
-void cc_add(struct words *w, const char *first, ...) __attribute__((sentinel));
-void cc_add_all(struct words *w, const struct words *more);
-bool cc_has(const struct words *w, const char *word);
+void cc_add(struct cc_words *w, const char *first, ...) __attribute__((sentinel));
+void cc_add_all(struct cc_words *w, const struct cc_words *more);
+bool cc_has(const struct cc_words *w, const char *word);
 
 bool cc_ends(const char *path, const char *with); /* after at least one character */
 
 /* The words of -Xcompiler's "-a,-b" and of a response file, added to out. */
-void cc_split_list(struct cc *c, const char *s, struct words *out);
-void cc_split_text(struct cc *c, const char *s, struct words *out);
+void cc_split_list(struct cc *c, const char *s, struct cc_words *out);
+void cc_split_text(struct cc *c, const char *s, struct cc_words *out);
 
 /* The arguments after "cc" (or "nvcc") into c. */
 bool cc_parse(struct cc *c, int argc, char **argv, struct err *e);
@@ -153,7 +153,7 @@ bool cc_wrap_assembly(const struct cc_input *in, const char *assembly, const cha
                       struct err *e);
 
 /* Runs a command (or only shows it, if dryrun) and waits; 0 or its status. */
-int cc_run(struct cc *c, const struct words *command);
+int cc_run(struct cc *c, const struct cc_words *command);
 /* Shows "#$ NAME=value" where commands are shown. */
 void cc_show_setting(const struct cc *c, const char *name, const char *value);
 bool cc_capture(const char *tool, const char *option, char *line, size_t size);

@@ -55,7 +55,7 @@ static bool take_clang_option(struct cc *c, const char *arg)
     return true;
 }
 
-static bool parse_words(struct cc *c, const struct words *w, u32 depth, struct err *e);
+static bool parse_words(struct cc *c, const struct cc_words *w, u32 depth, struct err *e);
 
 static bool parse_file(struct cc *c, const char *path, u32 depth, struct err *e)
 {
@@ -64,7 +64,7 @@ static bool parse_file(struct cc *c, const char *path, u32 depth, struct err *e)
     char *text = text_read_file(path, NULL, e);
     if (!text)
         return false;
-    struct words list = {0};
+    struct cc_words list = {0};
     cc_split_text(c, text, &list);
     free(text);
     bool ok = parse_words(c, &list, depth + 1, e);
@@ -106,7 +106,7 @@ static bool parse_option(struct cc *c, const char *arg, const char *next, bool *
     return !o->take || o->take(c, f.name, value, e);
 }
 
-static bool parse_words(struct cc *c, const struct words *w, u32 depth, struct err *e)
+static bool parse_words(struct cc *c, const struct cc_words *w, u32 depth, struct err *e)
 {
     for (u32 i = 0; i < w->n; i++) {
         const char *arg = w->at[i], *next = i + 1 < w->n ? w->at[i + 1] : NULL;
@@ -128,7 +128,7 @@ static bool parse_words(struct cc *c, const struct words *w, u32 depth, struct e
 
 bool cc_parse(struct cc *c, int argc, char **argv, struct err *e)
 {
-    struct words w = {0};
+    struct cc_words w = {0};
     for (int i = 1; i < argc; i++)
         cc_add(&w, argv[i], NULL);
     bool ok = parse_words(c, &w, 0, e) && cc_take_ptxas(c, e);

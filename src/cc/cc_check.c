@@ -10,7 +10,7 @@
 #include "ptx/parse/ptx.h"
 #include "ptx/select/builtin.h"
 
-struct check {
+struct name_check {
     const struct ptx_module *m;
     u32 line;                  /* of the PTX, of the instruction that uses the name */
     const struct ptx_var *var; /* or the variable that does */
@@ -21,7 +21,7 @@ struct check {
  * Without the line of PTX, which has nothing that the message has not.  Nothing says where
  * variables stand in the source, so their names have to do.
  */
-static bool undefined(const struct check *k, const char *what, const char *name)
+static bool undefined(const struct name_check *k, const char *what, const char *name)
 {
     char label[256], user[256];
     mangle_show(name, label, sizeof(label));
@@ -35,19 +35,19 @@ static bool undefined(const struct check *k, const char *what, const char *name)
     return false;
 }
 
-static bool check_callee(const struct check *k, const struct ptx_func *f)
+static bool check_callee(const struct name_check *k, const struct ptx_func *f)
 {
     return f->has_body || builtin_find(f->name) || undefined(k, "function", f->name);
 }
 
 /* Shared memory of unknown size is the launch's. */
-static bool check_var(const struct check *k, const struct ptx_var *v)
+static bool check_var(const struct name_check *k, const struct ptx_var *v)
 {
     bool elsewhere = v->is_extern && (v->space == PS_GLOBAL || v->space == PS_CONST);
     return !elsewhere || undefined(k, "variable", v->name);
 }
 
-static bool check_opnd(const struct check *k, const struct ptx_opnd *o)
+static bool check_opnd(const struct name_check *k, const struct ptx_opnd *o)
 {
     if ((o->kind == PO_FUNC && !check_callee(k, o->func)) ||
         (o->kind == PO_VAR && !check_var(k, o->var)))
@@ -58,7 +58,7 @@ static bool check_opnd(const struct check *k, const struct ptx_opnd *o)
     return true;
 }
 
-static bool check_body(struct check *k, const struct ptx_func *f)
+static bool check_body(struct name_check *k, const struct ptx_func *f)
 {
     for (u32 i = 0; i < f->n_inst; i++) {
         const struct ptx_inst *in = &f->inst[i];
@@ -70,7 +70,7 @@ static bool check_body(struct check *k, const struct ptx_func *f)
     return true;
 }
 
-static bool check_init(struct check *k, const struct ptx_var *v)
+static bool check_init(struct name_check *k, const struct ptx_var *v)
 {
     k->var = v;
     for (const struct ptx_reloc *r = v->reloc; r; r = r->next)
@@ -81,7 +81,7 @@ static bool check_init(struct check *k, const struct ptx_var *v)
 
 static bool check_module(const struct ptx_module *m, struct err *e)
 {
-    struct check k = {.m = m, .e = e};
+    struct name_check k = {.m = m, .e = e};
     for (u32 i = 0; i < m->n_func; i++)
         if (!check_body(&k, m->func[i]))
             return false;

@@ -105,7 +105,7 @@ static void put_part_list(FILE *f, const struct dlink *d)
 
 static void put_functions(FILE *f, const struct dlink *d)
 {
-    struct words done = {0};
+    struct cc_words done = {0};
     for (u32 i = 0; i < d->wanted.n; i++) {
         const char *name = d->wanted.at[i];
         if (cc_has(&done, name) || cc_has(&d->given, name))
@@ -145,7 +145,7 @@ static bool write_registration(const struct dlink *d, const char *path, const ch
 
 static int compile_registration(struct cc *c, const char *source, const char *to)
 {
-    struct words w = {0};
+    struct cc_words w = {0};
     cc_add(&w, c->host_cc, "-x", "c", "-fPIC", "-c", source, "-o", to, NULL);
     int status = cc_run(c, &w);
     VEC_FREE(&w);

@@ -20,7 +20,7 @@ struct dlink_part {
 
 struct dlink {
     VEC(struct dlink_part) part;
-    struct words wanted, given; /* functions that objects call, and that inputs define */
+    struct cc_words wanted, given; /* functions that objects call, and that inputs define */
 };
 
 /* What a file (for messages: path) has, added to d; of files that are neither object nor archive

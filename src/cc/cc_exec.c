@@ -66,7 +66,7 @@ static void show_quoted(const char *s)
 }
 
 /* "#$ command", as nvcc shows it: what follows can be given to a shell. */
-static void show_command(const struct words *command)
+static void show_command(const struct cc_words *command)
 {
     fputs("#$", stderr);
     for (u32 i = 0; i < command->n; i++) {
@@ -94,13 +94,13 @@ static int status_of_child(pid_t pid)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-int cc_run(struct cc *c, const struct words *command)
+int cc_run(struct cc *c, const struct cc_words *command)
 {
     if (c->dryrun || c->verbose)
         show_command(command);
     if (c->dryrun)
         return 0;
-    struct words argv = {0};
+    struct cc_words argv = {0};
     cc_add_all(&argv, command);
     *VEC_ADD(&argv) = NULL;
     pid_t pid;

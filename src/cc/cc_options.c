@@ -188,7 +188,7 @@ static bool is_preprocessing(const char *word)
 static bool take_xcompiler(struct cc *c, const char *name, const char *value, struct err *e)
 {
     (void)name, (void)e;
-    struct words list = {0};
+    struct cc_words list = {0};
     cc_split_list(c, value, &list);
     for (u32 i = 0; i < list.n; i++) {
         const char *w = list.at[i];
@@ -216,7 +216,7 @@ static bool take_xcompiler(struct cc *c, const char *name, const char *value, st
 static bool take_xlinker(struct cc *c, const char *name, const char *value, struct err *e)
 {
     (void)name, (void)e;
-    struct words list = {0};
+    struct cc_words list = {0};
     cc_split_list(c, value, &list);
     for (u32 i = 0; i < list.n; i++)
         cc_add(&c->link, "-Xlinker", list.at[i], NULL);
@@ -247,7 +247,7 @@ static bool take_load_cache(struct cc *c, const char *value, struct err *e)
 }
 
 /* The value of an option of ptxas at list[*i], "name=value" or in the next word; NULL: another. */
-static const char *ptxas_value(const struct words *list, u32 *i, const char *name)
+static const char *ptxas_value(const struct cc_words *list, u32 *i, const char *name)
 {
     const char *w = list->at[*i] + strspn(list->at[*i], "-");
     size_t n = strlen(name);
@@ -268,7 +268,7 @@ static bool take_xptxas(struct cc *c, const char *name, const char *value, struc
 
 bool cc_take_ptxas(struct cc *c, struct err *e)
 {
-    const struct words *list = &c->ptxas;
+    const struct cc_words *list = &c->ptxas;
     bool ok = true;
     for (u32 i = 0; i < list->n && ok; i++) {
         const char *w = list->at[i] + strspn(list->at[i], "-"), *value;

@@ -8,11 +8,11 @@
 
 /* --- is there anything to mend in a file or in a header it names? --- */
 
-static bool look_into(struct cc *c, const char *path, struct words *seen);
+static bool look_into(struct cc *c, const char *path, struct cc_words *seen);
 
 /* Headers are those of the program: beside the file, or in a folder of -I. */
 static bool look_at_header(struct cc *c, const char *from, const char *name, int n,
-                           struct words *seen)
+                           struct cc_words *seen)
 {
     const char *slash = strrchr(from, '/');
     int folder = slash ? (int)(slash + 1 - from) : 0;
@@ -44,7 +44,7 @@ static const char *included(const char *s, int *n)
     return s + 1;
 }
 
-static bool look_at_headers(struct cc *c, const char *from, const char *text, struct words *seen)
+static bool look_at_headers(struct cc *c, const char *from, const char *text, struct cc_words *seen)
 {
     for (const char *s = text; s; s = strchr(s, '\n'), s = s ? s + 1 : NULL) {
         int n;
@@ -55,7 +55,7 @@ static bool look_at_headers(struct cc *c, const char *from, const char *text, st
     return false;
 }
 
-static bool look_into(struct cc *c, const char *path, struct words *seen)
+static bool look_into(struct cc *c, const char *path, struct cc_words *seen)
 {
     struct err missing;
     if (cc_has(seen, path))
@@ -71,7 +71,7 @@ static bool look_into(struct cc *c, const char *path, struct words *seen)
 
 bool cc_needs_mending(struct cc *c, const char *path)
 {
-    struct words seen = {0};
+    struct cc_words seen = {0};
     bool needed = look_into(c, path, &seen);
     VEC_FREE(&seen);
     return needed;

@@ -75,7 +75,7 @@ static const char *cuda_std(struct cc *c)
  * Makefiles name /usr/local/cuda/include even if nvcc comes from here.  The headers there must not
  * come before ours, but may have libraries that we have not: they come last.
  */
-static void add_common(struct cc *c, struct words *w)
+static void add_common(struct cc *c, struct cc_words *w)
 {
     for (u32 i = 0; i < c->common.n; i++) {
         const char *word = c->common.at[i], *folder = NULL;
@@ -101,7 +101,7 @@ static void add_common(struct cc *c, struct words *w)
  * So all is off but what gcc 12 by itself or nvcc's front end says as well; -Wall and any -W of the
  * user's come later and have their way.
  */
-static void add_warnings(struct words *w)
+static void add_warnings(struct cc_words *w)
 {
     cc_add(w, "-Wno-everything", NULL);
     /* gcc: deprecated-declarations, return-type, unused-result, div-by-zero, shift-count-overflow and
@@ -116,7 +116,7 @@ static void add_warnings(struct words *w)
 }
 
 /* Both compilations of a .cu file must see the same program, so they get the same words. */
-static void add_cuda(struct cc *c, struct words *w)
+static void add_cuda(struct cc *c, struct cc_words *w)
 {
     u32 sm = known_sm[pick_sm(c->sm ? c->sm : DEFAULT_SM)].sm;
     cc_add(w, c->clang, "--driver-mode=g++", "-x", "cuda", "-nocudainc", "-nocudalib", NULL);
@@ -142,7 +142,7 @@ static bool is_false(const char *value, bool otherwise)
  * -use_fast_math is nvcc's: short functions and instructions that are not exact, but no algebra
  * that presumes there are no NaNs, as clang's -ffast-math does.
  */
-static void add_float(const struct cc *c, struct words *w)
+static void add_float(const struct cc *c, struct cc_words *w)
 {
     if (c->fast_math)
         cc_add(w, "-fcuda-approx-transcendentals", NULL);
@@ -165,7 +165,7 @@ static bool has_depend(const struct cc *c, const char *word)
 }
 
 /* The rule for make, said in full: the compiler does not write `to` itself. */
-static void add_depend(struct cc *c, const char *to, struct words *w)
+static void add_depend(struct cc *c, const char *to, struct cc_words *w)
 {
     const char *dot = strrchr(to, '.');
     if (!c->depend.n)
@@ -179,7 +179,7 @@ static void add_depend(struct cc *c, const char *to, struct words *w)
 }
 
 /* What preprocessed text has behind it; a second time, -include and -D would do harm. */
-static void drop_preprocessing(struct words *w)
+static void drop_preprocessing(struct cc_words *w)
 {
     u32 n = 0;
     for (u32 i = 0; i < w->n; i++) {
@@ -199,9 +199,9 @@ static void drop_preprocessing(struct words *w)
  * which only preprocessing heeds, are `depend`.
  */
 static int add_source(struct cc *c, const struct cc_input *in, const char *suffix,
-                      const struct words *depend, struct words *w)
+                      const struct cc_words *depend, struct cc_words *w)
 {
-    struct words pre = {0};
+    struct cc_words pre = {0};
     struct err e;
     if (!cc_needs_mending(c, in->path)) {
         cc_add_all(w, depend);
@@ -223,7 +223,7 @@ static int add_source(struct cc *c, const struct cc_input *in, const char *suffi
 
 int cc_make_ptx(struct cc *c, const struct cc_input *in, const char *to)
 {
-    struct words w = {0};
+    struct cc_words w = {0};
     u32 ptx = known_sm[pick_sm(c->sm ? c->sm : DEFAULT_SM)].ptx;
     note_sm(c);
     add_cuda(c, &w);
@@ -235,7 +235,7 @@ int cc_make_ptx(struct cc *c, const struct cc_input *in, const char *to)
     cc_add(&w, "-gline-directives-only", c->device_debug ? "-O1" : "-O3", NULL);
     add_float(c, &w);
     cc_add_all(&w, &c->device);
-    int status = add_source(c, in, ".cpp1.ii", &(struct words){0}, &w);
+    int status = add_source(c, in, ".cpp1.ii", &(struct cc_words){0}, &w);
     cc_add(&w, "-o", to, NULL);
     status = status ? status : cc_run(c, &w);
     VEC_FREE(&w);
@@ -244,7 +244,7 @@ int cc_make_ptx(struct cc *c, const struct cc_input *in, const char *to)
 
 /* --- host compilations --- */
 
-static void add_host_flags(struct cc *c, struct words *w)
+static void add_host_flags(struct cc *c, struct cc_words *w)
 {
     cc_add(w, c->optimize ? c->optimize : "-O2", NULL);
     if (c->shared)
@@ -252,14 +252,14 @@ static void add_host_flags(struct cc *c, struct words *w)
     cc_add_all(w, &c->host);
 }
 
-static void add_cuda_host(struct cc *c, struct words *w)
+static void add_cuda_host(struct cc *c, struct cc_words *w)
 {
     add_cuda(c, w);
     cc_add(w, "--cuda-host-only", NULL);
     add_host_flags(c, w);
 }
 
-static void add_plain(struct cc *c, const struct cc_input *in, struct words *w)
+static void add_plain(struct cc *c, const struct cc_input *in, struct cc_words *w)
 {
     cc_add(w, in->kind == CC_C ? c->host_cc : c->host_cxx, NULL);
     if (c->language || c->ccbin)
@@ -274,7 +274,7 @@ static void add_plain(struct cc *c, const struct cc_input *in, struct words *w)
 }
 
 /* The host's part of a .cu file, with the device's inside. */
-static void add_cuda_whole(struct cc *c, const char *ptx, struct words *w)
+static void add_cuda_whole(struct cc *c, const char *ptx, struct cc_words *w)
 {
     add_cuda_host(c, w);
     /* From version 9.2 on, kernels are launched by cudaLaunchKernel. */
@@ -284,9 +284,9 @@ static void add_cuda_whole(struct cc *c, const char *ptx, struct words *w)
 
 /* Compiles the host's part of a .cu file by the words in w, which are freed. */
 static int make_whole(struct cc *c, const struct cc_input *in, const char *for_make, const char *to,
-                      struct words *w)
+                      struct cc_words *w)
 {
-    struct words depend = {0};
+    struct cc_words depend = {0};
     add_depend(c, for_make, &depend);
     int status = add_source(c, in, ".cpp4.ii", &depend, w);
     cc_add(w, "-o", to, NULL);
@@ -298,7 +298,7 @@ static int make_whole(struct cc *c, const struct cc_input *in, const char *for_m
 
 int cc_make_object(struct cc *c, const struct cc_input *in, const char *ptx, const char *to)
 {
-    struct words w = {0};
+    struct cc_words w = {0};
     if (in->kind == CC_CUDA) {
         add_cuda_whole(c, ptx, &w);
         cc_add(&w, "-c", NULL);
@@ -318,7 +318,7 @@ int cc_make_object(struct cc *c, const struct cc_input *in, const char *ptx, con
  */
 int cc_make_host_source(struct cc *c, const struct cc_input *in, const char *ptx, const char *to)
 {
-    struct words w = {0};
+    struct cc_words w = {0};
     struct err e;
     const char *assembly = cc_temp(c, in->path, ".s");
     add_cuda_whole(c, ptx, &w);
@@ -332,7 +332,7 @@ int cc_make_host_source(struct cc *c, const struct cc_input *in, const char *ptx
 
 int cc_preprocess(struct cc *c, const struct cc_input *in, const char *to)
 {
-    struct words w = {0};
+    struct cc_words w = {0};
     if (in->kind == CC_CUDA)
         add_cuda_host(c, &w);
     else
@@ -351,10 +351,10 @@ int cc_preprocess(struct cc *c, const struct cc_input *in, const char *to)
 /* --- many into one --- */
 
 /* -fsanitize= is for the linker too, and then the linker must be clang's: each has its library. */
-static void add_linker(struct cc *c, struct words *w)
+static void add_linker(struct cc *c, struct cc_words *w)
 {
-    const struct words *from[] = {&c->common, &c->host};
-    struct words sanitize = {0};
+    const struct cc_words *from[] = {&c->common, &c->host};
+    struct cc_words sanitize = {0};
     for (u32 i = 0; i < LEN(from); i++)
         for (u32 k = 0; k < from[i]->n; k++)
             if (strncmp(from[i]->at[k], "-fsanitize", 10) == 0)
@@ -386,7 +386,7 @@ static const char *find_sdk_library(struct cc *c, const char *word)
 }
 
 /* Libraries behind what needs them, wherever the command line has them, as nvcc does it. */
-static void add_inputs(struct cc *c, bool libraries, struct words *w)
+static void add_inputs(struct cc *c, bool libraries, struct cc_words *w)
 {
     for (u32 i = 0; i < c->input.n; i++) {
         const struct cc_input *in = &c->input.at[i];
@@ -397,7 +397,7 @@ static void add_inputs(struct cc *c, bool libraries, struct words *w)
 
 int cc_link(struct cc *c, const char *to)
 {
-    struct words w = {0};
+    struct cc_words w = {0};
     const char *lib = cc_text(c, "%s/lib64", c->toolkit);
     int status = cc_implicit_device_link(c);
     if (status)
@@ -420,7 +420,7 @@ int cc_link(struct cc *c, const char *to)
 
 int cc_archive(struct cc *c, const char *to)
 {
-    struct words w = {0};
+    struct cc_words w = {0};
     cc_add(&w, "ar", "rcs", to, NULL);
     for (u32 i = 0; i < c->input.n; i++)
         if (c->input.at[i].object)

@@ -22,7 +22,7 @@ const char *cc_text(struct cc *c, const char *fmt, ...)
     return s;
 }
 
-void cc_add(struct words *w, const char *first, ...)
+void cc_add(struct cc_words *w, const char *first, ...)
 {
     va_list ap;
     va_start(ap, first);
@@ -31,13 +31,13 @@ void cc_add(struct words *w, const char *first, ...)
     va_end(ap);
 }
 
-void cc_add_all(struct words *w, const struct words *more)
+void cc_add_all(struct cc_words *w, const struct cc_words *more)
 {
     for (u32 i = 0; i < more->n; i++)
         *VEC_ADD(w) = more->at[i];
 }
 
-bool cc_has(const struct words *w, const char *word)
+bool cc_has(const struct cc_words *w, const char *word)
 {
     for (u32 i = 0; i < w->n; i++)
         if (strcmp(w->at[i], word) == 0)
@@ -54,7 +54,7 @@ bool cc_ends(const char *path, const char *with)
  * The words of a list as -Xcompiler takes it: commas and blanks separate, quotes protect both.
  * nvcc would also split -Wl,-rpath,x, which no host compiler then understands: kept together here.
  */
-void cc_split_list(struct cc *c, const char *s, struct words *out)
+void cc_split_list(struct cc *c, const char *s, struct cc_words *out)
 {
     char *word = xmalloc(strlen(s) + 1);
     while (*s) {
@@ -79,7 +79,7 @@ void cc_split_list(struct cc *c, const char *s, struct words *out)
 }
 
 /* The words of a text, separated by blanks; quotes and backslashes protect, as in a shell. */
-void cc_split_text(struct cc *c, const char *s, struct words *out)
+void cc_split_text(struct cc *c, const char *s, struct cc_words *out)
 {
     char *word = xmalloc(strlen(s) + 1);
     for (s += strspn(s, BLANKS); *s; s += strspn(s, BLANKS)) {

@@ -34,7 +34,7 @@ static const struct workload {
 
 enum { CALIBRATION_NORM = 157, ROUNDS = 3 };
 
-struct sample {
+struct measurement {
     const struct workload *workload;
     u64 warp_insts;
     double seconds; /* of the best round */
@@ -48,7 +48,7 @@ struct bench {
     char *dir;
     double calibration;
     u32 n_sample;
-    struct sample sample[LEN(workloads)];
+    struct measurement sample[LEN(workloads)];
 };
 
 /* --- calibration --- */
@@ -104,19 +104,19 @@ static struct calibration calibrate(void)
 
 /* --- one workload --- */
 
-static double speed_of(const struct sample *s)
+static double speed_of(const struct measurement *s)
 {
     return s->seconds > 0 ? (double)s->warp_insts * 1e-6 / s->seconds : 0;
 }
 
-static double scaled(const struct bench *b, const struct sample *s)
+static double scaled(const struct bench *b, const struct measurement *s)
 {
     return speed_of(s) * CALIBRATION_NORM / b->calibration;
 }
 
-static bool run_once(const struct bench *b, const char *job, struct sample *s, struct err *e)
+static bool run_once(const struct bench *b, const char *job, struct measurement *s, struct err *e)
 {
-    struct run r = {.program = job, .report = {.settings = &r.settings, .kind = "job"}};
+    struct program_run r = {.program = job, .report = {.settings = &r.settings, .kind = "job"}};
     struct run_opts opts = {.functional = !b->timing, .isa = b->isa};
     struct conf c;
     if (!conf_make(&c, b->gpu, b->set.at, b->set.n, e))
@@ -136,8 +136,8 @@ static bool run_once(const struct bench *b, const char *job, struct sample *s, s
 
 static bool run_rounds(struct bench *b, const struct workload *w, struct err *e)
 {
-    struct sample *s = &b->sample[b->n_sample];
-    *s = (struct sample){.workload = w};
+    struct measurement *s = &b->sample[b->n_sample];
+    *s = (struct measurement){.workload = w};
     char *job = text_printf("%s/%s.job", b->dir, w->name);
     bool ok = true;
     u32 rounds = b->timing ? 1 : ROUNDS; /* with timing a round is long */
@@ -169,7 +169,7 @@ static void print_table(const struct bench *b)
 {
     printf("%-10s %12s %9s %14s %14s\n", "name", "warp insts", "seconds", "M insts/s", "scaled");
     for (u32 i = 0; i < b->n_sample; i++) {
-        const struct sample *s = &b->sample[i];
+        const struct measurement *s = &b->sample[i];
         printf("%-10s %12" PRIu64 " %9.3f %14.4g %14.4g  %s\n", s->workload->name, s->warp_insts,
                s->seconds, speed_of(s), scaled(b, s), s->workload->doc);
     }
@@ -177,7 +177,7 @@ static void print_table(const struct bench *b)
            CALIBRATION_NORM);
 }
 
-static void put_measurement(struct json *j, const struct bench *b, const struct sample *s)
+static void put_measurement(struct json *j, const struct bench *b, const struct measurement *s)
 {
     json_obj(j);
     json_key(j, "name"), json_str(j, s->workload->name);
@@ -214,7 +214,7 @@ static void put_rows(const struct bench *b, FILE *f)
     struct tm tm;
     strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&t, &tm));
     for (u32 i = 0; i < b->n_sample; i++) {
-        const struct sample *s = &b->sample[i];
+        const struct measurement *s = &b->sample[i];
         fprintf(f, "%s,%s,%s%s,%.3g,%.1f,%.3g\n", date, SMELT_VERSION, s->workload->name,
                 b->timing ? ".timing" : "", speed_of(s), b->calibration, scaled(b, s));
     }

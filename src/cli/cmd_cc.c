@@ -156,8 +156,8 @@ static void free_cc(struct cc *c)
     cc_clean(c);
     for (u32 i = 0; i < c->own.n; i++)
         free((char *)(uintptr_t)c->own.at[i]);
-    struct words *all[] = {&c->own,  &c->common, &c->host, &c->device,
-                           &c->link, &c->depend, &c->ptxas};
+    struct cc_words *all[] = {&c->own,  &c->common, &c->host, &c->device,
+                              &c->link, &c->depend, &c->ptxas};
     for (u32 i = 0; i < LEN(all); i++)
         VEC_FREE(all[i]);
     VEC_FREE(&c->input);

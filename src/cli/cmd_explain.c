@@ -348,25 +348,25 @@ static void try_all(struct search *s)
 
 /* --- nothing of that name --- */
 
-struct names {
+struct known_names {
     char **at;
     u32 n, cap;
 };
 
 static void add_key_names(const struct conf_key *k, void *user)
 {
-    struct names *v = user;
+    struct known_names *v = user;
     *VEC_ADD(v) = text_printf("%s.%s", k->module->sheet->module, k->key->name);
     *VEC_ADD(v) = text_dup(k->key->name);
 }
 
-static void add_rows(struct names *v, const struct sheet *s, const char *prefix)
+static void add_rows(struct known_names *v, const struct sheet *s, const char *prefix)
 {
     for (u32 i = 0; i < s->n_stat; i++)
         *VEC_ADD(v) = text_printf("%s%s", prefix, s->stat[i].name);
 }
 
-static void add_stats(struct names *v)
+static void add_stats(struct known_names *v)
 {
     struct mech_stalls held;
     u32 n;
@@ -377,7 +377,7 @@ static void add_stats(struct names *v)
     add_rows(v, mech_stall_sheet(&held), SHOW_STALL);
 }
 
-static void add_policies(struct names *v)
+static void add_policies(struct known_names *v)
 {
     u32 n;
     const struct sched_policy *const *p = sched_list(&n);
@@ -391,7 +391,7 @@ static void add_policies(struct names *v)
         *VEC_ADD(v) = text_dup(m[i]->name);
 }
 
-static void add_rest(struct names *v)
+static void add_rest(struct known_names *v)
 {
     u32 n;
     const struct conf_module *m = conf_modules(&n);
@@ -422,7 +422,7 @@ static void add_rest(struct names *v)
 
 static bool nothing_found(const char *name, struct err *e)
 {
-    struct names v = {0};
+    struct known_names v = {0};
     conf_each(add_key_names, &v);
     add_rest(&v);
     err_no_such(e, name, (const char *const *)v.at, v.n, "smelt list shows what there is",
@@ -458,7 +458,7 @@ static int explain_names(char *const *name, u32 n, const struct conf *chosen)
     return status;
 }
 
-static int explain_for(const char *gpu, const struct names *names)
+static int explain_for(const char *gpu, const struct known_names *names)
 {
     struct conf c;
     struct err e;
@@ -473,7 +473,7 @@ static int explain_for(const char *gpu, const struct names *names)
 int cmd_explain(int argc, char **argv)
 {
     struct cli_args a = cli_begin(argc, argv);
-    struct names names = {0};
+    struct known_names names = {0};
     const char *word, *gpu = NULL;
     bool known = true;
     while (known && cli_more(&a)) {

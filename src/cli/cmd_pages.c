@@ -88,11 +88,11 @@ static bool takes_file(const struct option *o)
 }
 
 /* What the words of a command are that are no options: topics of `smelt list`, or these. */
-struct words {
+struct command_words {
     const char *command, *lists, *fixed;
 };
 
-static const struct words words[] = {
+static const struct command_words words[] = {
     {"run", "workloads", ""},
     {"explain", "keys stats gpus mechanisms schedulers dram-schedulers components workloads sets",
      ""},
@@ -105,12 +105,12 @@ static const struct words words[] = {
     {"store", "", "list show export prune"},
 };
 
-static struct words words_of_command(const char *command)
+static struct command_words words_of_command(const char *command)
 {
     for (u32 i = 0; i < LEN(words); i++)
         if (strcmp(words[i].command, command) == 0)
             return words[i];
-    return (struct words){command, "", ""};
+    return (struct command_words){command, "", ""};
 }
 
 /* --- man --- */
@@ -158,7 +158,7 @@ static void print_man(void)
 
 static void bash_command(const struct cli_command *c)
 {
-    struct words w = words_of_command(c->name);
+    struct command_words w = words_of_command(c->name);
     struct option o;
     printf("    %s)\n        options=\"--help", c->name);
     for (const char *at = c->help; *at;)
@@ -243,7 +243,7 @@ static void zsh_option(const struct option *o)
 
 static void zsh_command(const struct cli_command *c)
 {
-    struct words w = words_of_command(c->name);
+    struct command_words w = words_of_command(c->name);
     struct option o;
     printf("    %s)\n        _arguments '--help[all about it]'", c->name);
     for (const char *at = c->help; *at;)

@@ -9,7 +9,7 @@
 
 /* --- options --- */
 
-static bool common_option(struct run *r, struct cli_args *a)
+static bool common_option(struct program_run *r, struct cli_args *a)
 {
     const char *value = NULL;
     struct err e;
@@ -26,7 +26,7 @@ static bool common_option(struct run *r, struct cli_args *a)
     return false;
 }
 
-static bool ptx_option(struct run *r, struct cli_args *a)
+static bool ptx_option(struct program_run *r, struct cli_args *a)
 {
     const char *value;
     if (cli_option(a, "--arg", &value)) {
@@ -43,7 +43,7 @@ static bool ptx_option(struct run *r, struct cli_args *a)
 
 /* --- what PROGRAM is --- */
 
-static bool check_options(const struct run *r, struct err *e)
+static bool check_options(const struct program_run *r, struct err *e)
 {
     const char *stray = r->kernel       ? "--kernel"
                         : r->grid_text  ? "--grid"
@@ -60,7 +60,7 @@ static bool check_options(const struct run *r, struct err *e)
 
 /* --- running in this process --- */
 
-static void watch_run(struct run *r)
+static void watch_run(struct program_run *r)
 {
     report_catch_signals();
     r->dev->opts.stop = &report_stop_wanted;
@@ -69,7 +69,7 @@ static void watch_run(struct run *r)
 }
 
 /* Tells what went wrong, writes the JSON and the summary; the exit status. */
-static int finish_run(struct run *r, const struct err *failure)
+static int finish_run(struct program_run *r, const struct err *failure)
 {
     log_progress_end();
     fflush(stdout); /* before anything on stderr */
@@ -81,7 +81,7 @@ static int finish_run(struct run *r, const struct err *failure)
 }
 
 /* What a .ptx file is given instead of arguments, in one order. */
-static void describe_ptx(struct run *r)
+static void describe_ptx(struct program_run *r)
 {
     const char *const said[][2] = {{"--kernel", r->kernel},
                                    {"--grid", r->grid_text},
@@ -97,7 +97,7 @@ static void describe_ptx(struct run *r)
 }
 
 /* The hash of a .ptx file is that of its one module, since it may come from a pipe. */
-static bool describe_program(struct run *r, struct err *e)
+static bool describe_program(struct program_run *r, struct err *e)
 {
     if (r->report.kind[0] == 'j')
         return hash_file(r->program, r->report.hash, e);
@@ -105,7 +105,7 @@ static bool describe_program(struct run *r, struct err *e)
     return true;
 }
 
-static int run_here(struct run *r)
+static int run_here(struct program_run *r)
 {
     struct err e;
     int status;
@@ -124,7 +124,7 @@ static int run_here(struct run *r)
     return status;
 }
 
-static int check_and_run(struct run *r, const struct cli_args *a)
+static int check_and_run(struct program_run *r, const struct cli_args *a)
 {
     struct err e;
     if (!r->program)
@@ -139,7 +139,7 @@ static int check_and_run(struct run *r, const struct cli_args *a)
 }
 
 /* Everything after a CUDA program is the program's; also if it is not there, which is told then. */
-static int parse_and_run(struct run *r, struct cli_args *a)
+static int parse_and_run(struct program_run *r, struct cli_args *a)
 {
     while (cli_more(a)) {
         const char *word;
@@ -162,7 +162,7 @@ static int parse_and_run(struct run *r, struct cli_args *a)
 int cmd_run(int argc, char **argv)
 {
     struct cli_args a = cli_begin(argc, argv);
-    struct run r = {0};
+    struct program_run r = {0};
     settings_init(&r.settings);
     r.report.settings = &r.settings;
     int status = parse_and_run(&r, &a);
@@ -175,7 +175,7 @@ int cmd_run(int argc, char **argv)
 
 /* --- for run_ptx and run_job --- */
 
-struct program *run_load(struct run *r, const char *path, struct err *e)
+struct program *run_load(struct program_run *r, const char *path, struct err *e)
 {
     size_t len;
     char *text = text_read_file(path, &len, e);
@@ -192,7 +192,7 @@ u32 run_pointer_bytes(const struct program *p)
 }
 
 /* The result is reported whether it is good or bad; the kernel's own failure is told first. */
-bool run_launch(struct run *r, struct program *p, const char *kernel, const u32 grid[3],
+bool run_launch(struct program_run *r, struct program *p, const char *kernel, const u32 grid[3],
                 const u32 block[3], u32 smem, const u8 *param, struct err *e)
 {
     if (!device_run(r->dev, p, kernel, grid, block, smem, param, e))

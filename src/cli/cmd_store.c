@@ -10,7 +10,7 @@
 #include "cli/store_out.h"
 #include "runs/point.h"
 
-struct options {
+struct store_options {
     const char *what, *db, *out, *build;
     struct store_filter filter;
     struct store_metrics metric;
@@ -22,7 +22,7 @@ static const char *const what_names[] = {"list", "show", "export", "prune"};
 
 /* ---- what was asked for */
 
-static bool is_what(const struct options *o, const char *what)
+static bool is_what(const struct store_options *o, const char *what)
 {
     return strcmp(o->what, what) == 0;
 }
@@ -36,7 +36,7 @@ static bool is_key(const char *word)
            access(word, F_OK) != 0;
 }
 
-static int take_argument(struct options *o, struct cli_args *a, const char *word)
+static int take_argument(struct store_options *o, struct cli_args *a, const char *word)
 {
     if (!o->what)
         o->what = word;
@@ -49,7 +49,7 @@ static int take_argument(struct options *o, struct cli_args *a, const char *word
     return 0;
 }
 
-static bool take_option(struct options *o, struct cli_args *a)
+static bool take_option(struct store_options *o, struct cli_args *a)
 {
     const char *metric;
 
@@ -82,7 +82,7 @@ static bool is_date(const char *s)
 }
 
 /* An option that would have no effect is a mistake. */
-static const char *stray_option(const struct options *o)
+static const char *stray_option(const struct store_options *o)
 {
     bool list = is_what(o, "list"), show = is_what(o, "show"), export = is_what(o, "export");
     bool prune = is_what(o, "prune");
@@ -103,7 +103,7 @@ static const char *stray_option(const struct options *o)
                                           : NULL;
 }
 
-static int check_request(struct options *o, const struct cli_args *a)
+static int check_request(struct store_options *o, const struct cli_args *a)
 {
     struct err e;
     const char *odd;
@@ -133,14 +133,14 @@ static int check_request(struct options *o, const struct cli_args *a)
 
 /* ---- each of them */
 
-static bool list(struct store *s, const struct options *o, struct err *e)
+static bool list(struct store *s, const struct store_options *o, struct err *e)
 {
     u32 n;
 
     return store_out_list(s, &o->filter, o->full, &n, e);
 }
 
-static bool show_run(struct store *s, const struct options *o, struct err *e)
+static bool show_run(struct store *s, const struct store_options *o, struct err *e)
 {
     struct store_row r;
     char key[HASH_HEX];
@@ -165,7 +165,7 @@ static bool show_run(struct store *s, const struct options *o, struct err *e)
     return true;
 }
 
-static bool write_out(struct store *s, const struct options *o, FILE *out, struct err *e)
+static bool write_out(struct store *s, const struct store_options *o, FILE *out, struct err *e)
 {
     if (o->out && text_ends(o->out, ".jsonl"))
         return store_out_jsonl(s, &o->filter, out, e);
@@ -173,7 +173,7 @@ static bool write_out(struct store *s, const struct options *o, FILE *out, struc
 }
 
 /* The file appears when it is whole. */
-static bool write_export(struct store *s, const struct options *o, struct err *e)
+static bool write_export(struct store *s, const struct store_options *o, struct err *e)
 {
     char *draft;
     FILE *f = draft_open(o->out, &draft);
@@ -195,7 +195,7 @@ static bool write_export(struct store *s, const struct options *o, struct err *e
     return ok;
 }
 
-static bool export_to(struct store *s, const struct options *o, struct err *e)
+static bool export_to(struct store *s, const struct store_options *o, struct err *e)
 {
     if (!o->out)
         return write_out(s, o, stdout, e);
@@ -207,7 +207,7 @@ static bool export_to(struct store *s, const struct options *o, struct err *e)
 }
 
 /* Those of one filter: shown, or removed. */
-static bool prune_some(struct store *s, const struct options *o, const struct store_filter *f,
+static bool prune_some(struct store *s, const struct store_options *o, const struct store_filter *f,
                        u64 *n, struct err *e)
 {
     u64 some;
@@ -221,7 +221,7 @@ static bool prune_some(struct store *s, const struct options *o, const struct st
     return true;
 }
 
-static bool has_filter(const struct options *o)
+static bool has_filter(const struct store_options *o)
 {
     const struct store_filter *f = &o->filter;
 
@@ -229,7 +229,7 @@ static bool has_filter(const struct options *o)
            f->failed;
 }
 
-static bool prune_all(struct store *s, const struct options *o, u64 *n, struct err *e)
+static bool prune_all(struct store *s, const struct store_options *o, u64 *n, struct err *e)
 {
     struct store_filter f = o->filter;
     char key[HASH_HEX];
@@ -243,7 +243,7 @@ static bool prune_all(struct store *s, const struct options *o, u64 *n, struct e
     return true;
 }
 
-static bool prune_points(struct store *s, const struct options *o, struct err *e)
+static bool prune_points(struct store *s, const struct store_options *o, struct err *e)
 {
     u64 n = 0;
 
@@ -262,7 +262,7 @@ static bool prune_points(struct store *s, const struct options *o, struct err *e
     return true;
 }
 
-static int act(const struct options *o)
+static int act(const struct store_options *o)
 {
     struct err e;
     bool write = is_what(o, "prune") && o->yes;
@@ -281,7 +281,7 @@ static int act(const struct options *o)
 int cmd_store(int argc, char **argv)
 {
     struct cli_args a = cli_begin(argc, argv);
-    struct options o = {0};
+    struct store_options o = {0};
     int status = 0;
     const char *word;
 

@@ -8,7 +8,7 @@
 #include "cluster/slurm.h"
 #include "conf/conf.h"
 
-struct options {
+struct sweep_options {
     struct studies_options common;
     struct sweep sweep;
     VEC(const char *) word;
@@ -92,7 +92,7 @@ static void print_tables(const struct study *s)
 
 /* ---- what is run */
 
-static int run_sweep(struct options *o, const struct cli_args *a)
+static int run_sweep(struct sweep_options *o, const struct cli_args *a)
 {
     struct err e;
     struct study *s;
@@ -128,7 +128,7 @@ static char *study_name(const char *path)
     return name;
 }
 
-static int run_file(struct options *o, const struct cli_args *a)
+static int run_file(struct sweep_options *o, const struct cli_args *a)
 {
     struct err e;
     bool whole;
@@ -154,7 +154,7 @@ static bool is_study_file(const char *word)
 }
 
 /* What a cluster does: no study is needed. */
-static int cluster(const struct options *o, const struct cli_args *a)
+static int cluster(const struct sweep_options *o, const struct cli_args *a)
 {
     struct err e;
     bool ok;
@@ -167,7 +167,7 @@ static int cluster(const struct options *o, const struct cli_args *a)
     return ok ? 0 : err_tell(&e);
 }
 
-static int run(struct options *o, const struct cli_args *a)
+static int run(struct sweep_options *o, const struct cli_args *a)
 {
     bool file = o->word.n && is_study_file(o->word.at[0]);
     char *name = file ? study_name(o->word.at[0]) : text_dup("vary");
@@ -189,7 +189,7 @@ static int run(struct options *o, const struct cli_args *a)
 }
 
 /* Options of a sweep without a file; *failed: it was wrong, and has been told. */
-static bool sweep_option(struct options *o, struct cli_args *a, bool *failed)
+static bool sweep_option(struct sweep_options *o, struct cli_args *a, bool *failed)
 {
     const char *text;
     struct err e;
@@ -213,7 +213,7 @@ static bool sweep_option(struct options *o, struct cli_args *a, bool *failed)
     return true;
 }
 
-static int parse_and_sweep(struct options *o, struct cli_args *a)
+static int parse_and_sweep(struct sweep_options *o, struct cli_args *a)
 {
     bool failed = false;
 
@@ -242,7 +242,7 @@ static int parse_and_sweep(struct options *o, struct cli_args *a)
 int cmd_sweep(int argc, char **argv)
 {
     struct cli_args a = cli_begin(argc, argv);
-    struct options o = {.sweep.gpu = CONF_GPU};
+    struct sweep_options o = {.sweep.gpu = CONF_GPU};
     int status = parse_and_sweep(&o, &a);
 
     sweep_free(&o.sweep);

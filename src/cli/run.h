@@ -91,7 +91,7 @@ void value_store(const struct value *v, const struct func *f, u32 i, u8 *param);
 
 /* --- a run --- */
 
-struct run {
+struct program_run {
     const char *program; /* path, "-", or a workload's name */
     struct settings settings;
 
@@ -107,16 +107,16 @@ struct run {
     struct report report;
 };
 
-bool run_ptx(struct run *r, struct err *e);
-bool run_job(struct run *r, struct err *e);
+bool run_ptx(struct program_run *r, struct err *e);
+bool run_job(struct program_run *r, struct err *e);
 
 /* Runs it and waits; the exit status of `smelt run`, everything told. */
-int run_cuda(struct run *r);
+int run_cuda(struct program_run *r);
 
-struct program *run_load(struct run *r, const char *path, struct err *e);
+struct program *run_load(struct program_run *r, const char *path, struct err *e);
 u32 run_pointer_bytes(const struct program *p);
 
-bool run_launch(struct run *r, struct program *p, const char *kernel, const u32 grid[3],
+bool run_launch(struct program_run *r, struct program *p, const char *kernel, const u32 grid[3],
                 const u32 block[3], u32 smem, const u8 *param, struct err *e);
 
 #endif

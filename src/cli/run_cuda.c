@@ -34,7 +34,7 @@ static void prepend_to_path(const char *variable, const char *dir)
 }
 
 /* Programs find our library whatever they were linked for. */
-static bool set_environment(const struct run *r, int status_file, struct err *e)
+static bool set_environment(const struct program_run *r, int status_file, struct err *e)
 {
     char *toolkit = place_toolkit(), *args = settings_text(&r->settings);
     char *status = text_printf("/proc/%d/fd/%d", (int)getpid(), status_file);
@@ -110,7 +110,7 @@ static const char *end_of(int status)
     return WEXITSTATUS(status) ? "failed" : "done";
 }
 
-static void tell_end(const struct run *r, int status)
+static void tell_end(const struct program_run *r, int status)
 {
     struct err e;
     if (WIFSIGNALED(status))
@@ -123,7 +123,7 @@ static void tell_end(const struct run *r, int status)
     err_tell(&e);
 }
 
-static int finish_program(struct run *r, int status_file, int status)
+static int finish_program(struct program_run *r, int status_file, int status)
 {
     char word[32];
     struct err e;
@@ -145,7 +145,7 @@ static int finish_program(struct run *r, int status_file, int status)
     return unwritten || !finished ? ERR_USER : 0;
 }
 
-static char **arguments(const struct run *r, char *path)
+static char **arguments(const struct program_run *r, char *path)
 {
     u32 n = 0;
     while (r->args[n])
@@ -157,7 +157,7 @@ static char **arguments(const struct run *r, char *path)
 }
 
 /* Which program it is stands in the JSON also if that never comes to use the GPU. */
-static void describe_executable(struct run *r, const char *path)
+static void describe_executable(struct program_run *r, const char *path)
 {
     struct err e;
     if (!hash_file(path, r->report.hash, &e))
@@ -165,7 +165,7 @@ static void describe_executable(struct run *r, const char *path)
     report_update(&r->report);
 }
 
-static int run_path(struct run *r, char *path)
+static int run_path(struct program_run *r, char *path)
 {
     struct err e;
     int status, status_file = memfd_create("smelt-status", MFD_CLOEXEC);
@@ -181,7 +181,7 @@ static int run_path(struct run *r, char *path)
 }
 
 /* From its beginning on there is a JSON file, whatever the program does. */
-static int build_and_run(struct run *r)
+static int build_and_run(struct program_run *r)
 {
     struct err e;
     r->report.args = r->args;
@@ -195,7 +195,7 @@ static int build_and_run(struct run *r)
     return status;
 }
 
-int run_cuda(struct run *r)
+int run_cuda(struct program_run *r)
 {
     struct err e;
     settings_absolute(&r->settings);

@@ -42,7 +42,7 @@ struct job_buffer {
 };
 
 struct job {
-    struct run *run;
+    struct program_run *run;
     VEC(struct job_line) step;
     VEC(struct job_buffer) buffer;
     char **word; /* of the line being read */
@@ -491,7 +491,7 @@ static void free_job(struct job *j)
     VEC_FREE(&j->buffer);
 }
 
-bool run_job(struct run *r, struct err *e)
+bool run_job(struct program_run *r, struct err *e)
 {
     struct job j = {.run = r};
     bool ok = read_job(&j, e) && do_all(&j, e);

@@ -28,7 +28,7 @@ static bool parse_dim(const char *option, const char *text, u32 dim[3], struct e
     return ok || err_set(e, "%s takes X[,Y[,Z]], whole numbers from 1, not '%s'", option, text);
 }
 
-static bool parse_launch(struct run *r, struct shot *s, struct err *e)
+static bool parse_launch(struct program_run *r, struct shot *s, struct err *e)
 {
     if (!r->grid_text || !r->block_text)
         return err_set(e, "a .ptx file needs %s X[,Y[,Z]]; see smelt run --help",
@@ -41,7 +41,7 @@ static bool parse_launch(struct run *r, struct shot *s, struct err *e)
            parse_dim("--block", r->block_text, s->block, e);
 }
 
-static bool parse_args(struct run *r, struct shot *s, struct err *e)
+static bool parse_args(struct program_run *r, struct shot *s, struct err *e)
 {
     s->value = xcalloc(r->arg.n, sizeof(s->value[0]));
     for (; s->n_value < r->arg.n; s->n_value++)
@@ -72,7 +72,7 @@ static bool parse_dump(const struct shot *s, const char *text, u32 *arg, const c
     return true;
 }
 
-static bool check_dumps(struct run *r, const struct shot *s, struct err *e)
+static bool check_dumps(struct program_run *r, const struct shot *s, struct err *e)
 {
     u32 arg;
     const char *path;
@@ -92,7 +92,7 @@ static void list_kernels(const struct program *p, char *buf, size_t size)
                 (size_t)snprintf(buf + len, size - len, "%s%s", len ? ", " : "", p->func[i].name);
 }
 
-static bool choose_kernel(struct run *r, struct shot *s, struct err *e)
+static bool choose_kernel(struct program_run *r, struct shot *s, struct err *e)
 {
     if (r->kernel) {
         s->func = program_kernel(s->prog, r->kernel, e);
@@ -124,7 +124,7 @@ static bool check_args(const struct shot *s, struct err *e)
     return true;
 }
 
-static bool launch_shot(struct run *r, struct shot *s, struct err *e)
+static bool launch_shot(struct program_run *r, struct shot *s, struct err *e)
 {
     for (u32 i = 0; i < s->n_value; i++)
         if (s->value[i].kind == VALUE_BUFFER && !buffer_upload(&s->value[i].buffer, r->dev, e))
@@ -137,7 +137,7 @@ static bool launch_shot(struct run *r, struct shot *s, struct err *e)
     return ok;
 }
 
-static bool write_dumps(struct run *r, const struct shot *s, struct err *e)
+static bool write_dumps(struct program_run *r, const struct shot *s, struct err *e)
 {
     u32 arg = 0;
     const char *path = NULL;
@@ -148,7 +148,7 @@ static bool write_dumps(struct run *r, const struct shot *s, struct err *e)
     return true;
 }
 
-bool run_ptx(struct run *r, struct err *e)
+bool run_ptx(struct program_run *r, struct err *e)
 {
     struct shot s = {0};
     bool ok = parse_launch(r, &s, e) && parse_args(r, &s, e) && check_dumps(r, &s, e) &&

@@ -80,7 +80,7 @@ static const char *show_field(const struct column *c, const struct store_row *r,
 
 /* ---- list */
 
-struct listing {
+struct run_list {
     struct table t;
     bool full;
     u32 n;
@@ -94,7 +94,7 @@ static const char *first_line(const char *text, char *buf, size_t size)
 
 static bool list_row(const struct store_row *r, void *user)
 {
-    struct listing *l = user;
+    struct run_list *l = user;
     char cycles[TEXT_NUMBER], ipc[TEXT_NUMBER], seconds[TEXT_NUMBER], note[256];
     char *what = text_printf("%s%s%s", r->program, r->args[0] ? " " : "", r->args);
 
@@ -131,7 +131,7 @@ static bool list_row(const struct store_row *r, void *user)
 
 bool store_out_list(struct store *s, const struct store_filter *f, bool full, u32 *n, struct err *e)
 {
-    struct listing l = {.full = full};
+    struct run_list l = {.full = full};
 
     table_begin(&l.t,
                 full ? "key  state  program  gpu  mech  settings  cycles  ipc  seconds  finished  "

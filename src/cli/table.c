@@ -64,7 +64,7 @@ void table_row(struct table *t, const char *const *cell)
     putchar('\n');
 }
 
-struct column {
+struct table_column {
     u32 at, width; /* where it begins; width 0: it is left out */
     bool right;
 };
@@ -81,9 +81,9 @@ static bool is_number(const char *s)
  * Long cells are rare: a column of its own width for all of them would push the next ones off the
  * line.
  */
-static struct column measure_column(const struct table *t, u32 col)
+static struct table_column measure_column(const struct table *t, u32 col)
 {
-    struct column c = {.right = t->n_row > 1};
+    struct table_column c = {.right = t->n_row > 1};
     for (u32 row = 0; row < t->n_row; row++) {
         const char *cell = t->cell[row * t->n_col + col];
         u32 n = text_chars(cell);
@@ -95,7 +95,7 @@ static struct column measure_column(const struct table *t, u32 col)
 }
 
 /* The last one that has room takes what there is. */
-static u32 lay_out(const struct table *t, struct column *c)
+static u32 lay_out(const struct table *t, struct table_column *c)
 {
     u32 n = 0, at = 0;
     for (u32 i = 0; i < t->n_col; i++) {
@@ -125,7 +125,7 @@ static size_t line_part(const char *s, u32 room)
 }
 
 /* What of a cell stands in one line; *cell moves behind it. */
-static void print_part(const char **cell, const struct column *c, bool fitted, bool last)
+static void print_part(const char **cell, const struct table_column *c, bool fitted, bool last)
 {
     size_t n = fitted ? line_part(*cell, c->width) : strlen(*cell);
     char *part = text_dup_n(*cell, n);
@@ -139,7 +139,7 @@ static void print_part(const char **cell, const struct column *c, bool fitted, b
 }
 
 /* Of n columns, in as many lines as the longest cell takes. */
-static void print_row(const struct table *t, char *const *cell, const struct column *c, u32 n)
+static void print_row(const struct table *t, char *const *cell, const struct table_column *c, u32 n)
 {
     const char *rest[MOST_COLUMNS];
     u32 left = n;
@@ -156,7 +156,7 @@ static void print_row(const struct table *t, char *const *cell, const struct col
 
 void table_end(struct table *t)
 {
-    struct column c[MOST_COLUMNS];
+    struct table_column c[MOST_COLUMNS];
     u32 n = t->aligned ? lay_out(t, c) : 0;
     for (u32 row = 0; row < t->n_row; row++)
         print_row(t, t->cell + (size_t)row * t->n_col, c, n);

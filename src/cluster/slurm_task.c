@@ -6,7 +6,7 @@
 #include "cluster/slurm.h"
 #include "cluster/slurm_dir.h"
 
-struct task {
+struct slurm_task {
     const char *folder;
     u32 job, number, of;
     struct slurm_plan plan;
@@ -46,7 +46,7 @@ static bool is_as_submitted(const struct point *p, struct err *e)
     return false;
 }
 
-static bool run_point(struct task *t, const struct point *p, bool *mine, struct err *e)
+static bool run_point(struct slurm_task *t, const struct point *p, bool *mine, struct err *e)
 {
     struct runner_options o = {.jobs = 1, .seconds = t->plan.seconds, .bytes = t->plan.bytes};
 
@@ -67,7 +67,7 @@ static bool run_point(struct task *t, const struct point *p, bool *mine, struct 
 }
 
 /* Tasks begin at different points, so that they seldom want the same one.  *took: how many. */
-static bool pass_over_points(struct task *t, u32 *took, struct err *e)
+static bool pass_over_points(struct slurm_task *t, u32 *took, struct err *e)
 {
     u32 n = t->plan.point.n, first = t->of ? (u32)((u64)t->number * n / t->of) : 0;
 
@@ -82,7 +82,7 @@ static bool pass_over_points(struct task *t, u32 *took, struct err *e)
 }
 
 /* Points are read anew for each pass: the watcher may have more by now, or free again. */
-static bool work(struct task *t, struct err *e)
+static bool work(struct slurm_task *t, struct err *e)
 {
     for (u32 took = 1; took && !slurm_is_stopped(t->folder);) {
         bool there;
@@ -103,7 +103,7 @@ static bool work(struct task *t, struct err *e)
 
 bool slurm_task(const char *dir, struct err *e)
 {
-    struct task t = {.folder = dir}; /* from the root: we go to where the sweep was begun */
+    struct slurm_task t = {.folder = dir}; /* from the root: we go to where the sweep was begun */
 
     if (!read_variable("SLURM_ARRAY_JOB_ID", &t.job, e) ||
         !read_variable("SLURM_ARRAY_TASK_ID", &t.number, e) ||

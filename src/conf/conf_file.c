@@ -12,18 +12,18 @@
 enum { MAX_DEPTH = 8 }; /* of `base =`; a cycle ends here at the latest */
 
 /* One file being read.  A file that inherits has its base's reader below it while that is read. */
-struct reader {
+struct conf_reader {
     struct conf *c;
     const char *path;
-    const struct reader *heir;
+    const struct conf_reader *heir;
     u32 depth;
     bool any_key;
     bool is_table; /* of energies: keys of [power] only */
     VEC(const struct key *) seen;
 };
 
-static bool load_conf(struct conf *c, const char *path, const char *text, const struct reader *heir,
-                      struct err *e);
+static bool load_conf(struct conf *c, const char *path, const char *text,
+                      const struct conf_reader *heir, struct err *e);
 
 /* `base = x`: beside the file that says it, else wherever GPUs are. */
 static char *find_base(const char *path, const char *base, struct err *e)
@@ -57,7 +57,7 @@ static bool is_regular(const char *path, struct err *e)
     return S_ISREG(st.st_mode) || err_set(e, "%s: is not a regular file", path);
 }
 
-static bool inherit_base(struct reader *r, const char *base, struct err *e)
+static bool inherit_base(struct conf_reader *r, const char *base, struct err *e)
 {
     if (r->any_key)
         return err_set(e, "base: must come before all keys");
@@ -66,7 +66,7 @@ static bool inherit_base(struct reader *r, const char *base, struct err *e)
         return err_set(e, "base: more than %d files inherit from each other", MAX_DEPTH);
     char *path = find_base(r->path, base, e);
     bool ok = path && (is_regular(path, e) || err_at(e, "base"));
-    for (const struct reader *h = r; h && ok; h = h->heir)
+    for (const struct conf_reader *h = r; h && ok; h = h->heir)
         if (is_same_file(path, h->path))
             ok = err_set(e, "base: %s inherits from itself", base);
     ok = ok && load_conf(r->c, path, NULL, r, e);
@@ -75,7 +75,7 @@ static bool inherit_base(struct reader *r, const char *base, struct err *e)
 }
 
 /* All keys of a table at once: what this file said before would be lost. */
-static bool take_table(struct reader *r, const char *name, struct err *e)
+static bool take_table(struct conf_reader *r, const char *name, struct err *e)
 {
     for (u32 i = 0; i < r->seen.n; i++)
         if (sheet_find(&power_sheet, r->seen.at[i]->name) == r->seen.at[i] &&
@@ -84,7 +84,7 @@ static bool take_table(struct reader *r, const char *name, struct err *e)
     return conf_load_table(r->c, name, r->path, e);
 }
 
-static bool set_key(struct reader *r, const struct inifile_line *l, struct err *e)
+static bool set_key(struct conf_reader *r, const struct inifile_line *l, struct err *e)
 {
     const struct conf_module *m = conf_find_module(l->section);
     if (!m)
@@ -105,7 +105,7 @@ static bool set_key(struct reader *r, const struct inifile_line *l, struct err *
 
 static bool take_conf_line(void *user, const struct inifile_line *l, struct err *e)
 {
-    struct reader *r = user;
+    struct conf_reader *r = user;
     bool ok;
     if (l->section[0])
         ok = set_key(r, l, e);
@@ -118,10 +118,10 @@ static bool take_conf_line(void *user, const struct inifile_line *l, struct err 
 }
 
 /* `text`: what is in the file; NULL: to be read. */
-static bool load_conf(struct conf *c, const char *path, const char *text, const struct reader *heir,
-                      struct err *e)
+static bool load_conf(struct conf *c, const char *path, const char *text,
+                      const struct conf_reader *heir, struct err *e)
 {
-    struct reader r = {.c = c, .path = path, .heir = heir};
+    struct conf_reader r = {.c = c, .path = path, .heir = heir};
     const struct inifile f = {path, "[module]", take_conf_line, &r};
     r.depth = heir ? heir->depth + 1 : 0;
     r.is_table = heir && heir->is_table;
@@ -132,7 +132,7 @@ static bool load_conf(struct conf *c, const char *path, const char *text, const 
 
 bool conf_load_table(struct conf *c, const char *name, const char *said_in, struct err *e)
 {
-    const struct reader table = {.path = "", .is_table = true};
+    const struct conf_reader table = {.path = "", .is_table = true};
     char *path = conf_find_table(name, said_in, e);
     bool ok = path && is_regular(path, e) && load_conf(c, path, NULL, &table, e);
 

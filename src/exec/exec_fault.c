@@ -23,14 +23,14 @@ static const char *space_name(u32 space)
     return name[space];
 }
 
-struct access {
+struct bad_access {
     u64 addr; /* in its space */
     u32 bytes;
     u8 space;
     bool write;
 };
 
-static void describe_space(const struct exec *x, const struct access *a, char *buf, size_t size)
+static void describe_space(const struct exec *x, const struct bad_access *a, char *buf, size_t size)
 {
     switch (a->space) {
     case SP_SHARED:
@@ -48,7 +48,8 @@ static void describe_space(const struct exec *x, const struct access *a, char *b
     }
 }
 
-static void describe_bounds(const struct exec *x, const struct access *a, char *buf, size_t size)
+static void describe_bounds(const struct exec *x, const struct bad_access *a, char *buf,
+                            size_t size)
 {
     char near[200];
 
@@ -86,8 +87,8 @@ static void what_happened(const struct exec *x, char *buf, size_t size)
     switch (x->fault) {
     case FAULT_BOUNDS:
         describe_bounds(
-            x, &(struct access){x->fault_addr, x->fault_bytes, x->fault_space, x->fault_write}, buf,
-            size);
+            x, &(struct bad_access){x->fault_addr, x->fault_bytes, x->fault_space, x->fault_write},
+            buf, size);
         break;
     case FAULT_ALIGN:
         snprintf(buf, size, "%s %s of %u byte%s at 0x%" PRIx64 " is misaligned",
@@ -136,12 +137,12 @@ static void what_happened(const struct exec *x, char *buf, size_t size)
     }
 }
 
-struct where { /* it happened */
+struct fault_place { /* it happened */
     u32 pc, thread;
     const u32 *block;
 };
 
-static void describe_fault(const struct exec *x, const struct where *at, const char *what,
+static void describe_fault(const struct exec *x, const struct fault_place *at, const char *what,
                            const char *hint, struct err *e)
 {
     char where[400];
@@ -154,9 +155,9 @@ static void describe_fault(const struct exec *x, const struct where *at, const c
                 b[1], b[2], hint);
 }
 
-static struct where where(const struct exec *x, const struct warp *w, u32 pc, u32 lane)
+static struct fault_place where(const struct exec *x, const struct warp *w, u32 pc, u32 lane)
 {
-    return (struct where){pc, w->word[x->word].thread[lane], w->cta->id};
+    return (struct fault_place){pc, w->word[x->word].thread[lane], w->cta->id};
 }
 
 /* Would it go on with another mem.bounds?  What a built-in function reads never does. */
@@ -170,7 +171,7 @@ static const char *hint(const struct exec *x, u32 pc)
 
 void exec_fault_message(struct exec *x, const struct warp *w, u32 pc, struct err *e)
 {
-    const struct where at = where(x, w, pc, x->fault_lane);
+    const struct fault_place at = where(x, w, pc, x->fault_lane);
     char what[400];
 
     what_happened(x, what, sizeof what);
@@ -179,18 +180,18 @@ void exec_fault_message(struct exec *x, const struct warp *w, u32 pc, struct err
 
 void exec_stray_message(struct exec *x, const struct stray *s, struct err *e)
 {
-    struct access a = {s->addr, s->bytes, s->space, s->write};
+    struct bad_access a = {s->addr, s->bytes, s->space, s->write};
     char what[400];
 
     describe_bounds(x, &a, what, sizeof what);
-    describe_fault(x, &(struct where){s->pc, s->thread, s->block}, what, "", e);
+    describe_fault(x, &(struct fault_place){s->pc, s->thread, s->block}, what, "", e);
 }
 
 /* Once per instruction: a loop would say the same over and over. */
 void exec_uninit(struct exec *x, const struct inst *in, u32 lane, u64 addr)
 {
     u32 pc = (u32)(in - x->code);
-    const struct where at = where(x, x->warp, pc, lane);
+    const struct fault_place at = where(x, x->warp, pc, lane);
     char what[128];
     struct err e;
 

@@ -24,24 +24,25 @@ enum { BLOCK = 4, MAX_K = 16, MAX_WORDS_K = 8, NO_EXPONENT = -100000 };
 
 /* m * 2^(e - 23), or something special. */
 enum num_kind { NUM_FINITE, NUM_INF, NUM_NAN };
-struct num {
+struct mma_num {
     s32 e;
     u32 m; /* 24 bits at most */
     bool neg;
     u8 kind;
 };
 
-static struct num num_of(u32 bits)
+static struct mma_num num_of(u32 bits)
 {
     u32 e = bits >> 23 & 255, f = bits & 0x7fffff;
-    struct num r = {.e = (s32)(e ? e : 1) - 127, .m = f | (e ? 1u << 23 : 0), .neg = bits >> 31};
+    struct mma_num r = {
+        .e = (s32)(e ? e : 1) - 127, .m = f | (e ? 1u << 23 : 0), .neg = bits >> 31};
 
     if (e == 255)
         r.kind = f ? NUM_NAN : NUM_INF;
     return r;
 }
 
-static u32 bits_of(struct num n)
+static u32 bits_of(struct mma_num n)
 {
     u32 sign = n.neg ? FP32_SIGN : 0;
 
@@ -53,13 +54,13 @@ static u32 bits_of(struct num n)
 }
 
 /* sum * 2^(top - 23), cut off. */
-static struct num normalised(s64 sum, s32 top)
+static struct mma_num normalised(s64 sum, s32 top)
 {
-    struct num r = {.neg = sum < 0};
+    struct mma_num r = {.neg = sum < 0};
     u64 m = sum < 0 ? 0 - (u64)sum : (u64)sum;
 
     if (!m)
-        return (struct num){0};
+        return (struct mma_num){0};
     s32 by = 40 - __builtin_clzll(m); /* to 24 bits */
 
     r.e = top + by;
@@ -80,7 +81,8 @@ static s64 aligned(u64 m, s32 down, bool neg)
 }
 
 /* One of the terms is no number. */
-static struct num add_non_finite(const struct num *a, const struct num *b, struct num c)
+static struct mma_num add_non_finite(const struct mma_num *a, const struct mma_num *b,
+                                     struct mma_num c)
 {
     bool up = c.kind == NUM_INF && !c.neg, down = c.kind == NUM_INF && c.neg;
     bool nan = c.kind == NUM_NAN;
@@ -93,10 +95,10 @@ static struct num add_non_finite(const struct num *a, const struct num *b, struc
             inf && ((a[i].kind == NUM_FINITE && !a[i].m) || (b[i].kind == NUM_FINITE && !b[i].m));
         up |= inf && !neg, down |= inf && neg;
     }
-    return (struct num){.kind = nan || (up && down) ? NUM_NAN : NUM_INF, .neg = down};
+    return (struct mma_num){.kind = nan || (up && down) ? NUM_NAN : NUM_INF, .neg = down};
 }
 
-static struct num add_block(const struct num *a, const struct num *b, struct num c)
+static struct mma_num add_block(const struct mma_num *a, const struct mma_num *b, struct mma_num c)
 {
     s32 top = c.m ? c.e : NO_EXPONENT;
     u32 special = c.kind;
@@ -117,7 +119,7 @@ static struct num add_block(const struct num *a, const struct num *b, struct num
     return normalised(sum, top);
 }
 
-static struct num dot(const struct num *a, const struct num *b, u32 k, struct num c)
+static struct mma_num dot(const struct mma_num *a, const struct mma_num *b, u32 k, struct mma_num c)
 {
     for (u32 i = 0; i < k; i += BLOCK)
         c = add_block(a + i, b + i, c);
@@ -149,11 +151,11 @@ static struct mma mma_begin(struct exec *x, const struct inst *in, u32 mask)
 }
 
 /* The registers of A and B in order of rows and columns: word j of a row has k from per * j on. */
-struct words {
+struct mma_rows {
     u32 a[16][MAX_WORDS_K], b[8][MAX_WORDS_K];
 };
 
-static void gather_words(const struct mma *m, struct words *w)
+static void gather_words(const struct mma *m, struct mma_rows *w)
 {
     u32 groups = m->s.m / 8;
 
@@ -185,7 +187,7 @@ static u32 half_at(const u32 *word, u32 k)
     return word[k / 2] >> 16 * (k & 1) & 0xffff;
 }
 
-static struct num element(u32 op, const u32 *word, u32 k)
+static struct mma_num element(u32 op, const u32 *word, u32 k)
 {
     if (op == OP_mma_f32_tf32)
         return num_of(word[k] & ~0x1fffu);
@@ -195,12 +197,12 @@ static struct num element(u32 op, const u32 *word, u32 k)
 }
 
 struct factors {
-    struct num a[16][MAX_K], b[8][MAX_K];
+    struct mma_num a[16][MAX_K], b[8][MAX_K];
 };
 
 static void read_factors(const struct mma *m, struct factors *f)
 {
-    struct words w;
+    struct mma_rows w;
 
     gather_words(m, &w);
     for (u32 k = 0; k < m->s.k; k++) {
@@ -221,7 +223,7 @@ static void mma_float(const struct mma *m)
     for (u32 lane = 0; lane < LANES; lane++)
         for (u32 i = 0; i < m->s.m / 4; i++) {
             u32 reg = half ? i / 2 : i, up = 16 * (i & 1), c = matrix_row(m->x, m->c[reg])[lane];
-            struct num acc = num_of(half ? bits32(f16_wide(c >> up & 0xffff)) : c);
+            struct mma_num acc = num_of(half ? bits32(f16_wide(c >> up & 0xffff)) : c);
             u32 r =
                 bits_of(dot(f.a[lane / 4 + i / 2 * 8], f.b[lane % 4 * 2 + (i & 1)], m->s.k, acc));
 
@@ -280,7 +282,7 @@ static s64 int_dot(const struct mma *m, const u32 *a, const u32 *b)
 static void mma_int(const struct mma *m)
 {
     struct result out;
-    struct words w;
+    struct mma_rows w;
 
     gather_words(m, &w);
     for (u32 lane = 0; lane < LANES; lane++)
@@ -314,7 +316,7 @@ static u32 quad_c(const struct mma *m, u32 quad, u32 row, u32 col)
 
 static u32 quad_product(const struct mma *m, u32 quad, u32 row, u32 col)
 {
-    struct num a[BLOCK], b[BLOCK];
+    struct mma_num a[BLOCK], b[BLOCK];
     u32 mod = m->in->mod;
 
     for (u32 k = 0; k < BLOCK; k++) {

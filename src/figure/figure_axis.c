@@ -7,7 +7,7 @@
 
 enum { TICS = 6, TITLE_CHARS = 80 }; /* of an axis, about */
 
-void range_add(struct range *r, double v)
+void range_add(struct value_range *r, double v)
 {
     if (isnan(v))
         return;
@@ -49,7 +49,7 @@ static void add_tic(struct axis *a, double at, char *label)
     *VEC_ADD(&a->tic) = (struct axis_tic){at, label};
 }
 
-void axis_linear(struct axis *a, const struct range *r, bool zero)
+void axis_linear(struct axis *a, const struct value_range *r, bool zero)
 {
     double lo = r->n ? r->lo : 0, hi = r->n ? r->hi : 1;
 
@@ -73,7 +73,7 @@ static void add_log_tic(struct axis *a, double v)
 }
 
 /* Short axes have 1, 2, 5, 10; long ones only every so many powers of ten. */
-void axis_log(struct axis *a, const struct range *r)
+void axis_log(struct axis *a, const struct value_range *r)
 {
     static const double parts[] = {1, 2, 5};
     double lo = r->n ? r->lo : 1, hi = r->n ? r->hi : 10;
@@ -88,7 +88,7 @@ void axis_log(struct axis *a, const struct range *r)
             add_log_tic(a, parts[i] * pow(10, d));
 }
 
-void axis_clip(struct axis *a, const struct range *r)
+void axis_clip(struct axis *a, const struct value_range *r)
 {
     double margin = 0.04 * (r->hi - r->lo);
     u32 n = 0;

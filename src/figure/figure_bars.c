@@ -154,9 +154,9 @@ static bool find_mark(const struct figure *f, const struct places *l, u32 row, u
     return true;
 }
 
-static struct range bars_range(const struct figure *f, const struct places *l)
+static struct value_range bars_range(const struct figure *f, const struct places *l)
 {
-    struct range r = {0};
+    struct value_range r = {0};
     struct bar b;
 
     for (u32 row = 0; row < l->n; row++) {
@@ -227,7 +227,7 @@ void figure_draw_bars(const struct figure *f, FILE *to)
 {
     bool stacked = f->kind == FIGURE_STACKED;
     struct places l = find_places(f, stacked ? 1 : figure_series(f));
-    struct range r = bars_range(f, &l);
+    struct value_range r = bars_range(f, &l);
     struct axis y;
     struct plot p;
 
@@ -255,9 +255,9 @@ static bool whole_box(const struct figure *f, u32 row)
     return true;
 }
 
-static struct range box_range(const struct figure *f)
+static struct value_range box_range(const struct figure *f)
 {
-    struct range r = {0};
+    struct value_range r = {0};
 
     for (u32 row = 0; row < figure_rows(f); row++) {
         for (u32 i = LEAST; i <= MOST && whole_box(f, row); i++)
@@ -328,7 +328,7 @@ static u32 put_box_marks(const struct plot *p, const struct places *l)
 void figure_draw_box(const struct figure *f, FILE *to)
 {
     struct places l = find_places(f, 1);
-    struct range r = box_range(f);
+    struct value_range r = box_range(f);
     struct plot_parts c;
     struct axis y;
     struct plot p;

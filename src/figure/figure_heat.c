@@ -19,7 +19,7 @@ enum {
 
 struct heat {
     const struct figure *f;
-    struct range range;
+    struct value_range range;
     u32 rows, columns; /* of cells: the paper's included */
     double wide, high; /* a cell, in pixels */
     double cells;      /* all columns with the gap, in columns */

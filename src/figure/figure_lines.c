@@ -22,7 +22,7 @@ struct graph {
     u32 x; /* its column; the series follow it */
     u32 n; /* series */
     u32 first_mark;
-    struct range x_range, y_range;
+    struct value_range x_range, y_range;
     struct axis x_axis, y_axis;
 };
 
@@ -58,7 +58,7 @@ static struct graph graph_of(const struct figure *f)
 }
 
 /* From zero if that is not far away. */
-static void find_axis(struct axis *a, const struct range *r, bool log)
+static void find_axis(struct axis *a, const struct value_range *r, bool log)
 {
     if (log)
         axis_log(a, r);

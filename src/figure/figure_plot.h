@@ -117,12 +117,12 @@ void parts_end(struct plot_parts *c, struct plot *p);      /* "no values" if the
 
 /* --- axes -------------------------------------------------------------------------------------- */
 
-struct range {
+struct value_range {
     double lo, hi;
     u32 n; /* values in it */
 };
 
-void range_add(struct range *r, double v); /* NAN: nothing */
+void range_add(struct value_range *r, double v); /* NAN: nothing */
 
 struct axis_tic {
     double at;
@@ -136,10 +136,10 @@ struct axis {
 };
 
 /* From zero if `zero`; round numbers at both ends and between. */
-void axis_linear(struct axis *a, const struct range *r, bool zero);
-void axis_log(struct axis *a, const struct range *r); /* r has only what is above 0 */
+void axis_linear(struct axis *a, const struct value_range *r, bool zero);
+void axis_log(struct axis *a, const struct value_range *r); /* r has only what is above 0 */
 void axis_clip(struct axis *a,
-               const struct range *r); /* of axis_linear: not far beyond the values */
+               const struct value_range *r); /* of axis_linear: not far beyond the values */
 void axis_tics_at(struct axis *a, const double *v, u32 n); /* there instead: as they are */
 void axis_free(struct axis *a);
 double axis_room(const struct axis *a); /* for the widest label */

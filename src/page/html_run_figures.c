@@ -9,14 +9,14 @@
 
 /* --- a bar for each name, the longest first --- */
 
-struct bar {
+struct named_bar {
     const char *name;
     double v;
 };
 
 static int by_length(const void *a, const void *b)
 {
-    const struct bar *x = a, *y = b;
+    const struct named_bar *x = a, *y = b;
     if (x->v != y->v)
         return x->v > y->v ? -1 : 1;
     return strcmp(x->name, y->name);
@@ -26,13 +26,13 @@ static void stalls(struct figure *f, const struct json_value *run)
 {
     const struct json_value *s = json_get(run, "stalls");
     double all = html_json_number(run, "stalls", "scheduler_cycles");
-    VEC(struct bar) bar = {0};
+    VEC(struct named_bar) bar = {0};
     figure_init(f, FIGURE_BARS, "stalls", "what schedulers did in their cycles", "%");
     f->doc = text_dup("Of all cycles of all schedulers; what did not happen is left out.");
     figure_column(f, "reason"), figure_column(f, "cycles");
     for (u32 i = 0; s && i < s->n; i++)
         if (strcmp(s->at[i].key, "scheduler_cycles") && s->at[i].number > 0)
-            *VEC_ADD(&bar) = (struct bar){s->at[i].key, 100 * s->at[i].number / all};
+            *VEC_ADD(&bar) = (struct named_bar){s->at[i].key, 100 * s->at[i].number / all};
     if (bar.n)
         qsort(bar.at, bar.n, sizeof(bar.at[0]), by_length);
     for (u32 i = 0; i < bar.n; i++)
@@ -45,12 +45,12 @@ static const char *const parts[] = {"dynamic_j", "static_j", "gating_j", "base_j
 static void energy(struct figure *f, const struct json_value *run)
 {
     const struct json_value *all = json_get(run, "energy");
-    VEC(struct bar) bar = {0};
+    VEC(struct named_bar) bar = {0};
     figure_init(f, FIGURE_STACKED, "energy", "energy by component", "mJ");
     figure_column(f, "component"), figure_column(f, "dynamic"), figure_column(f, "leakage");
     figure_column(f, "gating"), figure_column(f, "base");
     for (u32 i = 0; all && i < all->n; i++) {
-        struct bar b = {all->at[i].key, 0};
+        struct named_bar b = {all->at[i].key, 0};
         for (u32 k = 0; k < LEN(parts); k++)
             b.v += json_number(&all->at[i], parts[k], 0);
         if (b.v > 0)

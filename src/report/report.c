@@ -32,15 +32,15 @@ enum { PENDING_MAX = 4 << 20 }; /* bytes that wait for a disk with room */
 
 /* --- launches that share an entry --- */
 
-static struct fold *fold_of(struct report *r, const struct launch_result *l)
+static struct folded_launches *fold_of(struct report *r, const struct launch_result *l)
 {
     for (u32 i = 0; i < r->fold.n; i++) {
-        struct fold *f = &r->fold.at[i];
+        struct folded_launches *f = &r->fold.at[i];
         if (f->sum.kernel == l->kernel && !f->sum.counters == !l->counters)
             return f;
     }
-    struct fold *f = VEC_ADD(&r->fold);
-    *f = (struct fold){.sum = {.kernel = l->kernel}};
+    struct folded_launches *f = VEC_ADD(&r->fold);
+    *f = (struct folded_launches){.sum = {.kernel = l->kernel}};
     if (l->counters)
         f->sum.counters = xcalloc(1, sizeof(*l->counters));
     return f;
@@ -52,7 +52,7 @@ static bool same_shape(const struct launch_result *a, const struct launch_result
            memcmp(a->block, b->block, sizeof(a->block)) == 0 && a->smem == b->smem;
 }
 
-static void add_to_fold(struct fold *f, const struct launch_result *l)
+static void add_to_fold(struct folded_launches *f, const struct launch_result *l)
 {
     if (!f->n) {
         struct counters *sum = f->sum.counters;
@@ -85,7 +85,7 @@ static char *entry_text(const struct report *r, struct json *state, const struct
 static char *take_launch(struct report *r)
 {
     const struct launch_result *l = &r->dev->last;
-    struct fold *f = fold_of(r, l);
+    struct folded_launches *f = fold_of(r, l);
     if (r->end == RUN_DONE)
         r->end = l->end;
     r->n_launch = r->dev->n_launch;

@@ -32,7 +32,7 @@
 #include "report/report_file.h"
 #include "conf/settings.h"
 
-struct fold {                 /* launches of one kernel, with timing or without */
+struct folded_launches {      /* launches of one kernel, with timing or without */
     u64 kept;                 /* that have entries of their own */
     u32 n;                    /* that do not */
     struct launch_result sum; /* of these; what is no sum is as in the first of them */
@@ -58,7 +58,7 @@ struct report {
     u32 n_written;     /* and are in the file */
     char *pending;     /* entries that are not */
     enum run_end end;  /* of the first launch that did not end well */
-    VEC(struct fold) fold;
+    VEC(struct folded_launches) fold;
     bool failed, told; /* the last write; that one did */
     bool lost;         /* entries: it is never whole again */
 };

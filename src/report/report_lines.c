@@ -12,7 +12,7 @@
 
 enum { SHOWN = 20, SOURCE_TEXT = 48, PLACE = 300 };
 
-struct line {
+struct stalled_line {
     const struct program *prog;
     const char *file; /* path as the PTX has it */
     u32 number;       /* in file */
@@ -23,13 +23,13 @@ struct line {
     bool is_ptx;
 };
 
-struct table {
-    struct line *at;
+struct line_table {
+    struct stalled_line *at;
     u32 n, cap;
 };
 
 /* "bfs.cu:44"; the PTX inside an executable bfs is bfs.ptx. */
-static const char *show_place(const struct line *l, char *buf, size_t size)
+static const char *show_place(const struct stalled_line *l, char *buf, size_t size)
 {
     const char *name = text_base_name(l->file);
     bool bare = l->is_ptx && !text_ends(name, ".ptx");
@@ -40,22 +40,22 @@ static const char *show_place(const struct line *l, char *buf, size_t size)
 
 /* ---- from pcs to lines */
 
-static struct line line_of_pc(const struct program *p, u32 pc)
+static struct stalled_line line_of_pc(const struct program *p, u32 pc)
 {
     const struct src_loc *loc = &p->loc[pc < p->n_inst ? pc : p->n_inst - 1];
     const struct ptx_module *ptx = p->ptx;
     bool known = loc->src_line && loc->file < ptx->n_file && ptx->file[loc->file];
 
-    return (struct line){.prog = p,
-                         .file = known ? ptx->file[loc->file] : p->path,
-                         .number = known ? loc->src_line : loc->line,
-                         .is_ptx = !known,
-                         .pc = pc};
+    return (struct stalled_line){.prog = p,
+                                 .file = known ? ptx->file[loc->file] : p->path,
+                                 .number = known ? loc->src_line : loc->line,
+                                 .is_ptx = !known,
+                                 .pc = pc};
 }
 
 static int by_place(const void *a, const void *b)
 {
-    const struct line *x = a, *y = b;
+    const struct stalled_line *x = a, *y = b;
     int order = strcmp(x->file, y->file);
 
     if (order)
@@ -67,7 +67,7 @@ static int by_place(const void *a, const void *b)
 
 static int by_loss(const void *a, const void *b)
 {
-    const struct line *x = a, *y = b;
+    const struct stalled_line *x = a, *y = b;
 
     if (x->stalled != y->stalled)
         return x->stalled > y->stalled ? -1 : 1;
@@ -77,12 +77,12 @@ static int by_loss(const void *a, const void *b)
 }
 
 /* Instructions of one line of source become one entry, in place. */
-static void merge(struct table *t)
+static void merge(struct line_table *t)
 {
     u32 n = 0;
 
     for (u32 i = 0; i < t->n; i++) {
-        struct line *last = n ? &t->at[n - 1] : NULL;
+        struct stalled_line *last = n ? &t->at[n - 1] : NULL;
 
         if (last && strcmp(last->file, t->at[i].file) == 0 && last->number == t->at[i].number) {
             last->stalled += t->at[i].stalled;
@@ -105,9 +105,9 @@ static u64 sum_of_stalls(const u64 *why)
     return sum;
 }
 
-static struct table make_table(const struct lines *s)
+static struct line_table make_table(const struct lines *s)
 {
-    struct table t = {0};
+    struct line_table t = {0};
 
     for (u32 i = 0; i < s->n_prog; i++)
         for (u32 pc = 0; pc <= s->at[i].prog->n_inst; pc++) {
@@ -117,7 +117,7 @@ static struct table make_table(const struct lines *s)
 
             if (!lost && !c->issued[pc])
                 continue;
-            struct line *l = VEC_ADD(&t);
+            struct stalled_line *l = VEC_ADD(&t);
 
             *l = line_of_pc(c->prog, pc);
             l->stalled = l->worst = lost, l->issued = c->issued[pc];
@@ -133,7 +133,7 @@ static struct table make_table(const struct lines *s)
 
 /* ---- JSON */
 
-static void put_line(struct json *j, const struct mech_set *mechs, const struct line *l)
+static void put_line(struct json *j, const struct mech_set *mechs, const struct stalled_line *l)
 {
     char place[PLACE];
 
@@ -153,7 +153,7 @@ static void put_line(struct json *j, const struct mech_set *mechs, const struct 
 
 void lines_json(const struct device *d, struct json *j)
 {
-    struct table t = make_table(d->lines);
+    struct line_table t = make_table(d->lines);
 
     json_key(j, "lines");
     json_arr(j);
@@ -189,7 +189,7 @@ static const struct func *func_at(const struct program *p, u32 pc)
 }
 
 /* The line of the source if it is there to be read, else the instruction. */
-static void show_source(const struct line *l, char *buf, size_t size)
+static void show_source(const struct stalled_line *l, char *buf, size_t size)
 {
     const struct func *f = func_at(l->prog, l->pc);
     char inst[DISASM_TEXT], guard[16];
@@ -207,8 +207,8 @@ static void show_source(const struct line *l, char *buf, size_t size)
 }
 
 /* "raw_mem 87 %": the reason that most of a line's lost cycles have. */
-static const char *show_reason(const struct mech_set *mechs, const struct line *l, char *buf,
-                               size_t size)
+static const char *show_reason(const struct mech_set *mechs, const struct stalled_line *l,
+                               char *buf, size_t size)
 {
     u32 most = 0;
 
@@ -224,7 +224,7 @@ static const char *show_reason(const struct mech_set *mechs, const struct line *
 
 void lines_say(const struct device *d)
 {
-    struct table t = make_table(d->lines);
+    struct line_table t = make_table(d->lines);
     double all = (double)d->counters.stall.scheduler_cycles;
     int width = 4;
 
@@ -236,7 +236,7 @@ void lines_say(const struct device *d)
     }
     log_note("  lost   cycles lost       issued  %-15s %-*s  source", "most for", width, "line");
     for (u32 i = 0; i < t.n && i < SHOWN; i++) {
-        const struct line *l = &t.at[i];
+        const struct stalled_line *l = &t.at[i];
         char place[PLACE], text[SOURCE_TEXT + 1], reason[48];
 
         show_source(l, text, sizeof text);

@@ -6,7 +6,7 @@
 
 #include "rt/drv.h"
 
-struct object {
+struct driver_object {
     u64 handle;
     bool has_view;
     CUDA_RESOURCE_DESC res;
@@ -14,9 +14,9 @@ struct object {
     CUDA_RESOURCE_VIEW_DESC view;
 };
 
-static VEC(struct object) objects;
+static VEC(struct driver_object) objects;
 
-static struct object *known_object(u64 handle)
+static struct driver_object *known_object(u64 handle)
 {
     for (u32 i = 0; i < objects.n; i++)
         if (objects.at[i].handle == handle)
@@ -25,9 +25,9 @@ static struct object *known_object(u64 handle)
 }
 
 /* A handle may be given out again after a reset. */
-static void remember(const struct object *o)
+static void remember(const struct driver_object *o)
 {
-    struct object *old = known_object(o->handle);
+    struct driver_object *old = known_object(o->handle);
 
     if (old)
         *old = *o;
@@ -37,7 +37,7 @@ static void remember(const struct object *o)
 
 static void forget_object(u64 handle)
 {
-    struct object *o = known_object(handle);
+    struct driver_object *o = known_object(handle);
 
     if (o)
         *o = objects.at[--objects.n];
@@ -141,7 +141,7 @@ static cudaError_t texture_new(CUtexObject *out, const CUDA_RESOURCE_DESC *res,
     code = rt_object_texture(out, &r, &t, v ? &as : NULL);
     if (code != cudaSuccess)
         return code;
-    struct object o = {.handle = *out, .has_view = v, .res = *res, .tex = *tex};
+    struct driver_object o = {.handle = *out, .has_view = v, .res = *res, .tex = *tex};
 
     if (v)
         o.view = *v;
@@ -171,14 +171,14 @@ CUresult cuTexObjectDestroy(CUtexObject texObject)
 }
 
 /* Of an object that is there and that the driver API made. */
-static const struct object *made_by_driver(u64 handle)
+static const struct driver_object *made_by_driver(u64 handle)
 {
     return device_texture(rt.dev, handle) ? known_object(handle) : NULL;
 }
 
 static cudaError_t given_resource(CUDA_RESOURCE_DESC *res, u64 handle)
 {
-    const struct object *o = res ? made_by_driver(handle) : NULL;
+    const struct driver_object *o = res ? made_by_driver(handle) : NULL;
 
     if (o)
         *res = o->res;
@@ -192,7 +192,7 @@ CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *pResDesc, CUtexObject te
 
 static cudaError_t given_texture(CUDA_TEXTURE_DESC *tex, u64 handle)
 {
-    const struct object *o = tex ? made_by_driver(handle) : NULL;
+    const struct driver_object *o = tex ? made_by_driver(handle) : NULL;
 
     if (o)
         *tex = o->tex;
@@ -206,7 +206,7 @@ CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *pTexDesc, CUtexObject texO
 
 static cudaError_t given_view(CUDA_RESOURCE_VIEW_DESC *v, u64 handle)
 {
-    const struct object *o = v ? made_by_driver(handle) : NULL;
+    const struct driver_object *o = v ? made_by_driver(handle) : NULL;
 
     if (!o || !o->has_view)
         return cudaErrorInvalidValue;
@@ -230,7 +230,7 @@ static cudaError_t surface_new(CUsurfObject *out, const CUDA_RESOURCE_DESC *res)
     if (code == cudaSuccess)
         code = rt_object_surface(out, &r);
     if (code == cudaSuccess)
-        remember(&(struct object){.handle = *out, .res = *res});
+        remember(&(struct driver_object){.handle = *out, .res = *res});
     return code;
 }
 

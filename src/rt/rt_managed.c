@@ -11,16 +11,16 @@
 #include "rt/fatbin.h"
 #include "rt/rt.h"
 
-struct range {
+struct host_range {
     const u8 *begin, *end;
 };
 
-static VEC(struct range) ranges;
+static VEC(struct host_range) ranges;
 
 void __smeltRegisterManaged(void *begin, void *end)
 {
     rt_lock(__func__);
-    *VEC_ADD(&ranges) = (struct range){begin, end};
+    *VEC_ADD(&ranges) = (struct host_range){begin, end};
     rt_unlock();
 }
 

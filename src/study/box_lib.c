@@ -48,7 +48,7 @@ static int to_text(lua_State *L)
 
 /* ---- pairs: numbers first, then texts, then false and true */
 
-struct key {
+struct pair_key {
     int type;
     lua_Number number;
     const char *text;
@@ -58,7 +58,7 @@ struct key {
 
 static int by_order(const void *left, const void *right)
 {
-    const struct key *a = left, *b = right;
+    const struct pair_key *a = left, *b = right;
 
     if (a->type != b->type) {
         static const int rank[] = {[LUA_TNUMBER] = 0, [LUA_TSTRING] = 1, [LUA_TBOOLEAN] = 2};
@@ -75,9 +75,9 @@ static int by_order(const void *left, const void *right)
     return (a->at > b->at) - (a->at < b->at); /* integers that are the same as a float */
 }
 
-static struct key table_key_at(lua_State *L, int at, lua_Integer i)
+static struct pair_key table_key_at(lua_State *L, int at, lua_Integer i)
 {
-    struct key k = {.type = lua_type(L, at), .at = i};
+    struct pair_key k = {.type = lua_type(L, at), .at = i};
 
     if (k.type == LUA_TSTRING)
         k.text = lua_tolstring(L, at, &k.len);
@@ -107,7 +107,7 @@ static lua_Integer keys_as_list(lua_State *L)
 static void sort_keys(lua_State *L, lua_Integer n)
 {
     int list = lua_gettop(L);
-    struct key *key = lua_newuserdatauv(L, (size_t)n * sizeof *key, 0);
+    struct pair_key *key = lua_newuserdatauv(L, (size_t)n * sizeof *key, 0);
     u64 letters = 0;
 
     for (lua_Integer i = 0; i < n; i++) {

@@ -279,12 +279,13 @@ static struct json_value *as_json(struct sums *s, struct err *e)
 
 /* ---- which kernels there are */
 
-struct names {
+struct kernel_names {
     VEC(char *) at; /* as their authors wrote them */
     bool known;     /* one of them is the kernel */
 };
 
-static void add_kernel_name(struct names *n, const struct json_value *name, const char *kernel)
+static void add_kernel_name(struct kernel_names *n, const struct json_value *name,
+                            const char *kernel)
 {
     char written[256];
 
@@ -295,7 +296,7 @@ static void add_kernel_name(struct names *n, const struct json_value *name, cons
 }
 
 /* Of all modules, launched or not. */
-static void add_entries(struct names *n, const struct json_value *result, const char *kernel)
+static void add_entries(struct kernel_names *n, const struct json_value *result, const char *kernel)
 {
     const struct json_value *modules = json_get(json_get(result, "program"), "modules");
 
@@ -307,7 +308,7 @@ static void add_entries(struct names *n, const struct json_value *result, const 
     }
 }
 
-static bool check_kernel(const struct names *n, const char *kernel, struct err *e)
+static bool check_kernel(const struct kernel_names *n, const char *kernel, struct err *e)
 {
     return n->known || err_no_such(e, kernel, (const char *const *)n->at.at, n->at.n, NULL,
                                    "no kernel '%s'", kernel);
@@ -317,7 +318,7 @@ bool kernel_sum(const struct json_value *result, const struct json_slices *launc
                 const char *kernel, struct json_value **sum, struct err *e)
 {
     struct sums s = {0};
-    struct names names = {0};
+    struct kernel_names names = {0};
     bool ok = true;
 
     *sum = NULL;

@@ -17,7 +17,7 @@ struct column {
     char *name;
 };
 
-struct reader {
+struct samples_reader {
     struct samples *s;
     struct csv_reader csv;
     const char *name[3]; /* of the column, by what it is; NULL: metrics have their own */
@@ -27,7 +27,7 @@ struct reader {
 
 /* ---- the header */
 
-static bool take_column(struct reader *r, char *name, struct err *e)
+static bool take_column(struct samples_reader *r, char *name, struct err *e)
 {
     int is = IS_METRIC;
     for (int k = IS_GROUP; k <= IS_LABEL; k++)
@@ -47,7 +47,7 @@ static bool take_column(struct reader *r, char *name, struct err *e)
     return true;
 }
 
-static bool has_column(const struct reader *r, int is, struct err *e)
+static bool has_column(const struct samples_reader *r, int is, struct err *e)
 {
     const char **names = xcalloc(r->column.n, sizeof(*names));
     bool found = false;
@@ -63,7 +63,7 @@ static bool has_column(const struct reader *r, int is, struct err *e)
     return found;
 }
 
-static bool read_header(struct reader *r, struct err *e)
+static bool read_header(struct samples_reader *r, struct err *e)
 {
     bool more = true;
     while (more && csv_next(&r->csv)) {
@@ -80,7 +80,7 @@ static bool read_header(struct reader *r, struct err *e)
 
 /* ---- rows */
 
-static bool take_group(struct reader *r, const char *text, struct err *e)
+static bool take_group(struct samples_reader *r, const char *text, struct err *e)
 {
     struct samples *s = r->s;
     if (!text[0])
@@ -92,7 +92,7 @@ static bool take_group(struct reader *r, const char *text, struct err *e)
     return true;
 }
 
-static bool take_label(struct reader *r, const char *text, struct err *e)
+static bool take_label(struct samples_reader *r, const char *text, struct err *e)
 {
     if (strcmp(text, "0") && strcmp(text, "1"))
         return err_set(e, "'%s' is neither 0 nor 1", text);
@@ -100,7 +100,7 @@ static bool take_label(struct reader *r, const char *text, struct err *e)
     return true;
 }
 
-static bool take_value(struct reader *r, const char *text, struct err *e)
+static bool take_value(struct samples_reader *r, const char *text, struct err *e)
 {
     double v;
     if (!text_parse_real(text, &v))
@@ -111,15 +111,15 @@ static bool take_value(struct reader *r, const char *text, struct err *e)
     return true;
 }
 
-static bool take_field(struct reader *r, u32 col, struct err *e)
+static bool take_field(struct samples_reader *r, u32 col, struct err *e)
 {
-    static bool (*const take[])(struct reader *, const char *, struct err *) = {
+    static bool (*const take[])(struct samples_reader *, const char *, struct err *) = {
         [IS_METRIC] = take_value, [IS_GROUP] = take_group, [IS_LABEL] = take_label};
     const struct column *c = &r->column.at[col];
     return take[c->is](r, text_trim(r->csv.field), e) || err_at(e, "%s", c->name);
 }
 
-static bool read_rows(struct reader *r, struct err *e)
+static bool read_rows(struct samples_reader *r, struct err *e)
 {
     u32 col = 0;
     while (csv_next(&r->csv)) {
@@ -152,7 +152,7 @@ static bool has_both_labels(const struct samples *s, const char *label, struct e
                    s->n_label > 0, s->row.n);
 }
 
-static bool read_samples(struct reader *r, const char *path, struct err *e)
+static bool read_samples(struct samples_reader *r, const char *path, struct err *e)
 {
     if (!r->csv.at[strspn(r->csv.at, " \t\r\n")])
         return err_set(e, "%s: is empty; a header with %s, %s and metrics was expected", path,
@@ -169,7 +169,7 @@ bool samples_read(struct samples *s, const char *path, const char *group, const 
     char *text = text_read_file(path, &len, e);
     if (!text)
         return false;
-    struct reader r = {.s = s, .csv = {.at = text}, .name = {NULL, group, label}};
+    struct samples_reader r = {.s = s, .csv = {.at = text}, .name = {NULL, group, label}};
     memset(s, 0, sizeof(*s));
     bool ok = strlen(text) == len ? read_samples(&r, path, e)
                                   : err_set(e, "%s: is not text: it has a zero byte", path);

@@ -64,17 +64,17 @@ void summary_put_number(FILE *f, const char *name, double v)
 
 /* --- reading --- */
 
-struct line {
+struct summary_line {
     char *field[N_FIELD];
     bool quoted; /* the value */
     u32 number, n;
 };
 
-struct lines {
-    VEC(struct line) line;
+struct summary_lines {
+    VEC(struct summary_line) line;
 };
 
-static void lines_free(struct lines *l)
+static void lines_free(struct summary_lines *l)
 {
     for (u32 i = 0; i < l->line.n; i++)
         for (u32 k = 0; k < N_FIELD; k++)
@@ -82,15 +82,15 @@ static void lines_free(struct lines *l)
     VEC_FREE(&l->line);
 }
 
-static bool lines_read(struct lines *l, const char *path, const char *text, struct err *e)
+static bool lines_read(struct summary_lines *l, const char *path, const char *text, struct err *e)
 {
     struct csv_reader r = {.at = text, .ends = true};
     bool begins = true;
 
     while (csv_next(&r)) {
         if (begins)
-            *VEC_ADD(&l->line) = (struct line){.number = r.line};
-        struct line *now = &l->line.at[l->line.n - 1];
+            *VEC_ADD(&l->line) = (struct summary_line){.number = r.line};
+        struct summary_line *now = &l->line.at[l->line.n - 1];
 
         if (now->n < N_FIELD)
             now->field[now->n] = text_dup(r.field), now->quoted = r.quoted;
@@ -101,7 +101,7 @@ static bool lines_read(struct lines *l, const char *path, const char *text, stru
     return !r.wrong || err_set(e, "%s:%u: %s", path, r.line, r.wrong);
 }
 
-static bool is_head(const struct line *l)
+static bool is_head(const struct summary_line *l)
 {
     for (u32 i = 0; i < N_FIELD; i++)
         if (l->n != N_FIELD || strcmp(l->field[i], fields[i]) != 0)
@@ -109,14 +109,14 @@ static bool is_head(const struct line *l)
     return true;
 }
 
-static bool number_in_line(const struct line *l, double *v, struct err *e)
+static bool number_in_line(const struct summary_line *l, double *v, struct err *e)
 {
     *v = NAN;
     return !l->field[VALUE][0] || text_parse_real(l->field[VALUE], v) ||
            err_set(e, "'%s' is no number; a text is in quotes", l->field[VALUE]);
 }
 
-static bool add_number(struct summary *s, const struct line *l, struct err *e)
+static bool add_number(struct summary *s, const struct summary_line *l, struct err *e)
 {
     double v;
 
@@ -126,13 +126,14 @@ static bool add_number(struct summary *s, const struct line *l, struct err *e)
     return true;
 }
 
-static bool of_table(const struct line *l, const struct line *end, const char *name)
+static bool of_table(const struct summary_line *l, const struct summary_line *end, const char *name)
 {
     return l < end && l->n == N_FIELD && strcmp(l->field[TABLE], name) == 0;
 }
 
 /* The first row names the columns: up to where the first of them comes again. */
-static void add_columns(struct figure *t, const struct line *l, const struct line *end)
+static void add_columns(struct figure *t, const struct summary_line *l,
+                        const struct summary_line *end)
 {
     const char *first = l->field[COLUMN];
 
@@ -141,7 +142,7 @@ static void add_columns(struct figure *t, const struct line *l, const struct lin
     while (of_table(l, end, t->name) && strcmp(l->field[COLUMN], first) != 0);
 }
 
-static bool add_cell(struct figure *t, const struct line *l, struct err *e)
+static bool add_cell(struct figure *t, const struct summary_line *l, struct err *e)
 {
     const char *column = t->column.at[t->cell.n % t->column.n];
     double v;
@@ -158,8 +159,8 @@ static bool add_cell(struct figure *t, const struct line *l, struct err *e)
 }
 
 /* Lines of one table; *l moves behind them, or stays where it is wrong. */
-static bool add_table(struct summary *s, const struct line **l, const struct line *end,
-                      struct err *e)
+static bool add_table(struct summary *s, const struct summary_line **l,
+                      const struct summary_line *end, struct err *e)
 {
     struct figure *t = VEC_ADD(&s->table);
 
@@ -174,8 +175,8 @@ static bool add_table(struct summary *s, const struct line **l, const struct lin
     return err_set(e, "the last row of table '%s' is not whole", t->name);
 }
 
-static bool add_lines(struct summary *s, const struct line **l, const struct line *end,
-                      struct err *e)
+static bool add_lines(struct summary *s, const struct summary_line **l,
+                      const struct summary_line *end, struct err *e)
 {
     while (*l < end) {
         if ((*l)->n != N_FIELD)
@@ -194,9 +195,9 @@ static bool add_lines(struct summary *s, const struct line **l, const struct lin
 
 static bool read_summary(struct summary *s, const char *path, const char *text, struct err *e)
 {
-    struct lines l = {0};
+    struct summary_lines l = {0};
     bool ok = lines_read(&l, path, text, e);
-    const struct line *at = l.line.at, *end = at + l.line.n;
+    const struct summary_line *at = l.line.at, *end = at + l.line.n;
 
     if (ok && (at == end || !is_head(at)))
         ok = err_set(e, "%s:1: the first line is not table,row,column,value", path);

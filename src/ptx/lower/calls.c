@@ -62,7 +62,7 @@ static void add_edges(struct calls *c, const struct ptx_module *m, struct ir_fun
 
 /* ---- groups: Tarjan, "Depth-first search and linear graph algorithms" (1972) */
 
-struct search {
+struct tarjan {
     u32 n_seen, n_order, depth, n_open;
     u32 *number; /* of each node, in the order they are reached; IR_NONE: not yet */
     u32 *low;    /* the least number that the node's part of the tree leads back to */
@@ -71,7 +71,7 @@ struct search {
     u32 *open;   /* nodes whose group is not complete */
 };
 
-static void reach_function(struct calls *c, struct search *s, u32 v)
+static void reach_function(struct calls *c, struct tarjan *s, u32 v)
 {
     s->number[v] = s->low[v] = s->n_seen++;
     s->next[v] = c->at[v];
@@ -79,7 +79,7 @@ static void reach_function(struct calls *c, struct search *s, u32 v)
     c->group[v] = IR_NONE;
 }
 
-static void close_group(struct calls *c, struct search *s, u32 first)
+static void close_group(struct calls *c, struct tarjan *s, u32 first)
 {
     u32 v, from = s->n_order;
 
@@ -92,7 +92,7 @@ static void close_group(struct calls *c, struct search *s, u32 first)
         c->cyclic[c->order[i]] = true;
 }
 
-static void leave_function(struct calls *c, struct search *s, u32 v)
+static void leave_function(struct calls *c, struct tarjan *s, u32 v)
 {
     if (s->low[v] == s->number[v])
         close_group(c, s, v);
@@ -103,7 +103,7 @@ static void leave_function(struct calls *c, struct search *s, u32 v)
     }
 }
 
-static void search_from(struct calls *c, struct search *s, u32 root)
+static void search_from(struct calls *c, struct tarjan *s, u32 root)
 {
     reach_function(c, s, root);
     while (s->depth) {
@@ -125,7 +125,7 @@ static void search_from(struct calls *c, struct search *s, u32 root)
 static void find_groups(struct calls *c)
 {
     u32 *all = xmalloc((size_t)5 * c->n * sizeof(u32));
-    struct search s = {.number = all,
+    struct tarjan s = {.number = all,
                        .low = all + c->n,
                        .next = all + 2 * c->n,
                        .stack = all + 3 * c->n,
@@ -240,19 +240,19 @@ void calls_note_rows(struct calls *c, u32 i, const struct ir_func *f)
 
 /* ---- sums */
 
-struct sums { /* of a function with all that it calls */
+struct call_sums { /* of a function with all that it calls */
     u64 local, rows, preds;
     bool recursive;
 };
 
-static void add_func(struct sums *s, const struct func *f)
+static void add_func(struct call_sums *s, const struct func *f)
 {
     s->local += f->frame;
     s->rows += align_up(f->n_row, 2); /* a callee's registers start at an even row */
     s->preds += f->n_pred;
 }
 
-static void widen_sums(struct sums *s, const struct sums *by)
+static void widen_sums(struct call_sums *s, const struct call_sums *by)
 {
     s->local = by->local > s->local ? by->local : s->local;
     s->rows = by->rows > s->rows ? by->rows : s->rows;
@@ -261,9 +261,10 @@ static void widen_sums(struct sums *s, const struct sums *by)
 }
 
 /* What the nodes order[first .. end) of a group call outside of it, the most of each. */
-static struct sums sum_callees(const struct calls *c, const struct sums *of, u32 first, u32 end)
+static struct call_sums sum_callees(const struct calls *c, const struct call_sums *of, u32 first,
+                                    u32 end)
 {
-    struct sums most = {0};
+    struct call_sums most = {0};
 
     for (u32 i = first; i < end; i++)
         for (u32 v = c->order[i], k = c->at[v]; k < c->at[v + 1]; k++)
@@ -273,10 +274,10 @@ static struct sums sum_callees(const struct calls *c, const struct sums *of, u32
 }
 
 /* Of a cycle, once around and the function itself once more: the rest is reserve_recursion's. */
-static void sum_group(const struct calls *c, const struct program *p, struct sums *of, u32 first,
-                      u32 end)
+static void sum_group(const struct calls *c, const struct program *p, struct call_sums *of,
+                      u32 first, u32 end)
 {
-    struct sums below = sum_callees(c, of, first, end);
+    struct call_sums below = sum_callees(c, of, first, end);
     bool cyclic = c->cyclic[c->order[first]];
 
     below.recursive |= cyclic;
@@ -284,7 +285,7 @@ static void sum_group(const struct calls *c, const struct program *p, struct sum
         if (c->order[i] < p->n_func)
             add_func(&below, &p->func[c->order[i]]);
     for (u32 i = first; i < end; i++) {
-        struct sums *s = &of[c->order[i]];
+        struct call_sums *s = &of[c->order[i]];
 
         *s = below;
         if (c->order[i] < p->n_func)
@@ -312,7 +313,7 @@ static void reserve_recursion(const struct program *p, struct func *f, u32 depth
 
 void calls_sum(const struct calls *c, struct program *p, u32 depth)
 {
-    struct sums *of = xcalloc(c->n, sizeof *of);
+    struct call_sums *of = xcalloc(c->n, sizeof *of);
 
     for (u32 i = 0, end; i < c->n; i = end) {
         for (end = i + 1; end < c->n && c->group[c->order[end]] == c->group[c->order[i]];)

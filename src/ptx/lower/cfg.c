@@ -243,25 +243,25 @@ static void prune_blocks(struct ir_func *f, bool *seen)
 /* ---- dominators ---- */
 
 /* Node v has edges to to[at[v] .. at[v+1]). */
-struct graph {
+struct flow_graph {
     u32 n;
     u32 *at, *to;
 };
 
-static struct graph graph_new(u32 n, u32 n_edge)
+static struct flow_graph graph_new(u32 n, u32 n_edge)
 {
-    return (struct graph){n, xcalloc(n + 2, sizeof(u32)), xmalloc((n_edge + 1) * sizeof(u32))};
+    return (struct flow_graph){n, xcalloc(n + 2, sizeof(u32)), xmalloc((n_edge + 1) * sizeof(u32))};
 }
 
-static void graph_free(struct graph *g)
+static void graph_free(struct flow_graph *g)
 {
     free(g->at);
     free(g->to);
 }
 
-static struct graph transpose(const struct graph *g)
+static struct flow_graph transpose(const struct flow_graph *g)
 {
-    struct graph r = graph_new(g->n, g->at[g->n]);
+    struct flow_graph r = graph_new(g->n, g->at[g->n]);
 
     for (u32 i = 0; i < g->at[g->n]; i++)
         r.at[g->to[i] + 2]++;
@@ -274,13 +274,13 @@ static struct graph transpose(const struct graph *g)
 }
 
 /* The blocks and, as the last node, the exit; leaves[b]: b has an edge to the exit. */
-static struct graph flow_graph(const struct ir_func *f, const bool *leaves)
+static struct flow_graph flow_graph(const struct ir_func *f, const bool *leaves)
 {
     u32 n = 0, n_edge = f->n_block;
 
     for (u32 b = 0; b < f->n_block; b++)
         n_edge += f->block[b].n_succ;
-    struct graph g = graph_new(f->n_block + 1, n_edge);
+    struct flow_graph g = graph_new(f->n_block + 1, n_edge);
     for (u32 b = 0; b < f->n_block; b++) {
         g.at[b] = n;
         for (u32 i = 0; i < f->block[b].n_succ; i++)
@@ -301,7 +301,7 @@ struct walk {
 };
 
 /* From root; rank[] gets the postorder numbers of the nodes. */
-static struct walk walk_new(const struct graph *g, u32 root, u32 *rank)
+static struct walk walk_new(const struct flow_graph *g, u32 root, u32 *rank)
 {
     struct walk w = {0, xmalloc(g->n * sizeof(u32)), xmalloc(g->n * sizeof(u32)),
                      xmalloc(g->n * sizeof(u32))};
@@ -390,7 +390,7 @@ static void empty_bucket(struct forest *x, u32 from, u32 *idom)
 }
 
 /* Immediate dominators by number; r is the transpose of the graph that was walked. */
-static u32 *number_dominators(const struct walk *w, const struct graph *r)
+static u32 *number_dominators(const struct walk *w, const struct flow_graph *r)
 {
     struct forest x = forest_new(w->n);
     u32 *idom = xcalloc(w->n, sizeof(u32));
@@ -418,7 +418,7 @@ static u32 *number_dominators(const struct walk *w, const struct graph *r)
  * Immediate dominators of what root reaches in g, whose transpose is r; IR_NONE elsewhere.
  * rank[] gets the postorder numbers.
  */
-static u32 *dominators(const struct graph *g, const struct graph *r, u32 root, u32 *rank)
+static u32 *dominators(const struct flow_graph *g, const struct flow_graph *r, u32 root, u32 *rank)
 {
     struct walk w = walk_new(g, root, rank);
     u32 *by_number = number_dominators(&w, r), *idom = xmalloc(g->n * sizeof(u32));
@@ -463,7 +463,7 @@ static void find_dominators(struct ir_func *f, const bool *live, u32 *rank)
     for (u32 b = 0; b < f->n_block; b++)
         leaves[b] = leaves_function(last_inst(f, b)) || f->block[b].n_succ == 0;
     add_pseudo_exits(f, live, leaves);
-    struct graph g = flow_graph(f, leaves), r = transpose(&g);
+    struct flow_graph g = flow_graph(f, leaves), r = transpose(&g);
     u32 *pdom = dominators(&r, &g, end, rank), *dom = dominators(&g, &r, 0, rank);
     for (u32 b = 0; b < f->n_block; b++) {
         f->block[b].idom = b ? dom[b] : IR_NONE;

@@ -17,7 +17,7 @@
 
 enum { MAX_OPEN = 96 };
 
-struct access {
+struct mem_access {
     u32 node;
     u8 space;
     bool writes, frame;
@@ -37,7 +37,7 @@ struct builder {
     u32 *def;   /* per register: the last node that wrote it, or IR_NONE */
     u32 *reads; /* per register: cells of nodes that read it since */
     VEC(struct cell) cell;
-    struct access open[MAX_OPEN];
+    struct mem_access open[MAX_OPEN];
     u32 n_open;
     u32 wall, atomic; /* last of their kind, or IR_NONE */
 };
@@ -148,11 +148,11 @@ static u32 access_bytes(const struct ir_inst *in)
     return opnd_type_bytes(in->mod >> MOD_ATOM_TYPE & 15);
 }
 
-static struct access describe_access(const struct builder *x, u32 node)
+static struct mem_access describe_access(const struct builder *x, u32 node)
 {
     const struct ir_inst *in = &x->code[node];
     const struct op_info *o = &op_info[in->op];
-    struct access a = {.node = node, .space = o->space, .base = in->src[0]};
+    struct mem_access a = {.node = node, .space = o->space, .base = in->src[0]};
 
     a.writes = o->form == FORM_ST || o->form == FORM_ATOM || o->form == FORM_COPY;
     a.version = ir_is_reg(a.base) ? x->def[a.base] : IR_NONE;
@@ -168,7 +168,7 @@ static struct access describe_access(const struct builder *x, u32 node)
     return a;
 }
 
-static bool may_overlap(const struct access *a, const struct access *b)
+static bool may_overlap(const struct mem_access *a, const struct mem_access *b)
 {
     if (!a->writes && !b->writes)
         return false;
@@ -200,7 +200,7 @@ static void add_memory(struct builder *x, u32 node)
 
     if (!touches_memory(x->f, in))
         return;
-    struct access a = describe_access(x, node);
+    struct mem_access a = describe_access(x, node);
     bool is_atomic = op_info[in->op].form == FORM_ATOM;
 
     add_edge(x, x->wall, node, 1);

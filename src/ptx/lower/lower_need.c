@@ -29,7 +29,7 @@ struct event {
     s32 step;
 };
 
-struct need {
+struct row_need {
     const struct ir_func *f;
     const struct ranges *r;
     u32 n_time, *first; /* event of each time */
@@ -89,14 +89,14 @@ static void peaks_add(struct peaks *p, struct range r, s32 step)
 
 /* ---- events ---- */
 
-static void add_event(struct need *x, u32 time, u32 reg, s32 step)
+static void add_event(struct row_need *x, u32 time, u32 reg, s32 step)
 {
     *VEC_ADD(&x->event) = (struct event){reg, x->first[time], step};
     x->first[time] = x->event.n - 1;
 }
 
 /* Comes and goes with each stretch in which it is live or held. */
-static void add_events(struct need *x, u32 reg)
+static void add_events(struct row_need *x, u32 reg)
 {
     const struct interval *v = &x->r->of[reg], *held = &x->r->held[reg];
     struct range at = {0};
@@ -119,7 +119,7 @@ static void add_events(struct need *x, u32 reg)
     add_event(x, at.to, reg, -1);
 }
 
-static void find_events(struct need *x)
+static void find_events(struct row_need *x)
 {
     for (u32 reg = 0; reg < x->r->n_reg; reg++) {
         const struct interval *v = &x->r->of[reg];
@@ -135,7 +135,7 @@ static void find_events(struct need *x)
     }
 }
 
-static void happen(struct need *x, const struct event *e)
+static void happen(struct row_need *x, const struct event *e)
 {
     const struct interval *v = &x->r->of[e->reg];
 
@@ -146,7 +146,7 @@ static void happen(struct need *x, const struct event *e)
 
 /* ---- all of it ---- */
 
-static u32 walk_events(struct need *x, u32 enough)
+static u32 walk_events(struct row_need *x, u32 enough)
 {
     u32 need = 0, live[2] = {0}, most[2];
 
@@ -164,7 +164,7 @@ static u32 walk_events(struct need *x, u32 enough)
 
 u32 ranges_need(const struct ir_func *f, const struct ranges *r, u32 enough)
 {
-    struct need x = {.f = f, .r = r, .n_time = 2 * f->n_inst};
+    struct row_need x = {.f = f, .r = r, .n_time = 2 * f->n_inst};
 
     x.first = xmalloc((x.n_time + 1) * sizeof(u32));
     memset(x.first, 0xff, (x.n_time + 1) * sizeof(u32));

@@ -22,7 +22,7 @@ struct plane {
 };
 
 /* Singles and pairs apart, [0] and [1]: see lower_alloc.h. */
-struct group {
+struct row_group {
     struct plane live[2]; /* one is live in the row */
     struct plane shut[2]; /* one may not be: something is live, or one of the other width held */
     u64 rows;             /* that there are */
@@ -35,7 +35,7 @@ struct rows {
     const struct interval *of, *held;
     size_t n_time, n_chunk, n_word; /* n_word: of a group's planes together */
     u32 n_group, cap;
-    struct group *group;
+    struct row_group *group;
 };
 
 struct rows *rows_new(const struct ir_func *f, const struct ranges *r)
@@ -68,7 +68,7 @@ static void make_groups(struct rows *x, u32 n)
 {
     x->group = xrealloc(x->group, n * sizeof(x->group[0]));
     for (; x->cap < n; x->cap++) {
-        struct group *g = &x->group[x->cap];
+        struct row_group *g = &x->group[x->cap];
 
         g->store = xmalloc(x->n_word * sizeof(u64));
         for (u32 i = 0; i < 2; i++) {
@@ -123,7 +123,7 @@ static void take_rows(const struct plane *p, const struct interval *v, u64 rows)
 void rows_take(struct rows *x, u32 reg, u32 row)
 {
     bool wide = x->cls[reg] == IRC_64;
-    const struct group *g = &x->group[row / GROUP];
+    const struct row_group *g = &x->group[row / GROUP];
     u64 rows = (wide ? 3ull : 1ull) << row % GROUP;
 
     take_rows(&g->live[wide], &x->of[reg], rows);
@@ -170,7 +170,7 @@ static bool find_fits(struct rows *x, u32 reg)
     u64 some = 0;
 
     for (u32 i = 0; i < x->n_group; i++) {
-        struct group *g = &x->group[i];
+        struct row_group *g = &x->group[i];
 
         g->fits = g->rows & ~taken(&g->shut[wide], &x->of[reg]);
         if (g->fits)

@@ -22,7 +22,7 @@ enum {
     FREE_ROWS = 24, /* live registers that cost nothing: fewer do not let more warps run */
 };
 
-struct sched {
+struct list_sched {
     struct ir_func *f;
     struct builder *builder;
     struct deps deps;
@@ -45,7 +45,7 @@ struct sched {
 
 /* ---- liveness, backwards ---- */
 
-static void step_back(struct sched *x, const struct ir_inst *in)
+static void step_back(struct list_sched *x, const struct ir_inst *in)
 {
     u32 reg[IR_MAX_OPND];
 
@@ -75,7 +75,7 @@ static u32 def_of(const struct ir_inst *in, u32 k)
  * Backwards: reads are counted in left[] until the definition that they belong to is met, which
  * takes the count away.  What remains belongs to values from before the stretch.
  */
-static void count_reads(struct sched *x, const struct ir_inst *code, u32 n)
+static void count_reads(struct list_sched *x, const struct ir_inst *code, u32 n)
 {
     u32 reg[IR_MAX_OPND];
 
@@ -100,7 +100,7 @@ static void count_reads(struct sched *x, const struct ir_inst *code, u32 n)
 }
 
 /* Does the i-th of the n registers read die here?  Of equal ones only the last is asked. */
-static bool dies(const struct sched *x, const u32 *reg, u32 n, u32 i)
+static bool dies(const struct list_sched *x, const u32 *reg, u32 n, u32 i)
 {
     u32 times = 0;
 
@@ -113,7 +113,7 @@ static bool dies(const struct sched *x, const u32 *reg, u32 n, u32 i)
 }
 
 /* Rows that are live more (or fewer) once the node is placed. */
-static s32 pressure_change(const struct sched *x, u32 node)
+static s32 pressure_change(const struct list_sched *x, u32 node)
 {
     const struct ir_inst *in = &x->copy[node];
     u32 reg[IR_MAX_OPND], n = ir_uses(x->f, in, reg);
@@ -128,7 +128,7 @@ static s32 pressure_change(const struct sched *x, u32 node)
     return change;
 }
 
-static void update_pressure(struct sched *x, u32 node)
+static void update_pressure(struct list_sched *x, u32 node)
 {
     const struct ir_inst *in = &x->copy[node];
     u32 reg[IR_MAX_OPND];
@@ -143,7 +143,7 @@ static void update_pressure(struct sched *x, u32 node)
 
 /* ---- placing ---- */
 
-static void find_heights(struct sched *x, u32 n)
+static void find_heights(struct list_sched *x, u32 n)
 {
     for (u32 i = n; i-- > 0;) {
         x->height[i] = dep_latency(&x->copy[i]);
@@ -157,7 +157,7 @@ static void find_heights(struct sched *x, u32 n)
 }
 
 /* Is a to be placed rather than b, as long as registers are not scarce? */
-static bool more_urgent(const struct sched *x, u32 a, u32 b)
+static bool more_urgent(const struct list_sched *x, u32 a, u32 b)
 {
     u32 wait_a = x->earliest[a] > x->now ? x->earliest[a] - x->now : 0;
     u32 wait_b = x->earliest[b] > x->now ? x->earliest[b] - x->now : 0;
@@ -170,7 +170,7 @@ static bool more_urgent(const struct sched *x, u32 a, u32 b)
 }
 
 /* The index in ready[] of what comes next. */
-static u32 choose_node(const struct sched *x)
+static u32 choose_node(const struct list_sched *x)
 {
     u32 best = 0, thrifty = 0;
     s32 least = pressure_change(x, x->ready[0]);
@@ -191,7 +191,7 @@ static u32 choose_node(const struct sched *x)
     return scarce ? thrifty : best;
 }
 
-static void release_users(struct sched *x, u32 node, u32 open)
+static void release_users(struct list_sched *x, u32 node, u32 open)
 {
     u32 done = x->now++;
 
@@ -206,7 +206,7 @@ static void release_users(struct sched *x, u32 node, u32 open)
 }
 
 /* Writes the stretch in its new order. */
-static void place_in_order(struct sched *x, struct ir_inst *out, u32 n)
+static void place_in_order(struct list_sched *x, struct ir_inst *out, u32 n)
 {
     u32 open = 0, oldest = 0; /* nodes below open are in the window */
     bool *placed = xcalloc(n, sizeof(bool));
@@ -231,7 +231,7 @@ static void place_in_order(struct sched *x, struct ir_inst *out, u32 n)
 
 /* ---- stretches and blocks ---- */
 
-static void schedule_stretch(struct sched *x, u32 first, u32 n)
+static void schedule_stretch(struct list_sched *x, u32 first, u32 n)
 {
     struct ir_inst *code = &x->f->inst[first];
 
@@ -255,7 +255,7 @@ static bool is_pinned(const struct ir_inst *in)
     return op_info[in->op].flags & (OPF_PIN | OPF_END);
 }
 
-static void schedule_block(struct sched *x, const struct live *l, u32 b, u32 *list)
+static void schedule_block(struct list_sched *x, const struct live *l, u32 b, u32 *list)
 {
     u32 first = x->f->block[b].first, end = first + x->f->block[b].n;
     u32 n_list = live_list(l, b, true, list);
@@ -295,7 +295,7 @@ void lower_sched(struct ir_func *f, u32 max_regs)
     u32 n = longest_block(f);
     struct live *l = live_new(f);
     u32 *list = xmalloc((live_max_list(l) + 1) * sizeof(u32));
-    struct sched x = {.f = f, .max_regs = max_regs, .builder = deps_builder_new(f)};
+    struct list_sched x = {.f = f, .max_regs = max_regs, .builder = deps_builder_new(f)};
 
     x.deps.first = xmalloc(n * sizeof(u32));
     x.deps.n_pred = xmalloc(n * sizeof(u32));

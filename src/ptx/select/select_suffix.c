@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-struct word {
+struct suffix_word {
     const char *text;
     u32 kind; /* one S_* */
     u8 value;
 };
 
 /* .lo and .hi are here as parts of a product; comparisons look in cmps first. */
-static const struct word words[] = {
+static const struct suffix_word words[] = {
     {"rn", S_RND, 0},
     {"rz", S_RND, 1},
     {"rm", S_RND, 2},
@@ -99,7 +99,7 @@ static const struct word words[] = {
     {"p", S_BYTES, 1},
 };
 
-static const struct word cmps[] = {
+static const struct suffix_word cmps[] = {
     {"eq", S_CMP, CMP_EQ},   {"ne", S_CMP, CMP_NE},   {"lt", S_CMP, CMP_LT},
     {"le", S_CMP, CMP_LE},   {"gt", S_CMP, CMP_GT},   {"ge", S_CMP, CMP_GE},
     {"equ", S_CMP, CMP_EQU}, {"neu", S_CMP, CMP_NEU}, {"ltu", S_CMP, CMP_LTU},
@@ -163,7 +163,7 @@ static const char *const special[] = {
     "s2",
 };
 
-static const struct word *find_word(const struct word *w, size_t n, const char *text)
+static const struct suffix_word *find_word(const struct suffix_word *w, size_t n, const char *text)
 {
     for (size_t i = 0; i < n; i++)
         if (!strcmp(w[i].text, text))
@@ -179,7 +179,7 @@ static bool is_special(const char *text)
     return false;
 }
 
-static void take_suffix(struct suffixes *x, const struct word *w)
+static void take_suffix(struct suffixes *x, const struct suffix_word *w)
 {
     switch (w->kind) {
     case S_RND:
@@ -274,7 +274,7 @@ static bool select_suffix(struct sel *s, u32 i, u32 allow)
     const char *text = s->in->suf[i];
     struct suffixes *x = &s->s;
     enum ptx_type t = ptx_type_find(text);
-    const struct word *w = allow & S_CMP ? find_word(cmps, LEN(cmps), text) : NULL;
+    const struct suffix_word *w = allow & S_CMP ? find_word(cmps, LEN(cmps), text) : NULL;
 
     if (t != PT_NONE && !(t == PT_PRED && allow & S_WORD)) {
         if (x->n_type == LEN(x->type))

@@ -24,7 +24,7 @@
 
 #define O(k) (&s->in->opnd[k])
 
-struct shape {
+struct wmma_shape {
     const char *name;
     u32 m, n, k;
     bool turned; /* D is computed as its transpose */
@@ -33,7 +33,7 @@ struct shape {
     u8 products;
 };
 
-static const struct shape shapes[] = {
+static const struct wmma_shape shapes[] = {
     {"m16n16k16", 16, 16, 16, false, {1, 2}, {true, false}, 2},
     {"m32n8k16", 32, 8, 16, false, {2, 1}, {true, false}, 2},
     {"m8n32k16", 8, 32, 16, true, {1, 2}, {false, true}, 2},
@@ -59,7 +59,7 @@ static const struct type types[] = {
     {"s32", 0, 4, 0, PT_S32},
 };
 
-static const struct shape *next_shape(struct sel *s, u32 *at)
+static const struct wmma_shape *next_shape(struct sel *s, u32 *at)
 {
     for (size_t i = 0; i < LEN(shapes); i++)
         if (sel_next_is(s, at, shapes[i].name))
@@ -86,7 +86,7 @@ static bool next_layout(struct sel *s, u32 *at, bool *col)
 enum which { FRAG_A, FRAG_B, FRAG_SUM };
 
 struct frag {
-    const struct shape *shape;
+    const struct wmma_shape *shape;
     const struct type *type;
     enum which which;
     u32 n, used; /* registers, and those that do not repeat others */
@@ -103,7 +103,8 @@ static bool is_type(const struct type *t, const char *name)
 }
 
 /* False: there is none. */
-static bool frag_of(const struct shape *h, const struct type *t, enum which which, struct frag *f)
+static bool frag_of(const struct wmma_shape *h, const struct type *t, enum which which,
+                    struct frag *f)
 {
     *f = (struct frag){.shape = h, .type = t, .which = which};
     if (which == FRAG_SUM) { /* four elements of each product in a lane, of f64 two */
@@ -119,7 +120,7 @@ static bool frag_of(const struct shape *h, const struct type *t, enum which whic
 
 /* ---- addresses */
 
-struct access {
+struct tile_access {
     const struct frag *f;
     bool load, col, addr32;
     enum ptx_space space;
@@ -146,7 +147,7 @@ static u32 imm32(struct sel *s, u32 v)
  * An element's place in its matrix is (across, along): along k for A and B, along the pairs of a lane for sums.
  * Do neighbours along it stand side by side in memory?
  */
-static bool side_by_side(const struct access *a)
+static bool side_by_side(const struct tile_access *a)
 {
     bool along_columns = a->f->which == FRAG_A || (a->f->which == FRAG_SUM && !a->f->shape->turned);
 
@@ -154,7 +155,7 @@ static bool side_by_side(const struct access *a)
 }
 
 /* across = lane / 4, along = step * (lane % 4), of the lane's first element. */
-static void lane_offset(struct sel *s, struct access *a)
+static void lane_offset(struct sel *s, struct tile_access *a)
 {
     u32 step = a->f->which == FRAG_SUM ? 2 : per_register(a->f->type), lane = ir_reg(s->f, IRC_32);
     struct ir_inst *in = sel_emit(s, OP_mov_sreg);
@@ -169,7 +170,8 @@ static void lane_offset(struct sel *s, struct access *a)
 }
 
 /* The address of what is (across, along) further than the lane's first element; *imm the rest of it. */
-static u32 fragment_address(struct sel *s, const struct access *a, u32 across, u32 along, s64 *imm)
+static u32 fragment_address(struct sel *s, const struct tile_access *a, u32 across, u32 along,
+                            s64 *imm)
 {
     u32 lines = side_by_side(a) ? across : along, within = side_by_side(a) ? along : across;
     u32 off = !lines ? a->off : emit3(s, OP_mad_lo_32, IRC_32, a->stride, imm32(s, lines), a->off);
@@ -204,8 +206,8 @@ static void place_of_register(const struct frag *f, u32 r, u32 *across, u32 *alo
 
 /* ---- load and store */
 
-static void access_at(struct sel *s, const struct access *a, enum ptx_type t, u32 reg, u32 across,
-                      u32 along)
+static void access_at(struct sel *s, const struct tile_access *a, enum ptx_type t, u32 reg,
+                      u32 across, u32 along)
 {
     s64 imm;
     u32 base = fragment_address(s, a, across, along, &imm);
@@ -223,7 +225,7 @@ static enum ptx_type bits_type(u32 bytes)
 }
 
 /* A register whose elements do not stand side by side, element by element. */
-static void load_parts(struct sel *s, const struct access *a, u32 reg, u32 across, u32 along)
+static void load_parts(struct sel *s, const struct tile_access *a, u32 reg, u32 across, u32 along)
 {
     u32 per = per_register(a->f->type), part[4];
 
@@ -238,14 +240,14 @@ static void load_parts(struct sel *s, const struct access *a, u32 reg, u32 acros
     in->dst[0] = reg;
 }
 
-static void store_parts(struct sel *s, const struct access *a, u32 reg, u32 across, u32 along)
+static void store_parts(struct sel *s, const struct tile_access *a, u32 reg, u32 across, u32 along)
 {
     access_at(s, a, PT_B16, reg, across, along);
     access_at(s, a, PT_B16, emit3(s, OP_shr_u32, IRC_32, reg, imm32(s, 16), IR_NONE), across,
               along + 1);
 }
 
-static void access_all(struct sel *s, const struct access *a)
+static void access_all(struct sel *s, const struct tile_access *a)
 {
     u32 bytes = a->f->type->bytes, to[8];
 
@@ -270,9 +272,9 @@ static void access_all(struct sel *s, const struct access *a)
 }
 
 /* Without a stride lines follow each other. */
-static bool stride_of(struct sel *s, struct access *a, const struct ptx_opnd *o)
+static bool stride_of(struct sel *s, struct tile_access *a, const struct ptx_opnd *o)
 {
-    const struct shape *h = a->f->shape;
+    const struct wmma_shape *h = a->f->shape;
     u32 rows = a->f->which == FRAG_B ? h->k : h->m, cols = a->f->which == FRAG_A ? h->k : h->n;
 
     if (o)
@@ -285,7 +287,7 @@ static bool wmma_access(struct sel *s, bool load, u32 at)
 {
     static const char *const name[] = {"a", "b", "c"};
     u32 which = load ? 0 : FRAG_SUM;
-    struct access a = {.load = load};
+    struct tile_access a = {.load = load};
     struct frag f;
     bool frame, ok;
 
@@ -294,7 +296,7 @@ static bool wmma_access(struct sel *s, bool load, u32 at)
     ok = which < LEN(name) && (load || sel_next_is(s, &at, "d")) && sel_next_is(s, &at, "sync");
     sel_next_is(s, &at, "aligned"); /* PTX before 6.3 has no such word */
     ok = ok && next_layout(s, &at, &a.col);
-    const struct shape *h = ok ? next_shape(s, &at) : NULL;
+    const struct wmma_shape *h = ok ? next_shape(s, &at) : NULL;
 
     a.space = sel_next_is(s, &at, "global")                                         ? PS_GLOBAL
               : sel_next_is(s, &at, "shared") || sel_next_is(s, &at, "shared::cta") ? PS_SHARED
@@ -321,7 +323,7 @@ static bool wmma_access(struct sel *s, bool load, u32 at)
 /* ---- mma */
 
 struct wmma {
-    const struct shape *shape;
+    const struct wmma_shape *shape;
     const struct type *d, *a, *b, *c;
     bool sat;
 };
@@ -381,7 +383,7 @@ static void narrow(struct sel *s, u32 n, const u32 *wide, const u32 *pair)
 static void wmma_products(struct sel *s, const struct wmma *w, u16 op, const u32 *a, const u32 *b,
                           const u32 *c, const u32 *d)
 {
-    const struct shape *h = w->shape;
+    const struct wmma_shape *h = w->shape;
     const u32 *big = h->turned ? b : a, *small = h->turned ? a : b;
     bool a_signed = w->a->name[0] == 's', b_signed = w->b->name[0] == 's';
     u32 k = h->k / (4 * mma_per(op)), n_big = h->products == 2 ? 2 * k : k,

@@ -6,7 +6,7 @@
 #   smelt_add_script(SUITE FILE.sh)   a shell script; becomes SUITE.FILE
 #   smelt_add_test(NAME COMMAND..)    any command; no test can be skipped
 #   smelt_tier_of_file(FILE)          the tier that the file itself says: "# tier: all"
-#   smelt_add_fuzzer(FILE.c)          a libFuzzer program, in the preset `fuzz` only
+#   smelt_add_fuzzer(FILE.c)          a libFuzzer program, in the preset `fuzz` only, and a test that runs it for a minute
 #   smelt_needs(TARGET..)             these must be built for the tests of this tier
 #
 # Tests that take long are begun first: set(smelt_cost SECONDS), reset by tests/CMakeLists.txt for each suite.
@@ -136,4 +136,7 @@ function(smelt_add_fuzzer source)
     file(STRINGS ${source} studies REGEX "^#include \"(workload|runs|store|cluster|figure|study|page)/")
     target_link_libraries(${name} PRIVATE $<IF:$<BOOL:${studies}>,smelt_study,smelt_core>)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+    smelt_needs(${name})
+    smelt_add_test(fuzz.minute.${name} sh -c
+        "mkdir -p found && exec $<TARGET_FILE:${name}> -max_total_time=60 -timeout=10 -print_final_stats=1 found ${PROJECT_SOURCE_DIR}/tests/fuzz/corpus/${name}")
 endfunction()

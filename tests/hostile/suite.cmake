@@ -1,17 +1,32 @@
 # In the build `hostile` only: what can be refused is refused at random, and on the GPU `hostile` every
 # queue is as short as it can be.  Workloads, with SMs bound to each other too, reference jobs and the
 # recipes of docs/ADDING.md must compute the right results.
+#
+# The tier `all` has every program on the hostile GPU, and every mechanism with every kind of program; the
+# full product, each mechanism in all its modes with all programs, is in `long`.
 if(NOT SMELT_HOSTILE)
     return()
 endif()
 
 include(${CMAKE_CURRENT_LIST_DIR}/../workloads/list.cmake)
 
-smelt_tier(all)
+# A program of each kind: blocks that synchronise, atomics, lanes that part over irregular memory, a barrier of the whole
+# grid, textures, calls and recursion, double precision, hundreds of short launches.
+set(hostile_kinds scan histo bfs bfs-parboil mum ray lavamd gaussian)
+
+macro(hostile_tier name)
+    smelt_tier(long)
+    if(${name} IN_LIST hostile_kinds)
+        smelt_tier(all)
+    endif()
+endmacro()
+
 foreach(name ${workload_names})
     workload_field(${name} tiny size)
+    smelt_tier(all)
     smelt_add_test(hostile.${name}
         bash ${CMAKE_CURRENT_LIST_DIR}/check.sh hostile ${name} --size ${size} --seed 7)
+    hostile_tier(${name})
     smelt_add_test(hostile.${name}.gtx480
         bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gtx480 ${name} --size ${size} --seed 8)
     smelt_add_test(hostile.${name}.gates
@@ -23,6 +38,7 @@ set(bindings wide lend,late=1,l1d=2 lend,size=3 join,late=1 lock_step lock_step,
 set(turn 0)
 foreach(name ${workload_names})
     workload_field(${name} tiny size)
+    hostile_tier(${name})
     list(GET bindings ${turn} binding)
     math(EXPR turn "(${turn} + 1) % 7")
     smelt_add_test(hostile.${name}.bind bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gtx480
@@ -30,6 +46,7 @@ foreach(name ${workload_names})
 endforeach()
 foreach(name histo kmeans scan)
     workload_field(${name} tiny size)
+    hostile_tier(${name})
     foreach(binding ${bindings})
         smelt_add_test(hostile.${name}.bind.${binding} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gtx480
             --set sm.n_warp=32 --set sm.max_threads=1024 -m bind:kind=${binding} ${name} --size ${size} --seed 11)
@@ -40,6 +57,7 @@ endforeach()
 
 foreach(name ${share33})
     workload_field(${name} tiny size)
+    hostile_tier(${name})
     foreach(scheme half occ bal bigsm bigsm_occ)
         smelt_add_test(hostile.${name}.share.${scheme} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh share
             -m share:scheme=${scheme} ${name} --size ${size} --seed 13)
@@ -51,6 +69,7 @@ endforeach()
 set(turn 0)
 foreach(name ${workload_names})
     workload_field(${name} tiny size)
+    hostile_tier(${name})
     math(EXPR policy "${turn} / 3")
     math(EXPR buffer "${turn} % 3")
     math(EXPR turn "${turn} + 1")
@@ -61,6 +80,7 @@ foreach(name ${workload_names})
 endforeach()
 foreach(name histo kmeans scan reduction hybridsort)
     workload_field(${name} tiny size)
+    hostile_tier(${name})
     smelt_add_test(hostile.${name}.socgpu.smart bash ${CMAKE_CURRENT_LIST_DIR}/check.sh socgpu
         -m socgpu:dual=smart ${name} --size ${size} --seed 16)
     smelt_add_test(hostile.${name}.socgpu.gates bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gates
@@ -76,6 +96,7 @@ endforeach()
 set(turn 0)
 foreach(name ${workload_names})
     workload_field(${name} tiny size)
+    hostile_tier(${name})
     math(EXPR way "${turn} / 3")
     math(EXPR of "${turn} % 3")
     math(EXPR turn "${turn} + 1")
@@ -86,6 +107,7 @@ foreach(name ${workload_names})
 endforeach()
 foreach(name histo kmeans scan mergesort bfs)
     workload_field(${name} tiny size)
+    hostile_tier(${name})
     smelt_add_test(hostile.${name}.buddy.gates bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gates
         -m buddy:size=4,regroup=halfway -m gates ${name} --size ${size} --seed 21)
     smelt_add_test(hostile.${name}.buddy.left bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gtx480
@@ -98,6 +120,7 @@ set(amoeba_few --set gpu.n_sm=2 --set sm.max_cta=1)
 set(turn 0)
 foreach(name ${workload_names})
     workload_field(${name} tiny size)
+    hostile_tier(${name})
     list(GET amoeba_modes ${turn} keys)
     math(EXPR turn "(${turn} + 1) % 4")
     smelt_add_test(hostile.${name}.amoeba bash ${CMAKE_CURRENT_LIST_DIR}/check.sh amoeba ${amoeba_few}
@@ -105,6 +128,7 @@ foreach(name ${workload_names})
 endforeach()
 foreach(name bfs ray reduction)
     workload_field(${name} tiny size)
+    hostile_tier(${name})
     foreach(mode direct_split warp_regroup)
         foreach(by control memory)
             smelt_add_test(hostile.${name}.amoeba.${mode}.${by} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh amoeba
@@ -124,6 +148,7 @@ endforeach()
 set(turn 0)
 foreach(name ${workload_names})
     workload_field(${name} tiny size)
+    hostile_tier(${name})
     list(GET dws_choices ${turn} keys)
     math(EXPR turn "(${turn} + 3) % 10")
     smelt_add_test(hostile.${name}.dws bash ${CMAKE_CURRENT_LIST_DIR}/check.sh gtx480
@@ -131,6 +156,7 @@ foreach(name ${workload_names})
 endforeach()
 foreach(name bfs mergesort mum)
     workload_field(${name} tiny size)
+    hostile_tier(${name})
     foreach(keys ${dws_choices})
         smelt_add_test(hostile.${name}.dws.${keys} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh hostile
             -m dws:${keys} ${name} --size ${size} --seed 24)
@@ -144,7 +170,22 @@ foreach(name bfs mergesort mum)
     endforeach()
 endforeach()
 
+# Every mode of AMOEBA and of dws on all.
+smelt_tier(long)
+foreach(name ${workload_names})
+    workload_field(${name} tiny size)
+    foreach(keys ${amoeba_modes})
+        smelt_add_test(hostile.${name}.amoeba.${keys} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh amoeba ${amoeba_few}
+            -m amoeba:${keys} ${name} --size ${size} --seed 31)
+    endforeach()
+    foreach(keys when=both when=both,reunite=pc,memory=aggressive,least=1)
+        smelt_add_test(hostile.${name}.dws.amoeba.${keys} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh amoeba ${amoeba_few}
+            -m dws:${keys} ${name} --size ${size} --seed 31)
+    endforeach()
+endforeach()
+
 # It has a barrier over the whole grid, and asks how many SMs there are.
+smelt_tier(all)
 workload_field(bfs-parboil odd size)
 foreach(scheme half bal)
     smelt_add_test(hostile.bfs-parboil.share.grid.${scheme} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh share

@@ -16,3 +16,11 @@ if(TARGET smelt)
             POINTS=${points} bash ${script})
     endforeach()
 endif()
+
+# All papers' studies with few programs and small inputs: an hour.
+if(TARGET smelt AND TARGET cudart AND NOT SMELT_SANITIZE)
+    smelt_tier(long)
+    set(smelt_cost 3000)
+    smelt_add_test(study.papers sh -c "rm -rf out && exec \"$SMELT\" reproduce all --quick -o out")
+    set_tests_properties(study.papers PROPERTIES TIMEOUT 10800)
+endif()

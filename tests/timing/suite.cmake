@@ -105,6 +105,15 @@ if(TARGET smelt AND TARGET cudart AND NOT SMELT_SANITIZE)
         smelt_add_test(timing.dws.${name} bash ${CMAKE_CURRENT_LIST_DIR}/dws.sh amoeba "never when=both" ${name}
             --size ${size} --seed 7)
     endforeach()
+    # AMOEBA and dws with all programs.
+    smelt_tier(long)
+    foreach(name ${workload_names})
+        workload_field(${name} tiny size)
+        smelt_add_test(timing.every.amoeba.${name}
+            bash ${CMAKE_CURRENT_LIST_DIR}/amoeba.sh 2 ${name} --size ${size} --seed 31)
+        smelt_add_test(timing.every.dws.${name} bash ${CMAKE_CURRENT_LIST_DIR}/dws.sh amoeba
+            "when=both when=both,reunite=pc,memory=aggressive,least=1" ${name} --size ${size} --seed 31)
+    endforeach()
     smelt_tier(short)
     smelt_add_test(timing.managed bash ${CMAKE_CURRENT_LIST_DIR}/managed.sh)
     smelt_add_test(timing.racy bash ${CMAKE_CURRENT_LIST_DIR}/racy.sh)

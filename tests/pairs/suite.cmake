@@ -1,0 +1,16 @@
+# Mechanisms in company: each pair that can be combined, and some of three, with every bundled workload.
+include(${CMAKE_CURRENT_LIST_DIR}/../workloads/list.cmake)
+
+if(TARGET smelt AND TARGET cudart AND NOT SMELT_SANITIZE)
+    smelt_tier(short)
+    smelt_add_test(pairs.complete bash ${CMAKE_CURRENT_LIST_DIR}/complete.sh)
+    set(smelt_cost 20)
+    foreach(name ${workload_names})
+        smelt_tier(long)
+        if(name STREQUAL "kmeans" OR name STREQUAL "scan")
+            smelt_tier(all)
+        endif()
+        workload_field(${name} tiny size)
+        smelt_add_test(pairs.${name} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh ${name} --size ${size} --seed 41)
+    endforeach()
+endif()

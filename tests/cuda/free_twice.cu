@@ -5,6 +5,7 @@
 // stdout: cudaSuccess 0
 // stderr: smelt: cudaFree: ...
 // stderr: smelt: cudaFree: ...
+// stderr: smelt: ./free_twice launched no kernel: nothing was simulated
 #include "say.h"
 
 int main(void)

@@ -1,5 +1,6 @@
 // status: 0
 // stdout: 877000 kHz, 898.0 GB/s
+// stderr: smelt: ./memory_clock launched no kernel: nothing was simulated
 // options: -g v100
 //
 // The clock of HBM2, which moves two beats a command clock where GDDR5 moves four, and the peak

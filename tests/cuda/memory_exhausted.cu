@@ -5,6 +5,7 @@
 // stdout: cudaSuccess 0
 // stdout: cudaSuccess 0
 // stderr: smelt: cudaMalloc: out of device memory: 2097152 bytes asked, 0 of 1048576 in use (mem.size)
+// stderr: smelt: ./memory_exhausted launched no kernel: nothing was simulated
 #include "say.h"
 
 int main(void)

@@ -219,6 +219,39 @@ static void slow_groups_leave_a_warp(void **state)
     check_early(STAY, SOME(56), 0x00000000ffffffff);
 }
 
+/*
+ * Logical warps whose lanes talk stay whole: a word leaves.  A loop is 3 instructions, 600 or 150 of them, which are
+ * issued by the second SM if their word has left and by the first if it has stayed.
+ */
+#define TALK "shfl.sync.bfly.b32 %r4, %r0, 1, 31, -1;"
+#define EIGHT_OF_BOTH                                                                              \
+    "mov.u32 %r0, %tid.x; and.b32 %r1, %r0, 31; mov.u32 %r2, 0; setp.lt.u32 %p3, %r0, 32;\n"       \
+    "selp.u32 %r3, 200, 50, %p3; setp.gt.u32 %p1, %r1, 7; @%p1 bra J;\n"                           \
+    "L: add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, %r3; @%p2 bra L; J:\n"
+
+static u64 issued_away(const char *body)
+{
+    struct timed t;
+
+    bound(&t, STAY, body, TIMED_SET(SMS(2)), 1, 64);
+    again(&t, 1, 64);
+    assert_int_equal(amoebas(&t).cut, 1);
+    u64 n = issued_by(&t, 1);
+
+    timed_close(&t);
+    return n;
+}
+
+static void the_word_with_more_slow_lanes_leaves_or_the_second(void **state)
+{
+    (void)state;
+    check_early(STAY, SOME(8) TALK, 0xffffffff00000000);
+    check_early(STAY, SOME(40) TALK, 0x00000000ffffffff);
+    assert_in_range(issued_away(SOME(8) TALK), 500, 650);
+    assert_in_range(issued_away(SOME(40) TALK), 500, 650);
+    assert_in_range(issued_away(EIGHT_OF_BOTH TALK), 100, 200);
+}
+
 /* Four warps, one of them diverges: a quarter. */
 static void a_pair_splits_from_the_threshold_on(void **state)
 {
@@ -587,6 +620,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_fused_pair_that_may_not_split_does_not),
     cmocka_unit_test(a_warp_is_cut_in_the_middle),
     cmocka_unit_test(slow_groups_leave_a_warp),
+    cmocka_unit_test(the_word_with_more_slow_lanes_leaves_or_the_second),
     cmocka_unit_test(a_pair_splits_from_the_threshold_on),
     cmocka_unit_test(late_data_make_a_warp_diverge),
     cmocka_unit_test(data_that_are_late_for_all_cut_nobody),

@@ -153,6 +153,30 @@ static void lanes_that_are_off_make_no_access(void **state)
     timed_close(&t);
 }
 
+static void check_sectors(const char *body, u32 block, u32 fetched, u32 used)
+{
+    struct timed t;
+
+    path_open(&t, body, NULL);
+    timed_run(&t, 1, block);
+    assert_int_equal(STAT(&t, sm.load_sectors), fetched);
+    assert_int_equal(STAT(&t, sm.load_sectors_used), used);
+    timed_close(&t);
+}
+
+/* L1D fetches lines, which are four sectors, and what goes around it fetches sectors; stores fetch nothing. */
+static void loads_count_the_sectors_they_fetch_and_use(void **state)
+{
+    (void)state;
+    check_sectors(LANES(4) "ld.global.u32 %r1, [%rd1];", 32, 4, 4);
+    check_sectors(LANES(4) "ld.global.u32 %r1, [%rd1];", 1, 4, 1);
+    check_sectors(LANES(32) "ld.global.u32 %r1, [%rd1];", 2, 4, 2);
+    check_sectors(LANES(32) "ld.global.u32 %r1, [%rd1];", 32, 8 * 4, 32);
+    check_sectors(LANES(4) "ld.global.cg.u32 %r1, [%rd1];", 32, 4, 4);
+    check_sectors(LANES(64) "ld.global.cg.u32 %r1, [%rd1];", 32, 32, 32);
+    check_sectors(LANES(4) "st.global.u32 [%rd1], %r0;", 32, 0, 0);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_warp_of_words_is_one_access),
     cmocka_unit_test(every_other_word_is_two_accesses),
@@ -164,6 +188,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(halfwords_are_accesses_of_64),
     cmocka_unit_test(the_highest_line_goes_first),
     cmocka_unit_test(lanes_that_are_off_make_no_access),
+    cmocka_unit_test(loads_count_the_sectors_they_fetch_and_use),
 };
 
 TEST_MAIN(tests)

@@ -135,6 +135,29 @@ static void a_full_heap_gives_null_until_something_is_freed(void **state)
     kit_close(&h.k);
 }
 
+/* Of one byte, so that each is another one and can be freed. */
+static void blocks_of_nothing_are_blocks(void **state)
+{
+    struct heap h;
+
+    (void)state;
+    start(&h, KIT_LOWER, false);
+    take(&h, 0);
+    u64 first = h.p[0];
+    char *want =
+        text_printf("kernel put: global write of 4 bytes at 0x%" PRIx64
+                    " is out of bounds: 3 bytes after heap block 0x%" PRIx64 "..0x%" PRIx64,
+                    first + 4, first, first);
+
+    assert_int_equal(n_taken(&h), N);
+    give(&h);
+    take(&h, 0);
+    assert_int_equal(h.p[0], first);
+    fails(&h, put(&h, 4, 1), FAULT_BOUNDS, want);
+    free(want);
+    kit_close(&h.k);
+}
+
 static void a_freed_gap_is_used_again(void **state)
 {
     struct heap h;
@@ -277,6 +300,7 @@ static void fresh_blocks_are_unwritten_for_the_check(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(blocks_are_aligned_and_apart_from_everything),
     cmocka_unit_test(a_full_heap_gives_null_until_something_is_freed),
+    cmocka_unit_test(blocks_of_nothing_are_blocks),
     cmocka_unit_test(a_freed_gap_is_used_again),
     cmocka_unit_test(blocks_live_across_launches_until_a_kernel_frees_them),
     cmocka_unit_test(an_overrun_is_caught),

@@ -105,6 +105,7 @@ static void a_branch_whose_lanes_disagree_runs_those_that_take_it_first(void **s
                                  .next = {side[0], side[1]},
                                  .taken = true,
                                  .diverged = true});
+        assert_int_equal(r.x.n.diverged, 1);
         rig_close(&r);
     }
 }
@@ -142,10 +143,12 @@ static void a_branch_by_table_reports_whether_its_lanes_agree(void **state)
     rig_close(&r);
     open_at(&r, choosing, 1, 0, "brx");
     check(&r, &(struct want){.next_pc = r.x.out.pc + 5, .next = {~0u}, .taken = true});
+    assert_int_equal(r.x.n.diverged, 0);
     rig_close(&r);
     open_at(&r, choosing, 1, 9, "brx"); /* targets are pushed lane 0 first; the last one runs */
     check(&r, &(struct want){
                   .next_pc = r.x.out.pc + 5, .next = {~first(9)}, .taken = true, .diverged = true});
+    assert_int_equal(r.x.n.diverged, 1);
     rig_close(&r);
 }
 

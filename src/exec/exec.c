@@ -328,7 +328,7 @@ void exec_where(struct exec *x, struct warp *w, u32 pc, u32 word, u64 addr[LANES
             addr[i] = off;
         return;
     }
-    const u8 *row = x->row[in->src[0] >> 15] + (size_t)(in->src[0] & 0x7fff) * ROW_BYTES;
+    const u8 *row = exec_row(x, in->src[0]);
 
     for (u32 i = 0; i < LANES; i++) {
         u64 wide = 0;

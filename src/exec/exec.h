@@ -185,6 +185,12 @@ void exec_advance(struct exec *x, struct warp *w);
  */
 void exec_where(struct exec *x, struct warp *w, u32 pc, u32 word, u64 addr[LANES]);
 
+/* The values of an operand of the running instruction, lane by lane. */
+static inline void *exec_row(const struct exec *x, u32 opnd)
+{
+    return x->row[opnd >> 15] + (size_t)(opnd & 0x7fff) * ROW_BYTES;
+}
+
 /*
  * What lanes of the memory instruction issued last touched, in its space (generic ones:
  * generic addresses).  A texture fetch: the first texel of each lane.

@@ -32,7 +32,7 @@ typedef f64 __attribute__((may_alias)) row_f64;
 
 static inline u8 *row(struct exec *x, u32 opnd)
 {
-    return x->row[opnd >> 15] + (size_t)(opnd & 0x7fff) * ROW_BYTES;
+    return exec_row(x, opnd);
 }
 
 /* Several loops below are independent by lane although the compiler cannot know it. */

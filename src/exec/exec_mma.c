@@ -130,7 +130,7 @@ static struct mma_num dot(const struct mma_num *a, const struct mma_num *b, u32 
 
 static u32 *matrix_row(const struct exec *x, u32 o)
 {
-    return (u32 *)(void *)(x->row[o >> 15] + (size_t)(o & 0x7fff) * ROW_BYTES);
+    return exec_row(x, o);
 }
 
 struct mma {

@@ -286,11 +286,6 @@ static bool filter_levels(struct fetcher *f, u32 out[4])
     return true;
 }
 
-static const u32 *texture_row(const struct exec *x, u32 o)
-{
-    return (const u32 *)(x->row[o >> 15] + (size_t)(o & 0x7fff) * ROW_BYTES);
-}
-
 /* What all lanes share.  Array layers come first among the operands and are the last dimension. */
 static struct fetcher fetcher(struct exec *x, const struct inst *in, const struct texture *t)
 {
@@ -305,11 +300,11 @@ static struct fetcher fetcher(struct exec *x, const struct inst *in, const struc
     for (u32 k = 0; k < f.dims + array; k++) {
         u32 d = array ? k == 0 ? f.dims : k - 1 : k;
 
-        f.row[d] = texture_row(x, in->src[k]);
+        f.row[d] = exec_row(x, in->src[k]);
         f.is_float[d] = in->mod & MOD_TEX_FLOAT && !(array && k == 0);
     }
     f.linear = t->linear && in->mod & MOD_TEX_FLOAT && (t->is_float || t->to_float);
-    f.lod = in->mod & MOD_TEX_LEVEL ? texture_row(x, x->func->list[in->list + 4]) : NULL;
+    f.lod = in->mod & MOD_TEX_LEVEL ? exec_row(x, x->func->list[in->list + 4]) : NULL;
     for (u32 d = 0; d < DIMS; d++) /* layers, and faces at their edges, are clamped */
         f.wrap[d] = d >= f.dims || f.cube ? WRAP_CLAMP : t->wrap[d];
     for (u32 c = 0; c < 4; c++)
@@ -345,7 +340,7 @@ static u64 handle_of(const struct exec *x, const struct inst *in, u32 o, u32 lan
 
     if (o == OPND_NONE)
         return HANDLE_REF + (u64)in->imm;
-    memcpy(&h, x->row[o >> 15] + (size_t)(o & 0x7fff) * ROW_BYTES + 8 * (size_t)lane, sizeof h);
+    memcpy(&h, (const u64 *)exec_row(x, o) + lane, sizeof h);
     return h;
 }
 
@@ -419,7 +414,7 @@ static void su_position(const struct exec *x, const struct inst *in, u32 lane, s
     for (u32 k = 0; k < dims + array; k++) {
         u32 o = in->src[k], d = array ? k == 0 ? dims : k - 1 : k;
 
-        at[d] = (s32)((const u32 *)(x->row[o >> 15] + (size_t)(o & 0x7fff) * ROW_BYTES))[lane];
+        at[d] = (s32)((const u32 *)exec_row(x, o))[lane];
     }
 }
 

@@ -71,6 +71,7 @@ static void init_sms(struct machine *m)
 
     m->sm_env = (struct sm_env){
         .sm = &c->sm,
+        .op = &c->op,
         .l1i = &c->l1i,
         .l1d = &c->l1d,
         .l1c = &c->l1c,

@@ -80,7 +80,7 @@ static bool is_whole(const struct front *fe, u32 slot)
 {
     const struct wctx *c = &fe->ctx[slot];
 
-    return c->w && !c->ended && !c->part->narrow && c->w->depth && c->w->waiting < 0;
+    return c->w && !c->ended && !c->part->narrow && c->w->depth && !warp_at_barrier(fe, c);
 }
 
 /* ---- cutting and moving */

@@ -53,6 +53,7 @@ struct sm {
 /* What an SM is made of; the same for all of a GPU. */
 struct sm_env {
     const struct sm_conf *sm;
+    const struct op_conf *op;
     const struct cache_conf *l1i, *l1d, *l1c, *l1t;
     const struct noc_conf *noc;
     struct noc *request, *reply;

@@ -51,6 +51,45 @@ static void a_warp_alone_passes_a_barrier(void **state)
     timed_close(&t);
 }
 
+/* Arrivals in 3 and 4 as above; 7 cycles later, in 11, both can go on. */
+static void a_barrier_takes_its_latency(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    run(&t, "bar.sync 0;" CLOCK(20) LOG, TIMED_SET("sm.schedulers=1", "op.barrier_lat=7"), 1, 64);
+    assert_int_equal(clock_of(&t, 0, 0, 0), 4 + 7);
+    assert_int_equal(clock_of(&t, 0, 1, 0), 4 + 7 + 1);
+    /* the scheduler issues nothing else from 5 to 10, while both wait */
+    assert_int_equal(STAT(&t, stall.barrier), 6);
+    timed_close(&t);
+}
+
+/* Nobody is waited for, but the barrier takes its time: bar 3, clock 10; one for no lane takes none. */
+static void a_warp_alone_waits_for_the_latency(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    run(&t, "bar.sync 0;" CLOCK(20) LOG, TIMED_SET("op.barrier_lat=7"), 1, 32);
+    assert_int_equal(clock_of(&t, 0, 0, 0), 3 + 7);
+    timed_close(&t);
+    run(&t, "@%p1 bar.sync 0;" CLOCK(20) LOG, TIMED_SET("op.barrier_lat=7"), 1, 32);
+    assert_int_equal(clock_of(&t, 0, 0, 0), 4);
+    timed_close(&t);
+}
+
+/* bar 0 in 3, bar 1 in 23, the clock, fetched in 23, in 43. */
+static void barriers_in_a_row_take_their_latency_each(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    run(&t, "bar.sync 0; bar.sync 1;" CLOCK(20) LOG, TIMED_SET("op.barrier_lat=20"), 1, 32);
+    assert_int_equal(clock_of(&t, 0, 0, 0), 3 + 20 + 20);
+    timed_close(&t);
+}
+
 /*
  * Warp 1: tid 3, setp 9, exit 16.  Warp 0: 4, 10, exit (for no lane) 17, bar 18: nobody is left to
  * wait for.  clock is fetched in 18: 20.
@@ -75,6 +114,18 @@ static void the_end_of_a_warp_opens_a_barrier(void **state)
     run(&t, "mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 32; @%p1 exit; bar.sync 0;" CLOCK(20) LOG,
         NULL, 1, 64);
     assert_int_equal(clock_of(&t, 0, 1, 0), 19);
+    timed_close(&t);
+}
+
+/* The same, with 7 cycles after the exit in 17. */
+static void the_end_of_a_warp_opens_it_after_the_latency(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    run(&t, "mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 32; @%p1 exit; bar.sync 0;" CLOCK(20) LOG,
+        TIMED_SET("op.barrier_lat=7"), 1, 64);
+    assert_int_equal(clock_of(&t, 0, 1, 0), 17 + 7);
     timed_close(&t);
 }
 
@@ -124,7 +175,11 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(eight_warps_go_on_at_once),
     cmocka_unit_test(a_warp_alone_passes_a_barrier),
     cmocka_unit_test(a_warp_that_has_ended_is_not_waited_for),
+    cmocka_unit_test(a_barrier_takes_its_latency),
+    cmocka_unit_test(a_warp_alone_waits_for_the_latency),
+    cmocka_unit_test(barriers_in_a_row_take_their_latency_each),
     cmocka_unit_test(the_end_of_a_warp_opens_a_barrier),
+    cmocka_unit_test(the_end_of_a_warp_opens_it_after_the_latency),
     cmocka_unit_test(waiting_at_a_barrier_is_counted),
     cmocka_unit_test(ctas_do_not_wait_for_each_other),
 };

@@ -39,6 +39,40 @@ static void each_line_takes_a_cycle(void **state)
 }
 
 /*
+ * As above, with 7 cycles in front of the tags: 10 for each load, so that the add issues in 23.  With
+ * sm.perfect_const there are no tags, but the way is as long.
+ */
+static void a_hit_takes_the_latency_of_the_cache_longer(void **state)
+{
+    static const char *const perfect[] = {"sm.perfect_const=on", "sm.perfect_const=off"};
+    struct timed t;
+
+    (void)state;
+    for (u32 i = 0; i < LEN(perfect); i++) {
+        timed_open(&t, TIMED_A TIMED_A "add.u64 %rd1, %rd0, 1;",
+                   path_set(TIMED_SET("l1c.latency=7", perfect[i], "gpu.n_sm=1")));
+        timed_run(&t, 1, 32); /* the line is there from now on */
+        assert_int_equal(timed_run(&t, 1, 32), 3 + 10 + 10 + 10 + 1);
+        timed_close(&t);
+    }
+}
+
+/* The load of each_line_takes_a_cycle; its lines go into the queue one a cycle and come out so. */
+static void lines_follow_each_other_through_the_latency(void **state)
+{
+    static const char text[] = HEAD "mov.u32 %r0, %tid.x; mov.u64 %rd2, c;\n"
+                                    "mul.wide.u32 %rd1, %r0, 4; add.u64 %rd1, %rd2, %rd1;\n"
+                                    "ld.const.u32 %r1, [%rd1]; add.u32 %r2, %r1, 1;\nret;\n}\n";
+    struct timed t;
+
+    (void)state;
+    timed_open_module(&t, text, path_set(TIMED_SET("l1c.latency=20")));
+    assert_int_equal(timed_run(&t, 1, 16), 29 + 4 + 20 + 10 + 1);
+    assert_int_equal(timed_run(&t, 1, 32), 29 + 5 + 20 + 10 + 1);
+    timed_close(&t);
+}
+
+/*
  * The parameter's line is nowhere yet.  Issued in 3, dispatched in 6, the miss is sent in 7 and at
  * the slice in 13; two sectors, looked up in T = 134 and 135.  Columns are read in T+115 and T+118,
  * so the second sector has its data in T+130, is filled in T+131, replied in T+133, at the SM in
@@ -85,6 +119,8 @@ static void loads_of_one_line_wait_in_one_mshr(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_hit_takes_3_without_a_register),
     cmocka_unit_test(each_line_takes_a_cycle),
+    cmocka_unit_test(a_hit_takes_the_latency_of_the_cache_longer),
+    cmocka_unit_test(lines_follow_each_other_through_the_latency),
     cmocka_unit_test(a_miss_is_fetched_once),
     cmocka_unit_test(loads_of_one_line_wait_in_one_mshr),
 };

@@ -207,7 +207,7 @@ bool bind_has_unlocked(struct front *fe, u64 now)
     u32 n = fe->lock.n;
 
     assert(fe->lock.ending);
-    if (now < fe->lock.end_at || !is_drained(fe, n))
+    if (now < fe->lock.end_at || fe->opening || !is_drained(fe, n))
         return false;
     assert(!fe->lock.acks.n);
     fe->lock.ending = false;
@@ -269,7 +269,7 @@ static bool is_still(const struct front *fe)
 
     for (u32 k = 0; k < fe->n_sched; k++)
         waits |= fe->sched[k].imiss | fe->sched[k].fence | fe->sched[k].atom;
-    return !waits && !fe->n_fetched && !fe->n_starting && !fe->own_l1i.n_mshr;
+    return !waits && !fe->opening && !fe->n_fetched && !fe->n_starting && !fe->own_l1i.n_mshr;
 }
 
 bool bind_has_relocked(struct front *fe)

@@ -65,6 +65,8 @@ TWICE void step(struct group *g, u32 n, u64 now)
         g->sm[i]->now = now;
         if (g->front[i]->n_starting)
             warps_start(g->front[i], now);
+        if (UNLIKELY(g->front[i]->opens <= now))
+            warps_open(g->front[i], now);
     }
     MEMBERS(i) if (g->mu[i]->queue.n | g->in[i]->arrived.n) reply_step(g->mu[i], now);
     MEMBERS(i) if (wheel_is_due(&g->dp[i]->wheel, now)) writeback_step(g->dp[i], now);
@@ -135,6 +137,7 @@ TWICE u64 next_wake(const struct group *g, u32 n, u64 now)
         next = t < next ? t : next;
         t = warps_next_start(sm->front);
         next = t < next ? t : next;
+        next = sm->front->opens < next ? sm->front->opens : next;
     }
     return next;
 }

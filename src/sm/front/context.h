@@ -33,6 +33,7 @@ struct wctx {
     u8 ib_n;
     u8 sched, pos;           /* scheduler, and its place there */
     u8 cta;                  /* slot of its CTA, in its home */
+    u64 opens;               /* when it goes on from a barrier, if it is one of `opening` */
     u16 in_flight;           /* instructions between issue and completion */
     u16 n_pend;              /* registers pending */
     u16 stores;              /* acknowledgements to come */

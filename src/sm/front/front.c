@@ -14,6 +14,8 @@ void front_init(struct front *fe, const struct sm_env *env)
     fe->conf = env->sm;
     fe->war = (u8)env->sm->war;
     fe->issue_width = (u8)env->sm->issue_width;
+    fe->barrier_lat = (u32)env->op->barrier_lat;
+    fe->opens = UINT64_MAX;
     fe->n_sched = (u32)env->sm->schedulers;
     for (u32 k = 0; k < fe->n_sched; k++) {
         struct sched *s = &fe->sched[k];

@@ -123,6 +123,9 @@ struct front {
     u32 last_fetched, n_fetched;
     u32 n_resident; /* warps */
     u32 n_starting; /* CTAs that were placed and have not started */
+    u32 barrier_lat;
+    u64 opening; /* warps whose barrier has opened and that cannot go on yet: op.barrier_lat */
+    u64 opens;   /* when the next of them can; UINT64_MAX: there is none */
     u32 n_dp;
     u32 words;          /* of 32 lanes, in a warp */
     u8 war;             /* 0 off, 1 until read, 2 until write-back */
@@ -210,6 +213,12 @@ static inline u64 pos_bit(const struct wctx *c)
     return (u64)1 << c->pos;
 }
 
+/* It waits at a barrier, or at one that has opened and lets it go on later: op.barrier_lat. */
+static inline bool warp_at_barrier(const struct front *fe, const struct wctx *c)
+{
+    return c->w->waiting >= 0 || fe->sched[c->sched].bar & pos_bit(c);
+}
+
 /* The next instruction of a warp: the one that its hazards are about. */
 static inline u32 next_pc(const struct wctx *c)
 {
@@ -293,8 +302,11 @@ void warps_free(struct front *fe);
 bool warps_have_room(const struct front *fe); /* for a CTA */
 u64 warps_free_slots(const struct front *fe); /* mask */
 void warps_place(struct front *fe, const struct launch *l, u32 slot, u64 cta, u64 start);
-void warps_start(struct front *fe, u64 now);  /* CTAs whose time has come */
-u64 warps_next_start(const struct front *fe); /* of a CTA that was placed */
+void warps_start(struct front *fe, u64 now);         /* CTAs whose time has come */
+u64 warps_next_start(const struct front *fe);        /* of a CTA that was placed */
+void warp_open(struct front *fe, u32 slot);          /* a barrier lets it go on */
+void warp_opens(struct front *fe, u32 slot, u64 at); /* .. will, in this cycle */
+void warps_open(struct front *fe, u64 now);          /* .. does, those whose time has come */
 void warp_waited(struct front *fe, u32 slot); /* something that it may have waited for has ended */
 void warp_retire(struct front *fe, u32 slot, u64 now);
 void warp_next(struct front *fe, u32 slot); /* its next instruction has changed */

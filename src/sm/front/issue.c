@@ -181,8 +181,8 @@ static inline void count(struct front *fe, const struct uop *u)
         ((u64 *)(void *)st)[u->count[k]]++;
 }
 
-/* Warps of the CTA that the last arrival or exit has released. */
-static void release_barriers(const struct front *home, u32 slot)
+/* Warps of the CTA that the last arrival or exit has released: now, or op.barrier_lat later. */
+static void release_barriers(const struct front *home, u32 slot, u64 now)
 {
     for (u32 k = 0; k < LEN(home->bind.share); k++)
         for (u64 m = home->slot[slot].at[k]; m; m &= m - 1) {
@@ -192,13 +192,26 @@ static void release_barriers(const struct front *home, u32 slot)
             struct sched *s = sched_of(fe, c);
             u64 bit = pos_bit(c);
 
-            if (c->gone || !(s->bar & bit) || c->w->waiting >= 0)
+            if (c->gone || !(s->bar & bit) || c->w->waiting >= 0 || fe->opening >> at & 1)
                 continue;
-            s->bar &= ~bit;
-            warp_next(fe, at);
-            if (UNLIKELY(c->parts))
-                parts_issued(fe, at);
+            if (LIKELY(fe->barrier_lat == 1))
+                warp_open(fe, at);
+            else
+                warp_opens(fe, at, now + fe->barrier_lat);
         }
+}
+
+/*
+ * Has it come to a barrier last, and so opened it?  MODEL: one that has other paths goes on at once, as
+ * it does if it has not opened it.
+ */
+static bool opens_barrier(const struct front *fe, const struct wctx *c, const struct uop *u,
+                          enum step step)
+{
+    const struct exec_out *out = &fe->x->out;
+
+    return u->flags & UOP_BARRIER && step == STEP_GO && out->n &&
+           (out->in->mod & MOD_BAR_KIND) != BAR_ARRIVE && !c->w->n_path;
 }
 
 static void end_warp(struct front *fe, struct wctx *c, struct sched *s, u64 bit)
@@ -241,6 +254,8 @@ static void follow(struct front *fe, u32 slot, const struct uop *u, enum step st
     }
     if (u->flags & UOP_BARRIER)
         fe->st->barriers++;
+    if (UNLIKELY(fe->barrier_lat > 1) && opens_barrier(fe, c, u, step))
+        s->bar |= bit;
     if (u->flags & UOP_FENCE && u->unit != UNIT_MEM)
         warp_copy_fence(fe, slot, fe->x->out.in);
     else if (u->flags & UOP_FENCE) {
@@ -251,7 +266,7 @@ static void follow(struct front *fe, u32 slot, const struct uop *u, enum step st
         warp_waited(fe, slot);
     }
     if (u->flags & UOP_BARRIER || step == STEP_EXIT || step == STEP_BARRIER)
-        release_barriers(c->home, c->cta);
+        release_barriers(c->home, c->cta, now);
 }
 
 /* Control flow: a thread that ends empties the buffer of its warp. */
@@ -262,7 +277,7 @@ static void follow_lanes(struct front *fe, struct wctx *c, u32 slot, enum step s
     if (step == STEP_GO && fe->x->out.n_exited) {
         c->ib_n = 0;
         if (UNLIKELY(fe->x->spin)) /* a path of the warp may wait at a barrier for these */
-            release_barriers(c->home, c->cta);
+            release_barriers(c->home, c->cta, fe->sm->now);
     }
 }
 

@@ -211,7 +211,7 @@ bool parts_possible(const struct front *fe, u32 slot)
 {
     const struct wctx *c = &fe->ctx[slot];
 
-    return !c->atoms && !c->ended && !c->gone && !c->fenced && c->w->waiting < 0 &&
+    return !c->atoms && !c->ended && !c->gone && !c->fenced && !warp_at_barrier(fe, c) &&
            !c->w->call.builtin && !c->w->gathered && !(fe->sched[c->sched].meet & pos_bit(c));
 }
 
@@ -396,8 +396,8 @@ static bool can_return(const struct front *fe, u32 slot)
     const struct wctx *c = &fe->ctx[slot];
     const struct warp *w = c->w;
 
-    if (!w->from || w->n_part || w->waiting >= 0 || w->call.builtin || c->fenced || c->gone ||
-        c->atoms || is_fetching(fe, slot))
+    if (!w->from || w->n_part || warp_at_barrier(fe, c) || w->call.builtin || c->fenced ||
+        c->gone || c->atoms || is_fetching(fe, slot))
         return false;
     if (part_is_home(w))
         return part_is_expected(w) && w->from->waiting < 0;
@@ -414,7 +414,7 @@ static void leave_scheduler(struct front *fe, u32 slot)
     s->live &= ~bit, s->valid &= ~bit, s->wrong &= ~bit, s->meet &= ~bit;
     s->raw &= ~bit, s->raw_mem &= ~bit, s->waw &= ~bit, s->war &= ~bit, s->atom &= ~bit;
     s->fence &= ~bit, s->held &= ~bit, s->bar &= ~bit, s->dirty &= ~bit, s->active &= ~bit;
-    fe->want_fetch &= ~bit_of(slot);
+    fe->want_fetch &= ~bit_of(slot), fe->opening &= ~bit_of(slot);
     fe->parts.meeting &= ~bit_of(slot);
 }
 
@@ -633,7 +633,7 @@ bool parts_is_still(const struct front *fe, u32 slot)
 
     return !c->in_flight && !c->n_pend && !c->stores && !c->atoms && !c->ended && !c->fenced &&
            !(c->part->heirs | c->part->ghosts) && !w->from && !w->n_part && !w->gathered &&
-           w->waiting < 0 && !w->call.builtin && !is_fetching(fe, slot);
+           !warp_at_barrier(fe, c) && !w->call.builtin && !is_fetching(fe, slot);
 }
 
 u32 parts_room(const struct front *fe)

@@ -38,6 +38,7 @@ void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
     u32 n_regs = l->func->rows + l->func->preds + 1;
 
     warps_free(fe);
+    fe->opening = 0, fe->opens = UINT64_MAX;
     fe->parts.ctx = fe->parts.meeting = 0, fe->parts_due = false;
     fe->n_regs = n_regs;
     fe->pend_rows = xcalloc((size_t)2 * fe->n_warp * n_regs, 1);
@@ -266,6 +267,42 @@ void warps_start(struct front *fe, u64 now)
         if (s->used && !s->started && s->start <= now)
             start_cta(fe, i, now);
     }
+}
+
+/* ---- barriers that have opened */
+
+void warp_open(struct front *fe, u32 slot)
+{
+    const struct wctx *c = &fe->ctx[slot];
+
+    fe->opening &= ~((u64)1 << slot);
+    sched_of(fe, c)->bar &= ~pos_bit(c);
+    warp_next(fe, slot);
+    if (UNLIKELY(c->parts))
+        parts_issued(fe, slot);
+}
+
+void warp_opens(struct front *fe, u32 slot, u64 at)
+{
+    fe->ctx[slot].opens = at;
+    fe->opening |= (u64)1 << slot;
+    if (at < fe->opens)
+        fe->opens = at;
+}
+
+void warps_open(struct front *fe, u64 now)
+{
+    u64 next = UINT64_MAX;
+
+    for (u64 m = fe->opening; m; m &= m - 1) {
+        u32 slot = (u32)__builtin_ctzll(m);
+
+        if (fe->ctx[slot].opens <= now)
+            warp_open(fe, slot);
+        else if (fe->ctx[slot].opens < next)
+            next = fe->ctx[slot].opens;
+    }
+    fe->opens = next;
 }
 
 /* ---- warps */

@@ -54,6 +54,7 @@ static void init_keys(struct memunit *mu, const struct sm_env *env)
     mu->one_ack = env->noc->line_replies;
     mu->smem_latency = (u32)c->smem_latency, mu->smem_banks = (u32)c->smem_banks;
     mu->l1_latency = (u32)env->l1d->latency, mu->l1t_latency = (u32)env->l1t->latency;
+    mu->l1c_latency = (u32)env->l1c->latency;
     mu->sector = c->coalesce != 0, mu->global_l1 = c->global_l1 != 0;
     mu->atom_blocks = c->atom_blocks != 0, mu->perfect_const = c->perfect_const != 0;
     mu->map = env->map;
@@ -69,6 +70,7 @@ void memunit_init(struct memunit *mu, const struct sm_env *env)
     for (u32 i = 0; i < mu->l1q_banks; i++)
         ring_init(&mu->l1q[i], mu_queue_slots(env->l1d->latency));
     ring_init(&mu->texq, mu_queue_slots(env->l1t->latency));
+    ring_init(&mu->constq, mu_queue_slots(env->l1c->latency));
     ring_init(&mu->smem, env->sm->smem_latency);
     ring_init(&mu->queue, env->sm->reply_queue);
     ring_init(&mu->fifo, env->sm->reply_fifo);
@@ -116,6 +118,7 @@ void memunit_free(struct memunit *mu)
     for (u32 i = 0; i < mu->l1q_banks; i++)
         ring_free(&mu->l1q[i]);
     ring_free(&mu->texq);
+    ring_free(&mu->constq);
     ring_free(&mu->smem);
     ring_free(&mu->queue);
     ring_free(&mu->fifo);
@@ -360,7 +363,7 @@ static void send_misses(struct memunit *mu, u64 now)
         send_miss(mu, &mu->l1d, REQ_READ, now);
 }
 
-/* ---- L1D and texture cache, behind their queues */
+/* ---- L1D, texture and constant cache, behind their queues */
 
 static bool l1_store(struct memunit *mu, const struct l1_entry *e)
 {
@@ -415,6 +418,16 @@ static bool l1_access(struct memunit *mu, struct cache *c, const struct l1_entry
     }
 }
 
+static bool const_access(struct memunit *mu, u64 now)
+{
+    const struct l1_entry *e = &ring_head(&mu->constq);
+
+    if (!mu->perfect_const)
+        return l1_access(mu, &mu->l1c, e, now);
+    memop_done(mu, e->load & TOKEN_OP, now);
+    return true;
+}
+
 static void l1_step(struct memunit *mu, u64 now)
 {
     for (u32 b = 0; b < mu->l1q_banks; b++)
@@ -427,6 +440,8 @@ static void l1_step(struct memunit *mu, u64 now)
     if (mu->texq.n && ring_head(&mu->texq).ready <= now &&
         l1_access(mu, &mu->l1t, &ring_head(&mu->texq), now))
         ring_pop(&mu->texq);
+    if (mu->constq.n && ring_head(&mu->constq).ready <= now && const_access(mu, now))
+        ring_pop(&mu->constq);
 }
 
 /* ---- dispatch */
@@ -471,22 +486,38 @@ static void dispatch_shared(struct memunit *mu, struct memop *op, u64 now)
     free_list(mu, op);
 }
 
+/* The tags of the constant cache are looked up in this cycle. */
+static void look_up_const(struct memunit *mu, struct memop *op)
+{
+    struct access_list *l = &mu->list[op->list];
+    const struct access *a = &l->at[l->n - 1];
+    enum cache_result r = CACHE_HIT;
+
+    if (!mu->perfect_const)
+        r = cache_load(&mu->l1c, a->addr, load_token(mu->latch, a->words));
+    if (r == CACHE_FAIL)
+        return;
+    l->n--;
+    if (r == CACHE_HIT)
+        op->left--;
+}
+
+static struct l1_entry next_entry(const struct memunit *mu, struct access_list *l, u64 ready)
+{
+    const struct access *a = &l->at[--l->n];
+
+    return (struct l1_entry){
+        .ready = ready, .addr = a->addr, .load = load_token(mu->latch, a->words)};
+}
+
 static void dispatch_const(struct memunit *mu, struct memop *op, u64 now)
 {
     struct access_list *l = &mu->list[op->list];
 
-    if (l->n) {
-        const struct access *a = &l->at[l->n - 1];
-        enum cache_result r = CACHE_HIT;
-
-        if (!mu->perfect_const)
-            r = cache_load(&mu->l1c, a->addr, load_token(mu->latch, a->words));
-        if (r == CACHE_FAIL)
-            return;
-        l->n--;
-        if (r == CACHE_HIT)
-            op->left--;
-    }
+    if (l->n && !mu->l1c_latency)
+        look_up_const(mu, op);
+    else if (l->n && !ring_full(&mu->constq))
+        ring_push(&mu->constq, next_entry(mu, l, now + mu->l1c_latency));
     if (!l->n)
         leave_latch(mu, now);
 }
@@ -495,13 +526,8 @@ static void dispatch_tex(struct memunit *mu, struct memop *op, u64 now)
 {
     struct access_list *l = &mu->list[op->list];
 
-    if (l->n && !ring_full(&mu->texq)) {
-        const struct access *a = &l->at[--l->n];
-
-        ring_push(&mu->texq, ((struct l1_entry){.ready = now + mu->l1t_latency,
-                                                .addr = a->addr,
-                                                .load = load_token(mu->latch, a->words)}));
-    }
+    if (l->n && !ring_full(&mu->texq))
+        ring_push(&mu->texq, next_entry(mu, l, now + mu->l1t_latency));
     if (!l->n)
         leave_latch(mu, now);
 }
@@ -697,7 +723,7 @@ HOT void lsu_step(struct memunit *mu, u64 now)
 {
     reply_take(mu, now);
     send_misses(mu, now);
-    if (mu->n_l1q || mu->texq.n)
+    if (mu->n_l1q || mu->texq.n || mu->constq.n)
         l1_step(mu, now);
     if (UNLIKELY(mu->l1d.armed & ARMED_ASKED))
         cache_prefetch_step(&mu->l1d);
@@ -722,6 +748,8 @@ u64 memunit_next(const struct memunit *mu, u64 now)
             next = ring_head(&mu->l1q[b]).ready;
     if (mu->texq.n && ring_head(&mu->texq).ready < next)
         next = ring_head(&mu->texq).ready;
+    if (mu->constq.n && ring_head(&mu->constq).ready < next)
+        next = ring_head(&mu->constq).ready;
     const struct noc_out *o = &mu->reply->out[mu->port];
 
     if (o->arrived.n && ring_head(&o->arrived).at < next)

@@ -120,7 +120,7 @@ struct memunit {
     struct memop *op;
     RING(struct smem_entry) smem; /* shared memory pipeline */
     RING(struct reply) queue, fifo;
-    RING(struct l1_entry) texq;
+    RING(struct l1_entry) texq, constq;
     RING(struct l1_entry) l1q[32];
     struct cache l1d, l1c, l1t;
     u32 l1c_ways, l1t_ways;        /* as the keys say */
@@ -136,7 +136,7 @@ struct memunit {
     const struct addr_map *map;
     u8 flits[LINE / SECTOR + 1]; /* of a packet with so many sectors of data */
     bool one_ack;                /* of a store, for all of its sectors */
-    u32 smem_latency, smem_banks, l1_latency, l1t_latency;
+    u32 smem_latency, smem_banks, l1_latency, l1t_latency, l1c_latency;
     bool sector, global_l1, atom_blocks, perfect_const;
     u64 local_base, local_stride,
         first_thread; /* local memory: word w of thread t is at base + w stride + 4 t */

@@ -7,7 +7,7 @@
 #include "base/place.h"
 #include "base/text.h"
 
-enum { MAX_DIRS = PLACE_MAX + 1 };
+enum { MAX_DIRS = 2 };
 
 /* Folders to look in, best first; each to be freed. */
 static u32 search_dirs(const char *kind, char *dir[MAX_DIRS])
@@ -16,8 +16,9 @@ static u32 search_dirs(const char *kind, char *dir[MAX_DIRS])
     const char *env = getenv("SMELT_CONF_DIR");
     if (env && env[0])
         dir[n++] = text_printf("%s/%s", env, kind);
-    char *what = text_printf("conf/%s", kind);
-    n += place_candidates(what, dir + n);
+    char *what = text_printf("conf/%s", kind), *own = place_find(what);
+    if (own)
+        dir[n++] = own;
     free(what);
     return n;
 }

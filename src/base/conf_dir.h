@@ -1,10 +1,8 @@
 /*
  * conf_dir.h -- settings that are files with a name: conf/KIND/NAME.conf.
  *
- * A name is looked for, in this order, in $SMELT_CONF_DIR/KIND, beside the running command
- * (../../conf/KIND of a build tree, ../share/smelt/conf/KIND of an installation), in the source tree
- * and in the installation the command was built for (place.h).  A name with a '/' in it or ending in
- * .conf is a path.
+ * A name is looked for in $SMELT_CONF_DIR/KIND, then among smelt's own files (place.h).  A name with a
+ * '/' in it or ending in .conf is a path.
  */
 #ifndef BASE_CONF_DIR_H
 #define BASE_CONF_DIR_H

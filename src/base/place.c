@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "places.h"
+
+/* CMake leaves it in its build folder; it says where the sources are (CMakeLists.txt). */
+#define BUILD_MARK ".smelt-build-tree"
 
 char *place_command(void)
 {
@@ -40,52 +42,60 @@ static char *own_folder(void)
     return folder;
 }
 
-/*
- * The sources of the build folder `own`, to be freed, or NULL: it is none.  Only CMake's mark tells
- * (see CMakeLists.txt): what else lies beside an installed command is somebody else's.
- */
-static char *source_folder(const char *own)
+static bool is_build_folder(const char *path)
+{
+    char *mark = text_printf("%s/" BUILD_MARK, path);
+    bool is = access(mark, F_OK) == 0;
+    free(mark);
+    return is;
+}
+
+/* Only CMake's mark tells: what else lies beside an installed command is somebody else's. */
+char *place_build(void)
+{
+    char *own = own_folder(), *build = NULL;
+    char *above = text_printf("%s/..", own); /* of a test's program */
+    if (own[0] && is_build_folder(own))
+        build = text_dup(own);
+    else if (own[0] && is_build_folder(above))
+        build = text_dup(above);
+    free(own), free(above);
+    return build;
+}
+
+/* `what` in the tree of the sources of this build folder. */
+static char *in_source(const char *build, const char *what)
 {
     struct err e;
-    char *mark = text_printf("%s/.smelt-build-tree", own);
-    char *relative = own[0] ? text_read_file(mark, NULL, &e) : NULL;
-    char *source = relative ? text_printf("%s/%s", own, text_trim(relative)) : NULL;
-    free(mark), free(relative);
-    return source;
+    char *mark = text_printf("%s/" BUILD_MARK, build);
+    char *source = text_read_file(mark, NULL, &e);
+    char *path = text_printf("%s/%s/%s", build, source ? text_trim(source) : "", what);
+    free(mark), free(source);
+    return path;
 }
 
-u32 place_candidates(const char *what, char *path[PLACE_MAX])
+/* `what` in PREFIX, which is above bin, or above lib for the library. */
+static char *in_prefix(const char *what)
 {
-    u32 n = 0;
-    char *own = own_folder(), *source = source_folder(own);
-    if (source)
-        path[n++] = text_printf("%s/%s", source, what);
-    else if (own[0])
-        path[n++] = text_printf("%s/../share/smelt/%s", own, what);
-    free(own), free(source);
-    path[n++] = text_printf("%s/%s", SMELT_SOURCE_DIR, what);
-    path[n++] = text_printf("%s/%s", SMELT_DATA_DIR, what);
-    return n;
+    char *own = own_folder(), *path = text_printf("%s/../%s", own, what);
+    free(own);
+    return path;
 }
 
-/* The first of n paths that exists; the others, or all, are freed. */
-static char *first_there(char **path, u32 n)
+static char *if_there(char *path)
 {
-    char *found = NULL;
-    for (u32 i = 0; i < n; i++) {
-        if (!found && access(path[i], F_OK) == 0)
-            found = path[i];
-        else
-            free(path[i]);
-    }
-    return found;
+    if (access(path, F_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
 }
 
 char *place_find(const char *what)
 {
-    char *path[PLACE_MAX];
-    u32 n = place_candidates(what, path);
-    return first_there(path, n);
+    char *build = place_build(), *shared = text_printf("share/smelt/%s", what);
+    char *path = build ? in_source(build, what) : in_prefix(shared);
+    free(build), free(shared);
+    return if_there(path);
 }
 
 char *place_toolkit(void)
@@ -93,21 +103,10 @@ char *place_toolkit(void)
     const char *env = getenv("SMELT_TOOLKIT");
     if (env && env[0])
         return text_dup(env);
-    char *own = own_folder(), *source = source_folder(own);
-    char *path = text_printf("%s/%s", own, source ? "toolkit" : "../lib/smelt");
-    free(own), free(source);
-    return first_there(&path, 1);
-}
-
-char *place_build(void)
-{
-    char *own = own_folder(), *source = source_folder(own);
-    if (source) {
-        free(source);
-        return own;
-    }
-    free(own);
-    return NULL;
+    char *build = place_build();
+    char *path = build ? text_printf("%s/toolkit", build) : in_prefix("lib/smelt");
+    free(build);
+    return if_there(path);
 }
 
 bool place_is_file(const char *path)

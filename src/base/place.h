@@ -2,26 +2,22 @@
  * place.h -- where smelt's own files are: GPUs, workloads, the toolkit of `smelt cc`; and
  * compilers.
  *
- * Found from the running command, so that a build folder or an installation may be moved; from
- * libcudart.so when the simulator lives in a CUDA program; at last where smelt was built.
+ * Found from the running command, or from libcudart.so when the simulator lives in a CUDA program,
+ * and nowhere else: a build folder, an installation and a package may be moved.
  *
  *     build tree      ROOT/build/release/smelt      ROOT/conf       ROOT/build/release/toolkit
  *     installed       PREFIX/bin/smelt     PREFIX/share/smelt/conf  PREFIX/lib/smelt
  *
- * A build folder is one in which CMake has left .smelt-build-tree, which says where ROOT is;
- * nothing else that happens to lie near an installed command is looked at.
+ * A build folder is one in which CMake has left .smelt-build-tree, which says where ROOT is; programs
+ * of the tests are in its folder tests.  Nothing else that happens to lie near an installed command is
+ * looked at.
  */
 #ifndef BASE_PLACE_H
 #define BASE_PLACE_H
 
 #include "base/base.h"
 
-enum { PLACE_MAX = 3 };
-
-/* Where `what` ("conf/gpu") may be, best first; each to be freed. */
-u32 place_candidates(const char *what, char *path[PLACE_MAX]);
-
-/* The first of them that exists, to be freed, or NULL. */
+/* Where `what` ("conf/gpu") is, to be freed, or NULL. */
 char *place_find(const char *what);
 
 /*

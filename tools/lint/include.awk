@@ -71,7 +71,7 @@ function room_of(path)
 function check(path,    room)
 {
     room = room_of(path)
-    if (path == "version.h" || path == "build_id.h" || path == "places.h")
+    if (path == "version.h" || path == "build_id.h")
         return
     if (path !~ /\//)
         finding("include by path from src/: \"" mine "/" path "\"")

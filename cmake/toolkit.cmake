@@ -52,7 +52,12 @@ target_link_options(nvrtc PRIVATE -Wl,--exclude-libs,ALL -Wl,-Bsymbolic)
 
 # --- device math -------------------------------------------------------------------------------
 
+# An older clang than this one cannot read it: `smelt cc` refuses those.
 find_program(SMELT_CLANG NAMES clang-14 clang-15 clang-16 clang REQUIRED)
+execute_process(COMMAND ${SMELT_CLANG} -dumpversion OUTPUT_VARIABLE clang_version)
+string(REGEX MATCH "^[0-9]+" clang_major "${clang_version}")
+set_source_files_properties(src/cc/cc_tools.c PROPERTIES
+    COMPILE_DEFINITIONS CLANG_OLDEST=${clang_major}u)
 file(GLOB math_sources CONFIGURE_DEPENDS src/toolkit/math/*.c)
 file(GLOB math_headers CONFIGURE_DEPENDS src/toolkit/math/*.h src/toolkit/math/*.inc)
 set(math_all ${PROJECT_BINARY_DIR}/gen/math_all.c)

@@ -1,5 +1,6 @@
 /* cc_tools.c -- where clang, the host's compiler and the toolkit are (see cc.h). */
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -63,6 +64,8 @@ static bool is_program(const char *name)
     return path != NULL;
 }
 
+#define INSTALL "Debian and Ubuntu: apt-get install clang; Fedora: dnf install clang"
+
 static bool find_clang(struct cc *c, struct err *e)
 {
     const char *env = getenv("SMELT_CLANG");
@@ -74,7 +77,21 @@ static bool find_clang(struct cc *c, struct err *e)
         return true;
     if (env && env[0])
         return err_set(e, "cc needs clang: %s (SMELT_CLANG) was not found", env);
-    return err_set(e, "cc needs clang: clang++-14 was not found; Debian: apt-get install clang-14");
+    return err_set(e, "cc needs clang %u or newer: no clang++ was found; " INSTALL, CLANG_OLDEST);
+}
+
+/* The folder of clang's own files ends with its version: /usr/lib/llvm-14/lib/clang/14.0.6. */
+static bool check_clang(struct cc *c, struct err *e)
+{
+    char folder[PATH_MAX];
+    if (!cc_capture(c->clang, "-print-resource-dir", folder, sizeof(folder)))
+        return err_set(e, "cc needs clang: %s does not run", c->clang);
+    c->clang_headers = cc_text(c, "%s/include", folder);
+    const char *version = strrchr(folder, '/');
+    u32 major = version ? (u32)strtoul(version + 1, NULL, 10) : 0;
+    return major == 0 || major >= CLANG_OLDEST ||
+           err_set(e, "cc needs clang %u or newer, and %s is clang %u; " INSTALL, CLANG_OLDEST,
+                   c->clang, major);
 }
 
 /* -ccbin is a compiler, or a folder with one.  Without gcc, clang does its work as well. */
@@ -93,12 +110,8 @@ static void find_host(struct cc *c)
 
 bool cc_find_tools(struct cc *c, struct err *e)
 {
-    char folder[PATH_MAX];
-    if (!cc_find_toolkit(c, e) || !find_clang(c, e))
+    if (!cc_find_toolkit(c, e) || !find_clang(c, e) || !check_clang(c, e))
         return false;
     find_host(c);
-    if (!cc_capture(c->clang, "-print-resource-dir", folder, sizeof(folder)))
-        return err_set(e, "cc needs clang: %s does not run", c->clang);
-    c->clang_headers = cc_text(c, "%s/include", folder);
     return true;
 }

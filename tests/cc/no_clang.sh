@@ -11,10 +11,13 @@ status=$?
 PATH=$old
 same "status" "$status" 2
 same "message" "$got" \
-    "smelt: cc needs clang: clang++-14 was not found; Debian: apt-get install clang-14"
+    "smelt: cc needs clang 14 or newer: no clang++ was found; Debian and Ubuntu: apt-get install clang; Fedora: dnf install clang"
 SMELT_CLANG=/nowhere/clang fails 2 'cc needs clang: /nowhere/clang \(SMELT_CLANG\) was not found' \
     cc prog.cu
 SMELT_CLANG=false fails 2 'cc needs clang: .*/false does not run' cc prog.cu
+printf '#!/bin/sh\necho /usr/lib/llvm-13/lib/clang/13.0.1\n' >old_clang
+chmod +x old_clang
+SMELT_CLANG=$PWD/old_clang fails 2 'cc needs clang 14 or newer, and .*/old_clang is clang 13; .*install clang' cc prog.cu
 
 ln -sf "$tool" only_clang/my-clang
 SMELT_CLANG=$PWD/only_clang/my-clang works cc prog.cu -o prog

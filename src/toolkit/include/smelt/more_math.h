@@ -70,8 +70,9 @@ static __device__ __forceinline__ float round(float x)
     return roundf(x);
 }
 
-/* --- for the host --- */
+/* --- for the host, whose glibc has more of them in each version --- */
 
+#if !__GLIBC_PREREQ(2, 42)
 static inline __host__ float rsqrtf(float x)
 {
     return 1.0f / sqrtf(x);
@@ -81,6 +82,7 @@ static inline __host__ double rsqrt(double x)
 {
     return 1.0 / sqrt(x);
 }
+#endif
 
 static inline __host__ float rsqrt(float x)
 {
@@ -97,6 +99,7 @@ static inline __host__ double rcbrt(double x)
     return 1.0 / cbrt(x);
 }
 
+#if !__GLIBC_PREREQ(2, 41)
 /* sin(pi x): the remainder after whole turns is exact, so that large x lose nothing. */
 static inline __host__ double sinpi(double x)
 {
@@ -117,6 +120,7 @@ static inline __host__ float cospif(float x)
 {
     return (float)cospi((double)x);
 }
+#endif
 
 static inline __host__ float fdividef(float x, float y)
 {

@@ -37,6 +37,8 @@ target_link_libraries(cudart PRIVATE smelt_core)
 target_include_directories(cudart PRIVATE src/toolkit/include)
 set_target_properties(cudart PROPERTIES C_VISIBILITY_PRESET hidden
     LIBRARY_OUTPUT_DIRECTORY ${toolkit}/lib64)
+# Other shared libraries of a package are in lib/smelt/deps (tools/package.sh).
+set_target_properties(cudart PROPERTIES INSTALL_RPATH "$ORIGIN/../deps" BUILD_WITH_INSTALL_RPATH ON)
 # nodelete: its report is written when the process ends, also after a dlclose.
 target_link_options(cudart PRIVATE -Wl,--exclude-libs,ALL -Wl,-Bsymbolic -Wl,-z,nodelete)
 
@@ -70,7 +72,8 @@ add_custom_command(OUTPUT ${toolkit}/lib64/math.bc VERBATIM
     COMMAND ${SMELT_CLANG} -x c -std=c17 -target nvptx64-nvidia-cuda -Xclang -target-cpu
             -Xclang sm_20 -O2 -ffp-contract=off -ffreestanding -fno-math-errno -Wall -Wextra
             -Wno-missing-prototypes -Werror -I${PROJECT_SOURCE_DIR}/src -emit-llvm
-            -c ${math_all} -o ${toolkit}/lib64/math.bc
+            -c gen/math_all.c -o ${toolkit}/lib64/math.bc # a relative name: it ends up inside
+    WORKING_DIRECTORY ${PROJECT_BINARY_DIR}
     DEPENDS ${math_all} ${math_sources} ${math_headers})
 add_custom_target(math ALL DEPENDS ${toolkit}/lib64/math.bc)
 
@@ -97,12 +100,16 @@ foreach(library ${toolkit_libraries})
     set(file ${toolkit}/lib64/lib${library}.so)
     add_custom_command(OUTPUT ${file} VERBATIM
         COMMAND smelt cc -shared -O2 -std=c++14 -Wall -Wextra -Werror -Xlinker -rpath
-                -Xlinker "$ORIGIN" -Xlinker -soname -Xlinker lib${library}.so ${sources} -o ${file}
+                -Xlinker "$ORIGIN" -Xlinker -soname -Xlinker lib${library}.so
+                -ffile-prefix-map=${PROJECT_SOURCE_DIR}/= ${sources} -o ${file}
         DEPENDS ${sources} ${headers} ${toolkit_headers})
     add_custom_target(lib${library} ALL DEPENDS ${file})
     add_dependencies(lib${library} smelt cudart math)
     list(APPEND toolkit_targets lib${library})
     install(PROGRAMS ${file} DESTINATION ${toolkit_install}/lib64)
+    install(CODE "
+        file(RPATH_SET NEW_RPATH \"\\\$ORIGIN\" # without this build folder
+            FILE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${toolkit_install}/lib64/lib${library}.so\")")
 endforeach()
 
 # --- the tree ----------------------------------------------------------------------------------

@@ -2,13 +2,15 @@
 #
 #   build/asan/tests/random_config --seed 1000 --count 20000
 smelt_tier(short)
-add_executable(random_config ${CMAKE_CURRENT_LIST_DIR}/random_config.c)
+add_executable(random_config ${CMAKE_CURRENT_LIST_DIR}/random_config.c ${CMAKE_CURRENT_LIST_DIR}/trial.c
+    ${CMAKE_CURRENT_LIST_DIR}/kernel.c)
 target_link_libraries(random_config PRIVATE smelt_core m)
 smelt_needs(random_config)
-set(random_count 80)
-if(SMELT_SANITIZE) # ten times slower
-    set(random_count 15)
+set(random_count 100)
+if(SMELT_SANITIZE) # four times slower
+    set(random_count 75)
 endif()
 foreach(seed 1 1001 2001 3001)
-    smelt_add_test(random.config.${seed} $<TARGET_FILE:random_config> --seed ${seed} --count ${random_count})
+    smelt_add_test(random.config.${seed} $<TARGET_FILE:random_config> --seed ${seed} --count ${random_count}
+        --seconds ${smelt_test_seconds})
 endforeach()

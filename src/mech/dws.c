@@ -86,11 +86,13 @@ static void on_branch(void *self, struct sm *sm, u32 slot)
         d->st.branch_splits++;
 }
 
-/* Could another warp of its scheduler issue? */
+/* Could another warp of its scheduler issue?  As of now: what it last looked at may be over. */
 static bool has_others(struct front *fe, const struct wctx *c)
 {
-    const struct sched *s = sched_of(fe, c);
+    struct sched *s = sched_of(fe, c);
 
+    if (s->dirty)
+        issue_look(fe, s);
     return s->valid & ~sched_blocked(s) & ~pos_bit(c);
 }
 

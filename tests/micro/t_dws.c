@@ -377,6 +377,39 @@ static void lazily_only_a_scheduler_without_other_warps_cuts(void **state)
 }
 
 /*
+ * Warp 0 as above; warp 2, of the same scheduler, has one xor after the other, each of which waits for the one
+ * before.  With each cycle that L1D is later, warp 0 could be cut at another point of that: some xors are issued
+ * in the cycle before.  Warp 2 cannot issue the next then, whether or not somebody who listens has had the
+ * scheduler look at it since.
+ */
+#define XORS4                                                                                      \
+    "xor.b32 %r7, %r7, 1; xor.b32 %r7, %r7, 1; xor.b32 %r7, %r7, 1; xor.b32 %r7, %r7, 1;\n"
+#define XORS16 XORS4 XORS4 XORS4 XORS4
+
+static void who_has_just_issued_and_must_wait_cannot_issue(void **state)
+{
+    static const char body[] = TIMED_A
+        "mov.u32 %r0, %tid.x; setp.ge.u32 %p1, %r0, 32; @%p1 bra B;\n"
+        "shr.u32 %r1, %r0, 4; mul.wide.u32 %rd1, %r1, 4096; add.u64 %rd1, %rd0, %rd1;\n"
+        "ld.global.u32 %r3, [%rd0]; add.u32 %r3, %r3, 1; ld.global.u32 %r4, [%rd1];\n"
+        "add.u32 %r5, %r4, 1; bra E; B: setp.lt.u32 %p1, %r0, 64; @%p1 bra E;\n" XORS16 XORS16
+        "E: mov.u32 %r20, 0;" LOG;
+    char latency[32];
+
+    (void)state;
+    for (u32 n = 20; n < 40; n++) {
+        const char *set[] = {latency, "op.logic_lat=2", NULL};
+
+        snprintf(latency, sizeof latency, "l1d.latency=%u", n);
+        u64 alone = memory_splits("dws:when=memory", body, set, 96);
+
+        timed_beside = "noop";
+        assert_int_equal(memory_splits("dws:when=memory", body, set, 96), alone);
+        timed_beside = NULL;
+    }
+}
+
+/*
  * Four lines, none of them there, and one MSHR: the third is looked up when the first has come and the second
  * is there, the fourth waits behind it.  Its lanes have no data: when it is looked up, all that is left misses.
  */
@@ -644,6 +677,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(parts_reunite_where_they_happen_to_meet),
     cmocka_unit_test(neither_few_lanes_that_hit_nor_few_that_miss_are_cut),
     cmocka_unit_test(lazily_only_a_scheduler_without_other_warps_cuts),
+    cmocka_unit_test(who_has_just_issued_and_must_wait_cannot_issue),
     cmocka_unit_test(lanes_whose_access_was_not_looked_up_are_not_cut),
     cmocka_unit_test(a_warp_that_waits_for_a_part_is_not_cut),
     cmocka_unit_test(a_part_that_is_home_is_not_cut),

@@ -44,6 +44,31 @@ static void eight_sms_in_lock_step_take_as_long_as_one(void **state)
     check_lock_step(8, "bind:kind=lock_step,size=8", SMS(8));
 }
 
+/*
+ * A member has no warp in cycle 0, before its CTA begins, also if its group is awake in that cycle: one of these
+ * timers of the launch before is due then.  (A CTA is left over, or cycle 0 would be booked with the placing.)
+ */
+static void a_member_waits_for_its_cta_asleep_or_awake(void **state)
+{
+    u64 off = 0, no_warp = 0;
+    char noop[32];
+    struct timed t;
+
+    (void)state;
+    for (u32 period = 0; period < 128; period++) {
+        snprintf(noop, sizeof noop, "noop:timer=%u", period);
+        timed_beside = noop;
+        bound(&t, LOCKED, DEPENDENT, TIMED_SET(SMS(2)), 3, 32);
+        timed_beside = NULL;
+        again(&t, 3, 32);
+        off = period ? off : STAT(&t, stall.off);
+        no_warp = period ? no_warp : STAT(&t, stall.no_warp);
+        assert_int_equal(STAT(&t, stall.off), off);
+        assert_int_equal(STAT(&t, stall.no_warp), no_warp);
+        timed_close(&t);
+    }
+}
+
 static void alone_the_same_threads_execute_the_same_instructions(void **state)
 {
     struct timed t;
@@ -402,6 +427,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(two_sms_in_lock_step_take_as_long_as_one),
     cmocka_unit_test(four_sms_in_lock_step_take_as_long_as_one),
     cmocka_unit_test(eight_sms_in_lock_step_take_as_long_as_one),
+    cmocka_unit_test(a_member_waits_for_its_cta_asleep_or_awake),
     cmocka_unit_test(alone_the_same_threads_execute_the_same_instructions),
     cmocka_unit_test(members_compute_their_own_results),
     cmocka_unit_test(alone_they_go_on_at_once),

@@ -579,7 +579,7 @@ static enum stall reason(const struct front *fe, const struct sched *s, u64 read
         return STALL_barrier;
     if (s->live)
         return STALL_drain;
-    if (UNLIKELY(!fe->on || (fe->by != fe && fe->n_cta)))
+    if (UNLIKELY(!fe->on || (fe->by != fe && fe->n_resident)))
         return STALL_off;
     return fe->no_more ? STALL_tail : STALL_no_warp;
 }

@@ -227,11 +227,18 @@ static void account(struct amoeba *a, u64 now)
     a->since = now;
 }
 
+/* Without a CTA the launch may be over, and the accounts that this changes closed: it waits for the next one. */
+static void bind_state(const struct amoeba *a, struct sm *sm)
+{
+    if (sm->front->n_cta)
+        bind_split(sm->group, a->state == PAIR_SPLIT);
+}
+
 static void enter(struct amoeba *a, struct sm *sm, enum pair_state state)
 {
     account(a, sm->now);
     a->state = state;
-    bind_split(sm->group, state == PAIR_SPLIT);
+    bind_state(a, sm);
     be_still(a, sm);
 }
 
@@ -382,8 +389,10 @@ void pair_end(struct amoeba *a, struct sm *sm, u64 now)
 
 void pair_cta(struct amoeba *a, struct sm *sm)
 {
-    if (a->state && a->keys.c.mode >= DIRECT_SPLIT)
-        arm(a, sm, TIMER_LOOK, a->keys.c.period);
+    if (!a->state || a->keys.c.mode < DIRECT_SPLIT)
+        return;
+    bind_state(a, sm);
+    arm(a, sm, TIMER_LOOK, a->keys.c.period);
 }
 
 void pair_free(struct amoeba *a)

@@ -438,6 +438,24 @@ static void a_pair_fuses_again(void **state)
     }
 }
 
+/*
+ * Cycles of the second SM are off while the pair is fused, whatever has been asked about them meanwhile:
+ * the device that does not skip is asked every 50 cycles.
+ */
+static void the_second_sm_is_off_while_its_pair_is_fused(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    bound(&t, REGROUP ",move=0", "mov.u32 %r2, 0;\n" ONE_OF_TWO, TIMED_SET(SMS(2)), 1, 128);
+    t.d[1]->opts.sample = 50;
+    again(&t, 1, 128);
+    assert_int_equal(amoebas(&t).fused_again, 1);
+    assert_int_equal(STAT(&t, stall.off), 2 * STAT(&t, sm.off_cycles)); /* of two schedulers */
+    assert_true(STAT(&t, sm.off_cycles) > 0);
+    timed_close(&t);
+}
+
 /* A pair that has not when its launch ends is fused when the next begins. */
 static void a_launch_may_end_split(void **state)
 {
@@ -626,6 +644,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(data_that_are_late_for_all_cut_nobody),
     cmocka_unit_test(every_thread_keeps_its_registers),
     cmocka_unit_test(a_pair_fuses_again),
+    cmocka_unit_test(the_second_sm_is_off_while_its_pair_is_fused),
     cmocka_unit_test(a_launch_may_end_split),
     cmocka_unit_test(threads_of_a_cut_warp_meet_to_exchange),
     cmocka_unit_test(a_barrier_waits_for_threads_in_both_sms),

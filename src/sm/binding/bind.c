@@ -105,8 +105,13 @@ void bind_split(struct group *g, bool split)
 
     assert(fe->bind.wide && fe->bind.share[1] == other);
     fe->dp[1] = g->sm[split ? 0 : 1]->dp;
+    if (other->on == split)
+        return;
+    sm_settle(other->sm, fe->sm->now);
     front_count_warps(other, fe->sm->now, 0);
     other->on = split;
+    if (!other->n_resident)
+        front_set_idle(other);
 }
 
 /* ---- lock step */

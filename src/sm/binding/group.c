@@ -86,18 +86,20 @@ TWICE void step(struct group *g, u32 n, u64 now)
  * their launch may be over already, and has no accounts to close).
  */
 struct slept {
+    u64 last; /* settled up to here */
     struct why why[MAX_SCHED];
 };
 
 static void keep_why(const struct front *fe, struct slept *s)
 {
+    s->last = fe->last;
     for (u32 k = 0; k < fe->n_sched; k++)
         s->why[k] = fe->sched[k].why;
 }
 
 static void put_why(struct front *fe, const struct slept *s)
 {
-    for (u32 k = 0; k < fe->n_sched; k++)
+    for (u32 k = 0; k < fe->n_sched && fe->last == s->last; k++)
         fe->sched[k].why = s->why[k];
 }
 
@@ -157,10 +159,14 @@ TWICE void step_awake(struct group *g, u32 n, u64 now)
     step(g, n, now);
     g->wake = next_wake(g, n, now);
     for (u32 i = 0; i < n; i++) {
+        bool has = has_accounts(g->front[i]);
+
         if (!(open >> i & 1))
             put_why(g->front[i], &s[i]);
-        if (g->wake > now + 1 || (open >> i & 1 && !has_accounts(g->front[i])))
-            issue_sleep(g->front[i]); /* or its accounts are closed when it has a warp again */
+        if (!(open >> i & 1) && has)
+            sm_settle(g->sm[i], now); /* it has got a warp: the cycles before are not its */
+        if (has ? g->wake > now + 1 : open >> i & 1)
+            issue_sleep(g->front[i]);
     }
 }
 

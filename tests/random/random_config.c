@@ -161,8 +161,7 @@ static const char *differing(const struct sheet *s, const char *prefix, const vo
         memcpy(&x, (const char *)a + s->stat[i].off, sizeof x);
         memcpy(&y, (const char *)b + s->stat[i].off, sizeof y);
         if (x != y)
-            return text_printf("%s%s%s is %" PRIu64 ", not %" PRIu64, prefix, *prefix ? "_" : "",
-                               s->stat[i].name, y, x);
+            return text_printf("%s%s is %" PRIu64 ", not %" PRIu64, prefix, s->stat[i].name, y, x);
     }
     return NULL;
 }
@@ -455,10 +454,14 @@ static void copy_said(void)
 
 static void tell(u64 seed, enum outcome end)
 {
+    const struct trial *t = &told->t;
     bool bad = end >= WRONG;
 
     printf("%s%s --seed %" PRIu64 " --count 1: %s%s smelt run %s\n", outcome_name[end],
-           bad ? "," : ":", seed, told->why, bad ? "\n   " : ":", told->t.shown);
+           bad ? "," : ":", seed, told->why, bad ? "\n   " : ":", t->shown);
+    if (bad)
+        printf("    %u CTAs, a sample every %" PRIu64 " cycles, %s\n", t->grid, t->sample,
+               t->noop ? t->noop_as : "without noop");
     if (bad)
         copy_said();
     fflush(stdout);

@@ -9,14 +9,15 @@
 /* --- architecture --- */
 
 /*
- * What clang 14 knows, and the least version of PTX in which it is.  Not below 6.0, for the
- * instructions with a mask of lanes (__shfl_sync and its like), which this simulator has on all.
+ * What clang 14 knows, and the least version of PTX in which it is.  Not below 6.3, for the
+ * instructions with a mask of lanes (__shfl_sync and its like, and __activemask in the headers of
+ * newer clangs), which this simulator has on all.
  */
 static const struct {
     u32 sm, ptx;
 } known_sm[] = {
-    {20, 60}, {21, 60}, {30, 60}, {32, 60}, {35, 60}, {37, 60}, {50, 60}, {52, 60}, {53, 60},
-    {60, 60}, {61, 60}, {62, 60}, {70, 60}, {72, 61}, {75, 63}, {80, 70}, {86, 71},
+    {20, 63}, {21, 63}, {30, 63}, {32, 63}, {35, 63}, {37, 63}, {50, 63}, {52, 63}, {53, 63},
+    {60, 63}, {61, 63}, {62, 63}, {70, 63}, {72, 63}, {75, 63}, {80, 70}, {86, 71},
 };
 
 enum { DEFAULT_SM = 35 };

@@ -63,21 +63,21 @@ bool rt_is_all(bool (*is)(u64 addr), u64 at, u64 size)
     return true;
 }
 
-/* Rows that are not further apart than a page leave none out. */
+/*
+ * Rows and slices that are not further apart than a page leave none out, and are looked at as one span: a box of
+ * 2^63 slices that are one and the same is one look.
+ */
 static bool box_is_there(bool (*is)(u64 addr), const struct rt_side *s, const struct rt_box *b)
 {
-    for (u64 z = 0; z < b->depth; z++) {
-        u64 at = s->at + z * s->slice;
+    u64 rows = (b->height - 1) * s->pitch, slices = (b->depth - 1) * s->slice;
+    bool one_row = s->pitch <= HOST_PAGE || s->pitch == b->width;
+    bool one_slice = s->slice <= HOST_PAGE || (one_row && s->slice <= rows + b->width);
+    u64 size = b->width + (one_row ? rows : 0) + (one_slice ? slices : 0);
 
-        if (s->pitch <= HOST_PAGE || s->pitch == b->width) {
-            if (!rt_is_all(is, at, (b->height - 1) * s->pitch + b->width))
+    for (u64 z = 0; z < (one_slice ? 1 : b->depth); z++)
+        for (u64 y = 0; y < (one_row ? 1 : b->height); y++)
+            if (!rt_is_all(is, s->at + z * s->slice + y * s->pitch, size))
                 return false;
-            continue;
-        }
-        for (u64 y = 0; y < b->height; y++)
-            if (!rt_is_all(is, at + y * s->pitch, b->width))
-                return false;
-    }
     return true;
 }
 

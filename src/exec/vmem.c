@@ -266,6 +266,11 @@ static u64 own_end(const struct vmem *m)
     return m->heap_base + m->size;
 }
 
+bool vmem_is_own(const struct vmem *m, u64 addr)
+{
+    return addr < own_end(m);
+}
+
 bool vmem_map(struct vmem *m, void *host, u64 size, struct err *e)
 {
     u64 addr = (uintptr_t)host, own = own_end(m);

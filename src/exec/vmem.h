@@ -83,6 +83,7 @@ bool vmem_release(struct vmem *m, u64 addr, struct err *e); /* the start of a bu
 
 /* Refused where the simulated GPU has its own addresses, and where something is mapped already. */
 bool vmem_map(struct vmem *m, void *host, u64 size, struct err *e);
+bool vmem_is_own(const struct vmem *m, u64 addr); /* one of the GPU's, none of the host's */
 bool vmem_unmap(struct vmem *m, const void *host, struct err *e); /* the start of what was mapped */
 
 /*

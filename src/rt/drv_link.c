@@ -20,7 +20,7 @@ static cudaError_t state_check(CUlinkState s)
 {
     return rt_handle_is_live(&states, s)
                ? cudaSuccess
-               : rt_fail_text(cudaErrorInvalidResourceHandle, "%p is no linker", (void *)s);
+               : rt_fail_handle(cudaErrorInvalidResourceHandle, s, "linker");
 }
 
 static cudaError_t create_link(unsigned int n, const CUjit_option *option, void **value,

@@ -14,7 +14,7 @@ static cudaError_t module_check(CUmodule m)
 {
     return rt_handle_is_live(&modules, m)
                ? cudaSuccess
-               : rt_fail_text(cudaErrorInvalidResourceHandle, "%p is no module", (void *)m);
+               : rt_fail_handle(cudaErrorInvalidResourceHandle, m, "module");
 }
 
 /* *why: what is wrong with it, for the JIT's error log. */
@@ -254,7 +254,7 @@ cudaError_t drv_function_check(CUfunction f)
 {
     return rt_handle_is_live(&functions, f)
                ? cudaSuccess
-               : rt_fail_text(cudaErrorInvalidResourceHandle, "%p is no function", (void *)f);
+               : rt_fail_handle(cudaErrorInvalidResourceHandle, f, "function");
 }
 
 static cudaError_t function_attribute(int *value, CUfunction_attribute which, CUfunction f)

@@ -154,8 +154,7 @@ static cudaError_t check_reference(CUtexref t)
 {
     return rt_handle_is_live(&references, t)
                ? cudaSuccess
-               : rt_fail_text(cudaErrorInvalidResourceHandle, "%p is no texture reference",
-                              (void *)t);
+               : rt_fail_handle(cudaErrorInvalidResourceHandle, t, "texture reference");
 }
 
 /* --- binding --- */

@@ -78,7 +78,16 @@ const char *rt_error_text(int code);
 /* One line on stderr, "smelt: cudaMemcpy: MSG", unless it has just been said; returns code. */
 cudaError_t rt_fail(cudaError_t code, const struct err *e);
 cudaError_t rt_fail_text(cudaError_t code, const char *fmt, ...) PRINTF(2, 3);
-void rt_say(const struct err *e); /* without the call's name */
+
+/*
+ * A pointer in a message: an address of the GPU's as a number; one of the host's differs from run to run,
+ * which results and messages must not, and is "this pointer".
+ */
+enum { RT_POINTER = 24 };
+const char *rt_pointer(u64 addr, char buf[RT_POINTER]);
+cudaError_t rt_fail_handle(cudaError_t code, const void *handle,
+                           const char *what); /* .. is no WHAT */
+void rt_say(const struct err *e);             /* without the call's name */
 extern __thread const char *rt_call;
 
 /* --- rt_report.c: JSON, summary, SMELT_STATUS --- */

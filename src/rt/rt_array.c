@@ -79,9 +79,8 @@ bool rt_array_is_live(const struct cudaArray *a)
 
 static cudaError_t check_array(const struct cudaArray *a)
 {
-    return rt_array_is_live(a)
-               ? cudaSuccess
-               : rt_fail_text(cudaErrorInvalidResourceHandle, "%p is no array", (const void *)a);
+    return rt_array_is_live(a) ? cudaSuccess
+                               : rt_fail_handle(cudaErrorInvalidResourceHandle, a, "array");
 }
 
 cudaError_t rt_array_delete(struct cudaArray *a)

@@ -100,6 +100,7 @@ static const char *end_name(bool writes)
 static cudaError_t check_host(const struct rt_side *s, const struct rt_box *b, u64 n, bool writes)
 {
     const char *why = "read-only, in whole or in part";
+    char buf[RT_POINTER];
 
     if (box_is_there(writes ? rt_is_writable : rt_is_host, s, b))
         return cudaSuccess;
@@ -108,8 +109,8 @@ static cudaError_t check_host(const struct rt_side *s, const struct rt_box *b, u
                                                                 : "nobody's memory, not the host's";
     else if (!writes || !box_is_there(rt_is_host, s, b))
         why = "not all memory";
-    return rt_fail_text(cudaErrorInvalidValue, "the %s, %" PRIu64 " bytes at 0x%" PRIx64 ", is %s",
-                        end_name(writes), n, s->at, why);
+    return rt_fail_text(cudaErrorInvalidValue, "the %s, %" PRIu64 " bytes at %s, is %s",
+                        end_name(writes), n, rt_pointer(s->at, buf), why);
 }
 
 static cudaError_t check_device_side(const struct rt_side *s, const struct rt_box *b, u64 n,
@@ -117,7 +118,7 @@ static cudaError_t check_device_side(const struct rt_side *s, const struct rt_bo
 {
     const struct span *span = vmem_find_shut(&rt.dev->mem, s->at);
     const char *what = end_name(writes);
-    char near[200];
+    char near[200], buf[RT_POINTER];
 
     if (span && span->kind == SPAN_MAPPED && n <= span->whole - (s->at - span->lo))
         return check_host(s, b, n, writes);
@@ -125,13 +126,11 @@ static cudaError_t check_device_side(const struct rt_side *s, const struct rt_bo
         return cudaSuccess;
     if (!span && rt_is_host(s->at))
         return rt_fail_text(cudaErrorInvalidValue,
-                            "the %s, %" PRIu64 " bytes at 0x%" PRIx64
-                            ", is host memory, not the device's",
-                            what, n, s->at);
-    return rt_fail_text(cudaErrorInvalidValue,
-                        "the %s, %" PRIu64 " bytes at 0x%" PRIx64
-                        ", is outside of device memory: %s",
-                        what, n, s->at, vmem_describe(&rt.dev->mem, s->at, near, sizeof near));
+                            "the %s, %" PRIu64 " bytes at %s, is host memory, not the device's",
+                            what, n, rt_pointer(s->at, buf));
+    return rt_fail_text(
+        cudaErrorInvalidValue, "the %s, %" PRIu64 " bytes at %s, is outside of device memory: %s",
+        what, n, rt_pointer(s->at, buf), vmem_describe(&rt.dev->mem, s->at, near, sizeof near));
 }
 
 static cudaError_t check_side(const struct rt_side *s, const struct rt_box *b, bool writes)

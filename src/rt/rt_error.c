@@ -1,4 +1,5 @@
 /* rt_error.c -- error codes: the last one of each host thread, their names, and our diagnoses */
+#include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -127,6 +128,22 @@ cudaError_t rt_fail(cudaError_t code, const struct err *e)
     err_at(&named, "%.*s", version ? (int)(version - rt_call) : (int)strlen(rt_call), rt_call);
     rt_say(&named);
     return code;
+}
+
+const char *rt_pointer(u64 addr, char buf[RT_POINTER])
+{
+    if (!addr)
+        snprintf(buf, RT_POINTER, "NULL");
+    else if (rt.dev && vmem_is_own(&rt.dev->mem, addr))
+        snprintf(buf, RT_POINTER, "0x%" PRIx64, addr);
+    else
+        snprintf(buf, RT_POINTER, "this pointer");
+    return buf;
+}
+
+cudaError_t rt_fail_handle(cudaError_t code, const void *handle, const char *what)
+{
+    return rt_fail_text(code, "%s is no %s", handle ? "this pointer" : "NULL", what);
 }
 
 cudaError_t rt_fail_text(cudaError_t code, const char *fmt, ...)

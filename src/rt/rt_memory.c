@@ -33,6 +33,8 @@ cudaError_t rt_release(u64 addr, cudaError_t bad)
     rt_queue_wait_all();
     if (rt_host_is_managed(h))
         return rt_host_release((void *)(uintptr_t)addr, RT_MANAGED, bad);
+    if (!vmem_is_own(&rt.dev->mem, addr))
+        return rt_fail_text(bad, "free of an address of the host's, which is no live buffer");
     if (!device_release(rt.dev, addr, &e))
         return rt_fail(bad, &e);
     rt_pool_freed(addr);
@@ -224,9 +226,10 @@ cudaError_t rt_host_release(void *at, enum rt_host_kind kind, cudaError_t bad)
         [RT_MANAGED] = "allocated by cudaMallocManaged",
     };
     struct rt_host *h = rt_host_find(at);
+    char buf[RT_POINTER];
 
     if (!h || h->at != at || h->kind != kind)
-        return rt_fail_text(bad, "%p was not %s", at, what[kind]);
+        return rt_fail_text(bad, "%s was not %s", rt_pointer((uintptr_t)at, buf), what[kind]);
     forget_host(h);
     return cudaSuccess;
 }
@@ -289,20 +292,22 @@ cudaError_t rt_host_register(void *p, u64 size, unsigned int flags)
     const unsigned int known =
         cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterIoMemory;
     struct rt_host h = {.at = p, .size = size, .kind = RT_REGISTERED, .flags = flags};
+    char buf[RT_POINTER];
 
     if (!p || !size || flags & ~known)
         return cudaErrorInvalidValue;
     if (!rt_is_all(rt_is_host, (u64)(uintptr_t)p, size))
-        return rt_fail_text(cudaErrorInvalidValue, "%" PRIu64 " bytes at %p are not all memory",
-                            size, p);
+        return rt_fail_text(cudaErrorInvalidValue, "%" PRIu64 " bytes at %s are not all memory",
+                            size, rt_pointer((uintptr_t)p, buf));
     if (!rt_is_all(rt_is_writable, (u64)(uintptr_t)p, size))
         return rt_fail_text(cudaErrorInvalidValue,
-                            "%" PRIu64 " bytes at %p are read-only, in whole or in part", size, p);
+                            "%" PRIu64 " bytes at %s are read-only, in whole or in part", size,
+                            rt_pointer((uintptr_t)p, buf));
     for (u32 i = 0; i < hosts.n; i++)
         if (h.at < hosts.at[i].at + hosts.at[i].size && hosts.at[i].at < h.at + size)
             return rt_fail_text(cudaErrorHostMemoryAlreadyRegistered,
-                                "%" PRIu64 " bytes at %p are mapped already, in whole or in part",
-                                size, p);
+                                "%" PRIu64 " bytes at %s are mapped already, in whole or in part",
+                                size, rt_pointer((uintptr_t)p, buf));
     return map(&h, cudaErrorInvalidValue);
 }
 
@@ -322,7 +327,7 @@ static cudaError_t device_pointer(void **device, void *host, unsigned int flags)
         return cudaErrorInvalidValue;
     *device = NULL;
     if (!rt_host_find(host))
-        return rt_fail_text(cudaErrorInvalidValue, "%p is no pinned or registered memory", host);
+        return rt_fail_handle(cudaErrorInvalidValue, host, "pinned or registered memory");
     *device = host;
     return cudaSuccess;
 }
@@ -375,12 +380,13 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 static cudaError_t managed_range(const void *p, size_t n, int device)
 {
     const struct rt_host *h = rt_host_find(p);
+    char buf[RT_POINTER];
 
     if (device != RT_DEVICE && device != cudaCpuDeviceId)
         return cudaErrorInvalidDevice;
     if (!rt_host_is_managed(h) || !n || n > h->size - (u64)(bytes_at(p) - h->at))
-        return rt_fail_text(cudaErrorInvalidValue, "%zu bytes at %p are not in managed memory", n,
-                            p);
+        return rt_fail_text(cudaErrorInvalidValue, "%zu bytes at %s are not in managed memory", n,
+                            rt_pointer((uintptr_t)p, buf));
     return cudaSuccess;
 }
 

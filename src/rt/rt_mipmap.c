@@ -15,9 +15,9 @@ bool rt_mipmap_is_live(const struct cudaMipmappedArray *m)
 
 static cudaError_t check_mipmap(const struct cudaMipmappedArray *m)
 {
-    return rt_mipmap_is_live(m) ? cudaSuccess
-                                : rt_fail_text(cudaErrorInvalidResourceHandle,
-                                               "%p is no mipmapped array", (const void *)m);
+    return rt_mipmap_is_live(m)
+               ? cudaSuccess
+               : rt_fail_handle(cudaErrorInvalidResourceHandle, m, "mipmapped array");
 }
 
 u64 rt_halved(u64 n, u32 level)

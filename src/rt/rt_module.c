@@ -179,7 +179,7 @@ cudaError_t rt_kernel_find(const void *stub, struct rt_kernel **k)
             *k = kernels.at[i];
             return rt_kernel_resolve(*k);
         }
-    return rt_fail_text(cudaErrorInvalidDeviceFunction, "%p is no kernel of this program", stub);
+    return rt_fail_handle(cudaErrorInvalidDeviceFunction, stub, "kernel of this program");
 }
 
 static cudaError_t symbol_resolve(struct rt_symbol *s)
@@ -223,8 +223,7 @@ cudaError_t rt_symbol_find(const void *shadow, struct rt_symbol **s)
             *s = symbols.at[i];
     if (*s)
         return symbol_resolve(*s);
-    return rt_fail_text(cudaErrorInvalidSymbol, "%p is no __device__ or __constant__ variable",
-                        shadow);
+    return rt_fail_handle(cudaErrorInvalidSymbol, shadow, "__device__ or __constant__ variable");
 }
 
 cudaError_t rt_texture_find(const struct textureReference *ref, struct rt_texture **t)
@@ -234,8 +233,7 @@ cudaError_t rt_texture_find(const struct textureReference *ref, struct rt_textur
             *t = textures.at[i];
             return rt_module_load((*t)->module);
         }
-    return rt_fail_text(cudaErrorInvalidTexture, "%p is no texture reference of this program",
-                        (const void *)ref);
+    return rt_fail_handle(cudaErrorInvalidTexture, ref, "texture reference of this program");
 }
 
 cudaError_t rt_surface_find(const struct surfaceReference *ref, struct rt_surface **s)
@@ -245,8 +243,7 @@ cudaError_t rt_surface_find(const struct surfaceReference *ref, struct rt_surfac
             *s = surfaces.at[i];
             return rt_module_load((*s)->module);
         }
-    return rt_fail_text(cudaErrorInvalidSurface, "%p is no surface reference of this program",
-                        (const void *)ref);
+    return rt_fail_handle(cudaErrorInvalidSurface, ref, "surface reference of this program");
 }
 
 struct rt_texture *rt_texture_by_name(struct rt_module *m, const char *name)

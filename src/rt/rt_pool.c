@@ -30,7 +30,7 @@ static cudaError_t check_pool(cudaMemPool_t p)
 {
     return p == &main_pool || rt_handle_is_live(&pools, p)
                ? cudaSuccess
-               : rt_fail_text(cudaErrorInvalidValue, "%p is no memory pool", (void *)p);
+               : rt_fail_handle(cudaErrorInvalidValue, p, "memory pool");
 }
 
 static void end_if_unused(struct CUmemPoolHandle_st *p)

@@ -28,7 +28,7 @@ cudaError_t rt_stream_check(cudaStream_t s)
 {
     return !is_own(s) || rt_handle_is_live(&streams, s)
                ? cudaSuccess
-               : rt_fail_text(cudaErrorInvalidResourceHandle, "%p is no stream", (void *)s);
+               : rt_fail_handle(cudaErrorInvalidResourceHandle, s, "stream");
 }
 
 struct CUstream_st *rt_stream_of(cudaStream_t s)
@@ -232,7 +232,7 @@ cudaError_t rt_event_check(cudaEvent_t e)
 {
     return rt_handle_is_live(&events, e)
                ? cudaSuccess
-               : rt_fail_text(cudaErrorInvalidResourceHandle, "%p is no event", (void *)e);
+               : rt_fail_handle(cudaErrorInvalidResourceHandle, e, "event");
 }
 
 cudaError_t rt_event_new(cudaEvent_t *e, unsigned int flags)

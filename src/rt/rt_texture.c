@@ -81,21 +81,20 @@ static cudaError_t align_base(u64 at, u64 need, const struct span **span, size_t
                               size_t *offset)
 {
     const struct span *s = vmem_find(&rt.dev->mem, at);
-    char near[200];
+    char near[200], buf[RT_POINTER];
 
     if (!s || need > s->size - (at - s->lo))
-        return rt_fail_text(cudaErrorInvalidValue,
-                            "%" PRIu64 " bytes at 0x%" PRIx64 " are outside of device memory: %s",
-                            need, at, vmem_describe(&rt.dev->mem, at, near, sizeof near));
+        return rt_fail_text(
+            cudaErrorInvalidValue, "%" PRIu64 " bytes at %s are outside of device memory: %s", need,
+            rt_pointer(at, buf), vmem_describe(&rt.dev->mem, at, near, sizeof near));
     *span = s;
     *rest = at % rt_texture_align();
     if (at - *rest < s->lo) /* host memory or a variable, which may start anywhere */
         *rest = 0;
     if (*rest && !offset)
         return rt_fail_text(cudaErrorInvalidValue,
-                            "0x%" PRIx64 " is no multiple of %" PRIu64
-                            " and no offset is asked for",
-                            at, rt_texture_align());
+                            "%s is no multiple of %" PRIu64 " and no offset is asked for",
+                            rt_pointer(at, buf), rt_texture_align());
     if (offset)
         *offset = *rest;
     return cudaSuccess;
@@ -166,7 +165,7 @@ cudaError_t rt_texture_array(struct texture *x, const struct rt_sampler *s,
 {
     memset(x, 0, sizeof *x);
     if (!rt_array_is_live(a))
-        return rt_fail_text(cudaErrorInvalidResourceHandle, "%p is no array", (const void *)a);
+        return rt_fail_handle(cudaErrorInvalidResourceHandle, a, "array");
     if (d && rt_channel_bytes(d) != a->element)
         return rt_fail_text(cudaErrorInvalidChannelDescriptor, "the array has elements of %u bytes",
                             a->element);
@@ -188,8 +187,7 @@ cudaError_t rt_texture_mipmap(struct texture *x, const struct rt_sampler *s,
                               const struct cudaChannelFormatDesc *d)
 {
     if (!rt_mipmap_is_live(m))
-        return rt_fail_text(cudaErrorInvalidResourceHandle, "%p is no mipmapped array",
-                            (const void *)m);
+        return rt_fail_handle(cudaErrorInvalidResourceHandle, m, "mipmapped array");
     cudaError_t code = rt_texture_array(x, s, m->level[0], d);
 
     if (code != cudaSuccess)

@@ -195,7 +195,7 @@ static void edge()
 
 __global__ void paint(cudaSurfaceObject_t s)
 {
-    int x = threadIdx.x, y = threadIdx.y, face = threadIdx.z;
+    int x = threadIdx.x, y = threadIdx.y, face = blockIdx.x;
     surfCubemapwrite((float)(face * 100 + y * 8 + x), s, 4 * x, y, face);
     float back = surfCubemapread<float>(s, 4 * x, y, face);
     surfCubemapwrite(back + 0.5f, s, 4 * x, y, face);
@@ -206,7 +206,7 @@ static void cube()
     cudaArray_t a = array_of(cudaCreateChannelDesc<float>(), 8, 8, 6, cudaArrayCubemap);
     cudaSurfaceObject_t s = object(a);
     static float host[6][8][8];
-    paint<<<1, dim3(8, 8, 6)>>>(s);
+    paint<<<6, dim3(8, 8)>>>(s);
     finish_kernels();
     read_back(a, host, 32, 4, 8, 6);
     for (int f = 0; f < 6; f++)

@@ -15,10 +15,13 @@
 // stderr: smelt: cudaFreeMipmappedArray: this pointer is no mipmapped array
 // stderr: smelt: cudaFuncGetAttributes: this pointer is no kernel of this program
 // stderr: smelt: cudaGetSymbolAddress: this pointer is no __device__ or __constant__ variable
-// stderr: smelt: ./host_pointers launched no kernel: nothing was simulated
 //
 // The host's addresses are others in each run, so no message has one; the device's are the same.
 #include <stdlib.h>
+
+__global__ void nothing()
+{
+}
 
 int main()
 {
@@ -43,5 +46,6 @@ int main()
     cudaFreeMipmappedArray((cudaMipmappedArray_t)heap);
     cudaFuncGetAttributes(&attributes, (const void *)heap);
     cudaGetSymbolAddress(&p, (const void *)&word);
+    nothing<<<1, 1>>>();
     return 0;
 }

@@ -267,13 +267,20 @@ static void add_keys(struct trial *t, const struct conf *base)
         add_key(t, base, &m[focus < n ? focus : rng_below(&t->r, n)]);
 }
 
-/* Few SMs, or most of the time goes into those without work. */
-static void add_sms(struct trial *t)
+/*
+ * Few SMs, or most of the time goes into those without work; and wide warps, which take other ways everywhere.
+ */
+static void add_shape(struct trial *t)
 {
     static const char *const n[] = {"1", "2", "2", "3", "4", "4", "5", "6", "8", "16"};
 
     if (rng_below(&t->r, 16))
         add_set(t, "gpu.n_sm", n[rng_below(&t->r, LEN(n))]);
+    if (rng_below(&t->r, 12))
+        return;
+    add_set(t, "sm.warp_words", rng_below(&t->r, 2) ? "2" : "4");
+    if (!stays(t))
+        t->n_set--;
 }
 
 /* ---- mechanisms */
@@ -356,7 +363,7 @@ void trial_draw(struct trial *t, u64 seed)
         exit(2);
     }
     add_set(t, "sim.watchdog", "200000"); /* programs do not wait for hours here */
-    add_sms(t);
+    add_shape(t);
     add_mechs(t);
     add_keys(t, &base);
     show(t);

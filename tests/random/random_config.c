@@ -1,7 +1,9 @@
 /*
  * random_config.c -- GPUs with random keys and mechanisms compute what they should, or say why not.
  *
- *     random_config [--seed S] [--count N] [--seconds T] [--show]     configurations S .. S + N - 1
+ *     random_config [--seed S] [--count N] [--seconds T] [--show] [--raise SIGNAL]
+ *
+ * runs configurations S .. S + N - 1.  With --raise each ends itself, so that a test sees what is said of it.
  *
  * A configuration (trial.h) must end in one of these ways:
  *
@@ -386,7 +388,7 @@ static enum outcome ended(int status)
     return told->outcome;
 }
 
-static enum outcome try_apart(u64 seed, u32 seconds)
+static enum outcome try_apart(u64 seed, u32 seconds, u32 end_by)
 {
     int status;
 
@@ -400,6 +402,8 @@ static enum outcome try_apart(u64 seed, u32 seconds)
     if (!pid) {
         limit(seconds);
         told->outcome = try(seed);
+        if (end_by)
+            raise((int)end_by);
         exit(0);
     }
     if (pid < 0 || waitpid(pid, &status, 0) != pid) {
@@ -467,14 +471,14 @@ static void tell(u64 seed, enum outcome end)
     fflush(stdout);
 }
 
-static bool run_all(u64 seed, u64 n, u32 seconds, bool show)
+static bool run_all(u64 seed, u64 n, u32 seconds, bool show, u32 end_by)
 {
     struct ends_of all = {0}, of[MECH_LIST] = {0};
     u32 n_mech;
     const struct mech *const *m = mech_list(&n_mech);
 
     for (u64 s = seed; s < seed + n; s++) {
-        enum outcome end = try_apart(s, seconds);
+        enum outcome end = try_apart(s, seconds, end_by);
 
         count(&all, end), count_mechs(of, end);
         if (show || end >= WRONG)
@@ -499,7 +503,7 @@ static u64 number(const char *name, const char *value)
 
 int main(int argc, char **argv)
 {
-    u64 seed = 1, n = 100, seconds = 20;
+    u64 seed = 1, n = 100, seconds = 20, end_by = 0;
     bool show = false;
 
     for (int i = 1; i < argc; i++)
@@ -509,11 +513,13 @@ int main(int argc, char **argv)
             n = number("--count", argv[++i]);
         else if (!strcmp(argv[i], "--seconds"))
             seconds = number("--seconds", argv[++i]);
+        else if (!strcmp(argv[i], "--raise"))
+            end_by = number("--raise", argv[++i]);
         else if (!strcmp(argv[i], "--show"))
             show = true;
         else
             return fprintf(stderr, "usage: random_config [--seed S] [--count N] [--seconds T] "
-                                   "[--show]\n"),
+                                   "[--show] [--raise SIGNAL]\n"),
                    2;
     told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     said = tmpfile();
@@ -522,7 +528,7 @@ int main(int argc, char **argv)
     log_set_level(LOG_QUIET);
     trial_begin();
     kernel_expect(want);
-    bool ok = run_all(seed, n, (u32)seconds, show);
+    bool ok = run_all(seed, n, (u32)seconds, show, (u32)end_by);
 
     trial_end();
     return !ok;

@@ -14,3 +14,4 @@ foreach(seed 1 1001 2001 3001)
     smelt_add_test(random.config.${seed} $<TARGET_FILE:random_config> --seed ${seed} --count ${random_count}
         --seconds ${smelt_test_seconds})
 endforeach()
+smelt_add_test(random.ended bash ${CMAKE_CURRENT_LIST_DIR}/ended.sh $<TARGET_FILE:random_config>)

@@ -277,15 +277,15 @@ bool vmem_map(struct vmem *m, void *host, u64 size, struct err *e)
     u8 *shadow = NULL;
 
     if (!size || addr + size < addr)
-        return err_program(e, "host memory of %" PRIu64 " bytes at 0x%" PRIx64 " cannot be mapped",
-                           size, addr);
+        return err_program(e, "host memory of %" PRIu64 " bytes cannot be mapped", size);
     if (addr < own)
         return err_program(e,
-                           "host memory at 0x%" PRIx64 " cannot be mapped: the GPU's own addresses "
-                           "reach to 0x%" PRIx64 " (mem.base, mem.size)",
-                           addr, own);
+                           "host memory of %" PRIu64
+                           " bytes cannot be mapped where it is: the GPU's "
+                           "own addresses reach to 0x%" PRIx64 " (mem.base, mem.size)",
+                           size, own);
     if (!is_span_free(m, addr, size))
-        return err_program(e, "host memory at 0x%" PRIx64 " is mapped already", addr);
+        return err_program(e, "host memory of %" PRIu64 " bytes is mapped already", size);
     if (m->check && !(shadow = malloc(size)))
         return err_program(e, "out of host memory for %" PRIu64 " bytes of simulated memory", size);
     if (shadow)
@@ -308,7 +308,7 @@ bool vmem_unmap(struct vmem *m, const void *host, struct err *e)
     struct span *s = starts_at(m, (uintptr_t)host, SPAN_MAPPED);
 
     if (!s)
-        return err_program(e, "no host memory is mapped at 0x%" PRIx64, (u64)(uintptr_t)host);
+        return err_program(e, "no host memory is mapped there");
     remove_span(m, s);
     return true;
 }

@@ -363,6 +363,26 @@ static void a_barrier_waits_for_all_paths(void **state)
                           .check = all_see});
 }
 
+static void lower_halves(const u32 *a, u32 block)
+{
+    for (u32 i = 0; i < block; i++)
+        assert_int_equal(a[64 + i], i % 32 < 16);
+}
+
+/*
+ * The lower halves of two warps meet at barrier 1 when the upper halves wait at barrier 2 for all: who waits there does
+ * not keep the others of its warp.
+ */
+static void a_path_goes_on_where_another_waits_at_another_barrier(void **state)
+{
+    (void)state;
+    its_run(&(struct its){.body = "mov.u32 %r4, 0; setp.ge.u32 %p3, %l, 16; @%p3 bra H;\n"
+                                  "bar.sync 1, 32; mov.u32 %r4, 1; bar.sync 2, 64; bra J;\n"
+                                  "H: bar.sync 2, 64; J:\n" OUT("%r4"),
+                          .block = 64,
+                          .check = lower_halves});
+}
+
 static void both_sides(const u32 *a, u32 block)
 {
     for (u32 i = 0; i < block; i++)
@@ -440,6 +460,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(barriers_of_a_warp_need_not_be_the_same),
     cmocka_unit_test(lanes_that_end_are_not_waited_for),
     cmocka_unit_test(a_barrier_waits_for_all_paths),
+    cmocka_unit_test(a_path_goes_on_where_another_waits_at_another_barrier),
     cmocka_unit_test(a_barrier_counts_threads_of_both_sides),
     cmocka_unit_test(a_reduction_at_a_barrier_is_over_all_paths),
     cmocka_unit_test(registers_of_two_widths_are_kept_apart),

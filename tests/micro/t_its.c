@@ -345,6 +345,22 @@ static void lanes_that_end_are_not_waited_for(void **state)
                           .check = some_end});
 }
 
+static void even_ones(const u32 *a, u32 block)
+{
+    for (u32 i = 0; i < block; i++)
+        assert_int_equal(a[64 + i], i & 1 ? 0 : 0x55555555);
+}
+
+/* The odd ones are members, but can no longer come. */
+static void a_vote_is_among_those_that_are_left(void **state)
+{
+    (void)state;
+    its_run(&(struct its){.body = "and.b32 %r5, %t, 1; setp.eq.u32 %p3, %r5, 1; @%p3 exit;\n"
+                                  "vote.sync.ballot.b32 %r4, 1, -1;\n" OUT("%r4"),
+                          .block = 64,
+                          .check = even_ones});
+}
+
 static void all_see(const u32 *a, u32 block)
 {
     counted(a, block);
@@ -459,6 +475,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(members_do_not_wait_for_others),
     cmocka_unit_test(barriers_of_a_warp_need_not_be_the_same),
     cmocka_unit_test(lanes_that_end_are_not_waited_for),
+    cmocka_unit_test(a_vote_is_among_those_that_are_left),
     cmocka_unit_test(a_barrier_waits_for_all_paths),
     cmocka_unit_test(a_path_goes_on_where_another_waits_at_another_barrier),
     cmocka_unit_test(a_barrier_counts_threads_of_both_sides),

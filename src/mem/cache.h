@@ -29,10 +29,14 @@
 #include "base/sheet.h"
 #include "mem/req.h"
 
+#define CACHE_STORES
+#define CACHE_QUEUE
 #define SHEET_DEF "mem/cache.def"
-struct cache_conf {
+struct cache_conf { /* all that one of them has */
 #include "base/sheet_fields.inc"
 };
+#undef CACHE_STORES
+#undef CACHE_QUEUE
 #define SHEET_DEF "mem/cache.def"
 struct cache_stat {
 #include "base/sheet_stats.inc"
@@ -43,7 +47,7 @@ enum { CACHE_WAYS = 256, CACHE_MSHRS = UINT16_MAX }; /* at most, whoever adds th
 
 enum cache_index { INDEX_LINEAR, INDEX_FERMI, INDEX_XOR };
 enum cache_alloc { ALLOC_ON_MISS, ALLOC_ON_FILL };
-enum cache_write { WRITE_THROUGH, WRITE_BACK, WRITE_LOCAL_BACK, WRITE_NONE };
+enum cache_write { WRITE_THROUGH, WRITE_BACK, WRITE_LOCAL_BACK };
 enum cache_write_miss { WRITE_AROUND, WRITE_ALLOCATE, WRITE_LAZY };
 
 /* "l1d.sets: .." on failure. */

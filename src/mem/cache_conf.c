@@ -22,11 +22,7 @@
 #define SHEET_DOC "instruction cache of an SM"
 #include "base/sheet_table.inc"
 
-#define SHEET l1d
-#define SHEET_DEF "mem/cache.def"
-#define SHEET_DOC "data cache of an SM"
-#include "base/sheet_table.inc"
-
+#define CACHE_QUEUE
 #define SHEET l1c
 #define SHEET_DEF "mem/cache.def"
 #define SHEET_DOC "constant cache of an SM"
@@ -37,6 +33,13 @@
 #define SHEET_DOC "texture cache of an SM"
 #include "base/sheet_table.inc"
 
+#define CACHE_STORES
+#define SHEET l1d
+#define SHEET_DEF "mem/cache.def"
+#define SHEET_DOC "data cache of an SM"
+#include "base/sheet_table.inc"
+
+#undef CACHE_QUEUE
 #define SHEET l2
 #define SHEET_DEF "mem/cache.def"
 #define SHEET_DOC "one slice of the L2 cache"

@@ -222,7 +222,7 @@ static void a_store_through_evicts_a_line_without_sectors(void **state)
 static void alloc_on_fill_reserves_nothing(void **state)
 {
     (void)state;
-    conf.ways = 1, conf.sector = 0, conf.alloc = ALLOC_ON_FILL, conf.write = WRITE_NONE;
+    conf.ways = 1, conf.sector = 0, conf.alloc = ALLOC_ON_FILL, conf.write = WRITE_THROUGH;
     restart();
     assert_int_equal(cache_load(&c, 0x000, 1), CACHE_MISS);
     assert_int_equal(cache_load(&c, 0x100, 2), CACHE_MISS);

@@ -320,6 +320,17 @@ void sheet_add(const struct sheet *s, void *to, const void *from)
     }
 }
 
+void sheet_sub(const struct sheet *s, void *from, const void *what)
+{
+    for (u32 i = 0; i < s->n_stat; i++) {
+        if (s->stat[i].over != STAT_NONE)
+            continue;
+        u64 rest = counter(from, s->stat[i].off) - counter(what, s->stat[i].off);
+
+        memcpy((char *)from + s->stat[i].off, &rest, sizeof rest);
+    }
+}
+
 double sheet_ratio(const struct sheet *s, const void *stat, const char *name)
 {
     u32 i = 0;

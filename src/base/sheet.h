@@ -103,10 +103,11 @@ const char *sheet_range(const struct key *k, char *buf, size_t size);
 const char *sheet_show(const struct key *k, const void *conf, char *buf, size_t size);
 
 /*
- * Counters of a sheet: one set added to another; all of it, ratios too, as members of a JSON
+ * Counters of a sheet: one set added to another, taken from it; all of it, ratios too, as members of a JSON
  * object, `prefix` before each name.
  */
 void sheet_add(const struct sheet *s, void *to, const void *from);
+void sheet_sub(const struct sheet *s, void *from, const void *what);
 double sheet_ratio(const struct sheet *s, const void *stat, const char *name); /* 0 if by nothing */
 void sheet_json(const struct sheet *s, const void *stat, const char *prefix, struct json *j);
 

@@ -77,14 +77,6 @@ void counters_stalls_json(const struct counters *c, struct json *j)
     sheet_json(&stall_sheet, &c->stall, "", j);
 }
 
-static void sub_sheet(const struct sheet *s, void *to, const void *from)
-{
-    for (u32 i = 0; i < s->n_stat; i++)
-        if (s->stat[i].over == STAT_NONE)
-            *(u64 *)(void *)((char *)to + s->stat[i].off) -=
-                *(const u64 *)(const void *)((const char *)from + s->stat[i].off);
-}
-
 static void sub_hist(struct hist *to, const struct hist *from)
 {
     for (u32 i = 0; i < HIST; i++)
@@ -96,7 +88,7 @@ static void sub_hist(struct hist *to, const struct hist *from)
 void counters_sub(struct counters *to, const struct counters *from)
 {
     for (u32 i = 0; i < LEN(sheets); i++)
-        sub_sheet(sheets[i].sheet, (char *)to + sheets[i].off, (const char *)from + sheets[i].off);
+        sheet_sub(sheets[i].sheet, (char *)to + sheets[i].off, (const char *)from + sheets[i].off);
     stall_sub(&to->stall, &from->stall);
     to->cycles -= from->cycles;
     to->chip_cycles -= from->chip_cycles;

@@ -9,9 +9,7 @@
 #include "gpu/functional.h"
 #include "gpu/lines.h"
 #include "gpu/machine.h"
-#include "gpu/run.h"
 #include "gpu/tenant.h"
-#include "gpu/timing.h"
 #include "mech/mech.h"
 #include "sm/occupancy.h"
 
@@ -90,7 +88,7 @@ void device_free(struct device *d)
     mech_free(d->mechs);
     free(d->mechs);
     lines_free(d->lines);
-    overlap_free(d->overlap);
+    timing_free(d->timing);
     VEC_FREE(&d->times);
     release_last(d);
     for (u32 i = 0; i < d->kernel.n; i++)
@@ -453,40 +451,55 @@ static bool has_units(const struct device *d, const struct launch *l, struct err
         l->prog->path, l->prog->loc[pc].line, l->func->label, d->conf.gpu.name);
 }
 
-static bool run_prepared(struct device *d, struct launch *l, u32 prog, struct err *e)
+/* What the result of a launch begins with. */
+static struct launch_result *begin_result(struct device *d, const struct device_launch *l)
 {
-    const char *limit;
-    double start = run_host_seconds(), cpu = run_cpu_seconds();
-    bool timed = is_timed(d, d->n_launch + 1);
-
-    if (timed && !has_units(d, l, e))
-        return false;
-    u32 per_sm = timed ? timing_plan(d, l, &limit, &d->refusal, e)
-                       : occupancy_of_keys(d, l, &limit, &d->refusal, e);
-
-    if (!per_sm)
-        return false;
-    struct launch_result *r = device_new_result(d, l);
+    struct launch_result *r = device_new_result(d, &l->l);
 
     r->begin_ps = d->time_ps, r->stream = d->stream;
-    r->ctas_per_sm = per_sm;
-    r->limit = limit;
+    r->ctas_per_sm = l->per_sm, r->limit = l->limit;
     if (d->n_launch == 1)
-        d->first_start = start;
-    struct texture_set tex = {d->texture[prog], d->object.at, l->prog->n_texture, d->object.n};
-    bool ok = timed ? timing_run(d, l, &tex, r, e) : functional_run(d, l, &tex, r, e);
+        d->first_start = host_seconds();
+    return r;
+}
 
-    d->last_end = run_host_seconds();
-    d->cpu_seconds += run_cpu_seconds() - cpu;
+static bool run_functional(struct device *d, struct device_launch *l, struct err *e)
+{
+    struct launch_result *r = begin_result(d, l);
+    const struct texture_set tex = {d->texture[l->prog], d->object.at, l->l.prog->n_texture,
+                                    d->object.n};
+    bool ok = functional_run(d, &l->l, &tex, r, e);
+
+    d->last_end = host_seconds();
     device_add_result(d);
     return ok;
 }
 
-/* The launch that was asked for; false, with the reason in d->refusal too, if there is none. */
-static bool prepare(struct device *d, struct launch *l, struct program *p, const char *kernel,
-                    const u32 grid[3], const u32 block[3], struct err *e)
+static bool run_prepared(struct device *d, struct device_launch *l, struct err *e)
 {
+    double cpu = host_cpu_seconds();
+
+    if (l->timed && !has_units(d, &l->l, e))
+        return false;
+    l->per_sm = l->timed ? timing_plan(d, &l->l, &l->limit, &d->refusal, e)
+                         : occupancy_of_keys(d, &l->l, &l->limit, &d->refusal, e);
+    if (!l->per_sm)
+        return false;
+    bool ok = l->timed ? timing_run(d, l, e) : run_functional(d, l, e);
+
+    d->cpu_seconds += host_cpu_seconds() - cpu;
+    return ok;
+}
+
+/* The launch that was asked for; false, with the reason in d->refusal too, if there is none. */
+static bool prepare(struct device *d, struct device_launch *dl, struct program *p,
+                    const char *kernel, const u32 grid[3], const u32 block[3], struct err *e)
+{
+    struct launch *l = &dl->l;
+
     d->refusal = REFUSE_KERNEL;
+    dl->prog = index_of(d, p);
+    dl->timed = is_timed(d, d->n_asked + 1);
     l->prog = p;
     l->func = program_kernel(p, kernel, e);
     if (!l->func)
@@ -502,10 +515,11 @@ static bool prepare(struct device *d, struct launch *l, struct program *p, const
 bool device_run(struct device *d, struct program *p, const char *kernel, const u32 grid[3],
                 const u32 block[3], u32 smem, const u8 *param, struct err *e)
 {
-    struct launch l = {.smem = smem, .param = param, .id = d->n_launch};
-    bool ok = prepare(d, &l, p, kernel, grid, block, e) && run_prepared(d, &l, index_of(d, p), e);
+    struct device_launch l = {.l = {.smem = smem, .param = param, .id = d->n_launch}};
+    bool ok = prepare(d, &l, p, kernel, grid, block, e) && run_prepared(d, &l, e);
 
-    launch_release(&l);
+    d->n_asked += l.per_sm > 0;
+    launch_release(&l.l);
     return ok;
 }
 
@@ -518,8 +532,7 @@ struct device_launch *device_launch_new(struct device *d, struct program *p, con
     struct device_launch *l = xcalloc(1, sizeof *l);
 
     l->l.smem = smem;
-    l->prog = index_of(d, p);
-    if (prepare(d, &l->l, p, kernel, grid, block, e))
+    if (prepare(d, l, p, kernel, grid, block, e) && (!l->timed || has_units(d, &l->l, e)))
         l->per_sm = occupancy_of_keys(d, &l->l, &l->limit, &d->refusal, e);
     if (!l->per_sm) {
         device_launch_free(l);
@@ -527,6 +540,7 @@ struct device_launch *device_launch_new(struct device *d, struct program *p, con
     }
     u64 n_sm = d->conf.gpu.n_sm, even = (l->l.ctas + n_sm - 1) / n_sm;
 
+    d->n_asked++;
     l->ctas = d->conf.gpu.spread && even < l->per_sm ? (u32)even : l->per_sm;
     l->param = xmalloc(l->l.func->param_bytes + 1);
     memcpy(l->param, param, l->l.func->param_bytes);
@@ -546,5 +560,5 @@ void device_launch_free(struct device_launch *l)
 bool device_run_launch(struct device *d, struct device_launch *l, struct err *e)
 {
     l->l.id = d->n_launch;
-    return run_prepared(d, &l->l, l->prog, e);
+    return run_prepared(d, l, e);
 }

@@ -93,7 +93,8 @@ struct device {
     struct texture **texture;   /* of each program: its variables */
     VEC(struct texture) object; /* textures and surfaces by handle */
     u64 var_next;               /* where the next module's variables go */
-    u32 n_launch;
+    u32 n_asked;  /* launches that were asked for, and not refused: --kernels counts them ... */
+    u32 n_launch; /* ... that have begun alone, or ended beside others */
     struct launch_result last;
     VEC(struct kernel_sum) kernel;     /* in the order of their first launches */
     struct ptx_stat n;                 /* over all launches */
@@ -112,7 +113,7 @@ struct device {
     u32 stream;               /* of the next launch, a number that means nothing here */
     bool several_streams;     /* launches were in */
     VEC(struct launch_time) times; /* of the first MAX_TIMES */
-    struct overlap *overlap;       /* launches in flight, NULL until there were some */
+    struct timing *timing;         /* launches in flight, NULL until there were some */
     u64 heap_size; /* of the device's malloc: mem.heap unless device_set_heap was called */
 };
 

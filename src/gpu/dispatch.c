@@ -15,7 +15,7 @@ void dispatch_begin(struct dispatch *d, const struct launch *l)
 }
 
 /* A lock step takes a set, one for each member, all in the same slot; one of those that are free. */
-static u64 free_slots(const struct front *fe)
+u64 dispatch_slots(const struct front *fe)
 {
     u64 free = ~0ull;
 
@@ -69,9 +69,7 @@ static bool one_round(struct dispatch *d, u64 t)
     bool placed = false;
 
     do {
-        u64 free = dispatch_is_done(d) ? 0
-                   : d->takes          ? d->takes(d->tenant, i)
-                                       : free_slots(d->sm[i].front);
+        u64 free = dispatch_is_done(d) ? 0 : d->takes(d->tenant, i);
 
         if (free && place(d, d->sm[i].front, free, t)) {
             d->last = i;
@@ -82,18 +80,9 @@ static bool one_round(struct dispatch *d, u64 t)
     return placed;
 }
 
-static void tell_all(struct dispatch *d, u64 now)
-{
-    for (u32 i = 0; i < d->n_sm; i++)
-        if (!d->sm[i].front->no_more)
-            sm_set_no_more(&d->sm[i], true, now);
-}
-
 void dispatch_window(struct dispatch *d, u64 first, u64 end)
 {
     for (u64 t = first; t < end && !dispatch_is_done(d); t++)
         if (!one_round(d, t))
             return;
-    if (dispatch_is_done(d) && !d->takes)
-        tell_all(d, first);
 }

@@ -19,9 +19,7 @@ struct dispatch {
     const struct launch *l;
     u64 next; /* CTA that goes out next */
     u32 last; /* SM that got the last one; goes on from launch to launch */
-    /* Of a launch that is not alone (overlap.h): slots of the SM that it may use now.  NULL: it is alone.
-     * SMs are not told by dispatch_window then that no CTA is left for them. */
-    u64 (*takes)(void *tenant, u32 sm);
+    u64 (*takes)(void *tenant, u32 sm); /* slots of the SM that the launch may use now */
     void *tenant;
 };
 
@@ -30,6 +28,9 @@ void dispatch_begin(struct dispatch *d, const struct launch *l);
 
 /* Those that begin in the cycles [first, end). */
 void dispatch_window(struct dispatch *d, u64 first, u64 end);
+
+/* Slots of an SM with one kernel. */
+u64 dispatch_slots(const struct front *fe);
 
 static inline bool dispatch_is_done(const struct dispatch *d)
 {

@@ -70,7 +70,7 @@ static bool run_warp(struct engine *g, struct warp *w, bool *moved)
     g->sm_clock[w->cta->sm] = g->x.clock;
     *moved = true;
     if (UNLIKELY(g->x.stray.n))
-        strays_tell(g->d, &g->x, 1);
+        strays_tell(g->d, &g->x, 1, 1);
     return s == STEP_FAULT ? fail(g, w) : true;
 }
 

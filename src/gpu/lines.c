@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "gpu/machine.h"
 
 /* ---- counting */
 
@@ -25,19 +24,17 @@ static struct line_counts *counts_of(struct lines *s, const struct program *p)
 
 void lines_begin(struct device *d, const struct program *p)
 {
-    struct machine *m = d->machine;
-
     if (!d->lines)
         d->lines = xcalloc(1, sizeof *d->lines);
     counts_of(d->lines, p);
-    for (u32 i = 0; i < m->n_sm; i++) {
-        struct front *fe = m->sm[i].front;
+}
 
-        fe->line_stall = xcalloc(p->n_inst + 1, sizeof fe->line_stall[0]);
-        fe->line_issued = xcalloc(p->n_inst + 1, sizeof fe->line_issued[0]);
-        for (u32 k = 0; k < fe->n_sched; k++)
-            fe->sched[k].why.pc = fe->sched[k].asleep.pc = PC_NONE;
-    }
+void lines_enter(const struct program *p, struct front *fe, u32 k)
+{
+    fe->board.line[k] =
+        (struct line_tally){.stall = xcalloc(p->n_inst + 1, sizeof *fe->board.line[k].stall),
+                            .issued = xcalloc(p->n_inst + 1, sizeof *fe->board.line[k].issued)};
+    fe->has_lines = true;
 }
 
 static u64 take(u64 *to, u64 *from, size_t n)
@@ -52,19 +49,21 @@ static u64 take(u64 *to, u64 *from, size_t n)
     return sum;
 }
 
-void lines_end(struct device *d, const struct program *p, const struct counters *c)
+u64 lines_leave(struct device *d, const struct program *p, struct front *fe, u32 k)
 {
     struct line_counts *to = counts_of(d->lines, p);
-    u64 charged = 0;
+    struct line_tally *from = &fe->board.line[k];
+    u64 lost = take(*to->stalled, *from->stall, (size_t)(p->n_inst + 1) * N_STALL);
 
-    for (u32 i = 0; i < d->machine->n_sm; i++) {
-        struct front *fe = d->machine->sm[i].front;
+    take(to->issued, from->issued, p->n_inst + 1);
+    *from = (struct line_tally){.stall = NULL};
+    return lost;
+}
 
-        charged += take(*to->stalled, *fe->line_stall, (size_t)(p->n_inst + 1) * N_STALL);
-        take(to->issued, fe->line_issued, p->n_inst + 1);
-        fe->line_stall = NULL, fe->line_issued = NULL;
-    }
-    d->lines->elsewhere += c->stall.scheduler_cycles - c->stall.issued - charged;
+/* Of several at once one may seem to have lost less than its lines; the sum over all is right. */
+void lines_end(struct device *d, const struct counters *c, u64 lost)
+{
+    d->lines->elsewhere += c->stall.scheduler_cycles - c->stall.issued - lost;
 }
 
 void lines_free(struct lines *s)

@@ -5,15 +5,17 @@
  * concerned would issue next.  Cycles without such a warp (no warp on board, all have ended) belong
  * to no line: lines.elsewhere.  All together they are scheduler_cycles - issued.
  *
- * SMs count per pc and reason while a launch runs (sm.line_stall, line_issued); here the sums over SMs
- * and launches are kept per program, and shown by line: of the CUDA source if the PTX names it, else of
- * the PTX.
+ * SMs count per pc and reason for each kernel on board (board.line); here the sums over SMs and
+ * launches are kept per program, and shown by line: of the CUDA source if the PTX names it, else of
+ * the PTX.  So a cycle of an SM that several kernels share is that line's which is to blame, of
+ * whichever kernel; what launches get of such cycles in their own accounts is divided (overlap.h).
  */
 #ifndef GPU_LINES_H
 #define GPU_LINES_H
 
 #include "base/json.h"
 #include "gpu/device.h"
+#include "sm/front/front.h"
 
 struct lines {
     u32 n_prog;
@@ -25,8 +27,14 @@ struct lines {
     u64 elsewhere;
 };
 
-void lines_begin(struct device *d, const struct program *p); /* before the SMs begin a launch */
-void lines_end(struct device *d, const struct program *p, const struct counters *c);
+void lines_begin(struct device *d, const struct program *p); /* before a launch of it begins */
+
+/* Kernel k comes on board of a front end, and leaves it: the cycles that its lines have lost there. */
+void lines_enter(const struct program *p, struct front *fe, u32 k);
+u64 lines_leave(struct device *d, const struct program *p, struct front *fe, u32 k);
+
+/* Of a launch with these counts its lines have lost so much. */
+void lines_end(struct device *d, const struct counters *c, u64 lost);
 void lines_free(struct lines *s);
 
 /* Members "lines" and "elsewhere" of the result; all lines with counts, the worst first. */

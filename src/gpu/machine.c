@@ -115,7 +115,7 @@ static void form_groups(struct machine *m, const u16 *first)
 static void init_groups(struct machine *m)
 {
     m->group = xcalloc(m->n_sm, sizeof m->group[0]);
-    m->x = xcalloc_lines(m->n_sm, sizeof m->x[0]);
+    m->x = xcalloc_lines(machine_n_exec(m), sizeof m->x[0]);
     m->log = xcalloc(m->n_sm, sizeof m->log[0]);
     m->logs = xcalloc(m->n_sm, sizeof m->logs[0]);
     m->first = xcalloc(m->n_sm, sizeof m->first[0]);
@@ -212,8 +212,19 @@ void machine_free(struct machine *m)
     free(m);
 }
 
-static void count_sm(struct sm *sm, u64 now, struct counters *c)
+u64 machine_insts(const struct machine *m)
 {
+    u64 n = 0;
+
+    for (u32 i = 0; i < machine_n_exec(m); i++)
+        n += m->x[i].n.warp_insts;
+    return n;
+}
+
+void machine_count_sm(struct machine *m, u32 i, u64 now, struct counters *c)
+{
+    struct sm *sm = &m->sm[i];
+
     sm_settle(sm, now);
     front_count_warps(sm->front, now, 0);
     sheet_add(&sm_sheet, &c->sm, &sm->st);
@@ -226,12 +237,6 @@ static void count_sm(struct sm *sm, u64 now, struct counters *c)
     sheet_add(&l1c_sheet, &c->l1c, &sm->mu->l1c.st);
     sheet_add(&l1t_sheet, &c->l1t, &sm->mu->l1t.st);
     hist_merge(&c->mem_latency, &sm->mu->latency);
-}
-
-void machine_count_sm(struct machine *m, u32 i, u64 now, struct counters *c)
-{
-    count_sm(&m->sm[i], now, c);
-    sheet_add(&ptx_sheet, &c->ptx, &m->x[i].n);
 }
 
 void machine_count_memory(struct machine *m, u64 now, struct counters *c)
@@ -249,15 +254,6 @@ void machine_count_memory(struct machine *m, u64 now, struct counters *c)
     noc_count(&m->reply, &c->reply);
     c->request_latency = m->request.latency;
     c->reply_latency = m->reply.latency;
-}
-
-void machine_count(struct machine *m, u64 now, struct counters *c)
-{
-    memset(c, 0, sizeof *c);
-    for (u32 i = 0; i < m->n_sm; i++)
-        machine_count_sm(m, i, now, c);
-    machine_count_memory(m, now, c);
-    c->cycles = c->chip_cycles = now;
 }
 
 void machine_warm(struct machine *m, u64 addr, u64 bytes)

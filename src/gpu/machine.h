@@ -35,7 +35,7 @@ struct machine {
     struct sm *sm;
     u32 n_group;
     struct group *group;
-    struct exec *x; /* of each group */
+    struct exec *x; /* machine_exec */
     struct store_log *log, **logs;
     struct noc request, reply;
     struct noc_conf request_conf; /* as conf->noc, but for its latency */
@@ -74,10 +74,29 @@ void machine_form(struct machine *m);
 /* The kernel's instructions for datapaths that execute so many words of a warp. */
 const struct uop *machine_decode(struct machine *m, const struct launch *l, u32 passes);
 
-/* All counters since the machine was made; accounts are closed at `now`. */
-void machine_count(struct machine *m, u64 now, struct counters *c);
+/* The executor of kernel k on an SM (board.h); of bound SMs the first one's works for all. */
+static inline struct exec *machine_exec(const struct machine *m, u32 sm, u32 k)
+{
+    return &m->x[k * m->n_sm + sm];
+}
 
-/* .. of one SM, added to c; of networks, L2 and DRAM, put there. */
+static inline u32 machine_n_exec(const struct machine *m)
+{
+    return m->n_sm * MAX_RESIDENTS;
+}
+
+/* The kernel's number, by an executor. */
+static inline u32 machine_number(const struct machine *m, const struct exec *x)
+{
+    return (u32)(x - m->x) / m->n_sm;
+}
+
+u64 machine_insts(const struct machine *m); /* warp instructions so far */
+
+/*
+ * All counters since the machine was made, but what executors count; accounts are closed at `now`.  Of
+ * one SM, added to c; of networks, L2 and DRAM, put there.
+ */
 void machine_count_sm(struct machine *m, u32 sm, u64 now, struct counters *c);
 void machine_count_memory(struct machine *m, u64 now, struct counters *c);
 

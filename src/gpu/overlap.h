@@ -11,14 +11,24 @@
  * Accounts.  What an SM counts belongs to the tenant that has it; an SM that nobody wants stays with
  * its last tenant, and goes to the oldest when that one ends.  Where several are on an SM, what is
  * counted while an instruction is issued is its kernel's, and so are CTAs; L1D, constant and texture
- * cache and latencies are divided by accesses, the rest (stalls, cycles, fetching) by instructions.
- * What networks, L2 and DRAM count is divided, between two changes of who is there, by the memory
- * accesses that the tenants made in that time.  Cycles of the chip (counters.chip_cycles), and so the
- * energy of what is merely on, are divided by the SM cycles that they had.  So sums over launches are
- * those of the GPU; only their cycles overlap.
+ * cache and latencies are divided by accesses, the rest (stalls, cycles, fetching, what mechanisms
+ * count there) by instructions.  What networks, L2 and DRAM count, and mechanisms beside them, is
+ * divided, between two changes of who is there, by the memory accesses that the tenants made in that
+ * time.  Cycles of the chip (counters.chip_cycles), and so the energy of what is merely on, are divided
+ * by the SM cycles that they had.  So sums over launches are those of the GPU; only their cycles overlap.
  *
- * Who runs alone.  Mechanisms plan, bind and steer for one launch at a time: with a mechanism, launches
- * follow each other.  So they do with --functional, --kernels, --lines and --sample, and with
+ * Samples (--sample).  Each launch has its own, counted from its beginning: what its account has got
+ * since the one before.  Everything is divided when one is taken, as when somebody comes or goes, so
+ * that the samples of a launch add up to its counters; cycles do not depend on it, parts of what is
+ * divided may.
+ *
+ * Lines (--lines) belong to programs: a lost cycle to the instruction that is to blame, of whichever
+ * kernel it is.
+ *
+ * Who runs alone.  A mechanism that plans, binds or steers for one launch at a time says so
+ * (mech.alone), and launches follow each other; one that can only have one kernel on an SM (mech.apart)
+ * is as gpu.sm_kernels = 1.  A launch that is not timed (--kernels) begins when none is in flight, and
+ * is over before another begins.  With --functional launches follow each other, and with
  * gpu.concurrent_kernels = 1.
  */
 #ifndef GPU_OVERLAP_H
@@ -40,6 +50,8 @@ void device_launch_free(struct device_launch *l); /* NULL is none; it is not in 
 /* Alone, to its end, as device_run; nothing is in flight. */
 bool device_run_launch(struct device *d, struct device_launch *l, struct err *e);
 
+bool device_is_timed(const struct device_launch *l); /* if not, it can only run alone */
+
 u32 device_in_flight(const struct device *d);
 
 /* Joins those in flight, at d->time_ps; d->stream is its own.  The device overlaps. */
@@ -54,7 +66,5 @@ bool device_advance(struct device *d, u64 until_ps, struct device_launch **ended
 bool device_next_aborted(struct device *d);
 
 u64 device_launch_end_ps(const struct device_launch *l); /* when it has ended */
-
-void overlap_free(struct overlap *o); /* NULL is none */
 
 #endif

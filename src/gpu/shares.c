@@ -1,8 +1,8 @@
-/* shares.c -- whose counts are whose, of launches that run at the same time; see overlap.h */
+/* shares.c -- whose counts are whose, of launches that are in flight together; see overlap.h */
 #include <string.h>
 
-#include "gpu/machine.h"
 #include "gpu/tenant.h"
+#include "mech/mech.h"
 
 /* ---- dividing n by weights: parts are whole and add up */
 
@@ -63,34 +63,29 @@ static void add_portion(struct counters *to, const struct counters *all, const s
 
 /* ---- of an SM */
 
-/* Executors count for those who have them; the machine's are theirs together. */
-static void count_insts(struct overlap *o, u32 i)
+/* Executors count for those who have them. */
+static void count_insts(struct timing *g, u32 i)
 {
-    struct host *h = &o->host[i];
+    struct host *h = &g->host[i];
 
     for (u32 k = 0; k < MAX_RESIDENTS; k++) {
-        struct ptx_stat *n = &o->x[i * MAX_RESIDENTS + k].n;
-
         if (!h->at[k])
             continue;
-        h->insts[k] += n->warp_insts;
-        sheet_add(&ptx_sheet, &h->at[k]->c.ptx, n);
-        sheet_add(&ptx_sheet, &o->d->machine->x[i].n, n);
-        memset(n, 0, sizeof *n);
+        const struct ptx_stat *all = &machine_exec(g->d->machine, i, k)->n;
+        struct ptx_stat *to = &h->at[k]->c.ptx;
+
+        h->insts[k] += all->warp_insts - h->ran[k].warp_insts;
+        sheet_add(&ptx_sheet, to, all);
+        sheet_sub(&ptx_sheet, to, &h->ran[k]);
+        h->ran[k] = *all;
     }
 }
 
-void tenants_count_insts(struct overlap *o)
-{
-    for (u32 i = 0; i < o->d->machine->n_sm; i++)
-        count_insts(o, i);
-}
-
 /* What is known to be a tenant's own goes to it, and from c. */
-static void take_own(struct overlap *o, u32 i, u32 k, struct counters *c, u64 *accesses)
+static void take_own(struct timing *g, u32 i, u32 k, struct counters *c, u64 *accesses)
 {
-    const struct resident *r = &o->d->machine->sm[i].front->board.kernel[k];
-    struct host *h = &o->host[i];
+    const struct resident *r = &g->d->machine->sm[i].front->board.kernel[k];
+    struct host *h = &g->host[i];
     struct counters own;
 
     memset(&own, 0, sizeof own);
@@ -124,10 +119,25 @@ static void issue_cycles(struct counters *c, struct tenant *const *who, const u6
     c->stall.scheduler_cycles -= all;
 }
 
-/* Caches and latencies by accesses, all else by instructions. */
-static void divide(struct overlap *o, u32 i, struct counters *c)
+/* By itself on the SM it has all of it: what is there now, less what there was. */
+static void take_all(struct timing *g, u32 i, const struct counters *now)
 {
-    struct host *h = &o->host[i];
+    struct host *h = &g->host[i];
+    u32 k = 0;
+
+    while (!h->at[k])
+        k++;
+    const struct resident *r = &g->d->machine->sm[i].front->board.kernel[k];
+
+    h->issued[k] = r->issued, h->ctas[k] = r->n_done;
+    counters_add(&h->at[k]->c, now);
+    counters_sub(&h->at[k]->c, &g->sm[i]);
+}
+
+/* Caches and latencies by accesses, all else by instructions. */
+static void divide(struct timing *g, u32 i, struct counters *c)
+{
+    struct host *h = &g->host[i];
     struct tenant *who[MAX_RESIDENTS];
     u64 accesses[MAX_RESIDENTS], insts[MAX_RESIDENTS];
     struct weights by_accesses, by_insts;
@@ -136,7 +146,7 @@ static void divide(struct overlap *o, u32 i, struct counters *c)
 
     for (u32 k = 0; k < MAX_RESIDENTS; k++)
         if (h->at[k]) {
-            take_own(o, i, k, c, &accesses[n]);
+            take_own(g, i, k, c, &accesses[n]);
             who[n] = h->at[k], insts[n] = h->insts[k], n++;
         }
     assert(n);
@@ -153,72 +163,142 @@ static void divide(struct overlap *o, u32 i, struct counters *c)
     }
 }
 
-void tenants_account(struct overlap *o, u32 i, u64 now)
+/* Added to c. */
+static void count_sm(struct timing *g, u32 i, u64 now, struct counters *c)
 {
-    struct counters c, all;
-
-    memset(&c, 0, sizeof c);
-    machine_count_sm(o->d->machine, i, now, &c);
-    memset(&c.ptx, 0, sizeof c.ptx); /* count_insts has them */
-    all = c;
-    counters_sub(&c, &o->sm[i]);
-    count_insts(o, i);
-    divide(o, i, &c);
-    memset(o->host[i].insts, 0, sizeof o->host[i].insts);
-    o->sm[i] = all;
+    machine_count_sm(g->d->machine, i, now, c);
+    mech_count_charged_sm(g->d->mechs, i, &c->charged);
 }
 
-void tenants_count_sms(struct overlap *o, u64 now)
+void tenants_account(struct timing *g, u32 i, u64 now)
 {
-    for (u32 i = 0; i < o->d->machine->n_sm; i++)
-        if (o->host[i].n)
-            tenants_account(o, i, now);
-}
+    struct counters all, c;
 
-void tenants_begin(struct overlap *o, u64 now)
-{
-    struct machine *m = o->d->machine;
-
-    for (u32 i = 0; i < m->n_sm; i++) {
-        memset(&o->sm[i], 0, sizeof o->sm[i]);
-        machine_count_sm(m, i, now, &o->sm[i]);
-        memset(&o->sm[i].ptx, 0, sizeof o->sm[i].ptx);
+    count_insts(g, i);
+    if (g->alone)
+        return;
+    memset(&all, 0, sizeof all);
+    count_sm(g, i, now, &all);
+    if (g->host[i].n == 1) {
+        take_all(g, i, &all);
+    } else {
+        c = all;
+        counters_sub(&c, &g->sm[i]);
+        divide(g, i, &c);
     }
-    memset(&o->memory, 0, sizeof o->memory);
-    machine_count_memory(m, now, &o->memory);
-    o->shared_at = now;
+    memset(g->host[i].insts, 0, sizeof g->host[i].insts);
+    g->sm[i] = all;
 }
 
-static void share_memory(struct overlap *o, u64 now, const struct weights *w)
+static void count_rest(struct timing *g, u64 now, struct counters *c)
+{
+    memset(c, 0, sizeof *c);
+    machine_count_memory(g->d->machine, now, c);
+    mech_count_charged_chip(g->d->mechs, &c->charged);
+}
+
+static void count_all(struct timing *g, u64 now, struct counters *c)
+{
+    count_rest(g, now, c);
+    for (u32 i = 0; i < g->d->machine->n_sm; i++)
+        count_sm(g, i, now, c);
+}
+
+void tenants_count_from(struct timing *g, u64 now)
+{
+    g->shared_at = now;
+    if (g->alone) {
+        count_all(g, now, &g->rest);
+        return;
+    }
+    count_rest(g, now, &g->rest);
+    for (u32 i = 0; i < g->d->machine->n_sm; i++) {
+        memset(&g->sm[i], 0, sizeof g->sm[i]);
+        count_sm(g, i, now, &g->sm[i]);
+    }
+}
+
+/* One that has the GPU for itself has all that is counted. */
+static void take_everything(struct timing *g, u64 now)
+{
+    struct tenant *t = g->at[0];
+    struct counters all;
+
+    count_all(g, now, &all);
+    counters_add(&t->c, &all);
+    counters_sub(&t->c, &g->rest);
+    g->rest = all;
+    t->c.chip_cycles += now - g->shared_at;
+    g->shared_at = now;
+}
+
+static void share_rest(struct timing *g, u64 now, const struct weights *w)
 {
     struct counters c, all;
 
-    memset(&c, 0, sizeof c);
-    machine_count_memory(o->d->machine, now, &c);
+    count_rest(g, now, &c);
     all = c;
-    counters_sub(&c, &o->memory);
-    for (u32 k = 0; k < o->n; k++)
-        add_portion(&o->at[k]->c, &c, w, k);
-    o->memory = all;
+    counters_sub(&c, &g->rest);
+    for (u32 k = 0; k < g->n; k++)
+        add_portion(&g->at[k]->c, &c, w, k);
+    g->rest = all;
 }
 
-void tenants_share(struct overlap *o, u64 now)
+void tenants_share(struct timing *g, u64 now)
 {
     u64 cycles[MAX_TENANTS], accesses[MAX_TENANTS];
     struct weights by_cycles, by_accesses;
 
-    tenants_count_sms(o, now);
-    for (u32 k = 0; k < o->n; k++) {
-        struct tenant *t = o->at[k];
+    for (u32 i = 0; i < g->d->machine->n_sm; i++)
+        if (g->host[i].n)
+            tenants_account(g, i, now);
+    if (g->alone) {
+        take_everything(g, now);
+        return;
+    }
+    for (u32 k = 0; k < g->n; k++) {
+        struct tenant *t = g->at[k];
 
         cycles[k] = t->c.sm.sm_cycles - t->sm_cycles;
         accesses[k] = t->c.sm.mem_accesses - t->accesses;
         t->sm_cycles = t->c.sm.sm_cycles, t->accesses = t->c.sm.mem_accesses;
     }
-    weigh(&by_cycles, cycles, o->n);
-    weigh(&by_accesses, accesses, o->n);
-    share_memory(o, now, &by_accesses);
-    for (u32 k = 0; k < o->n; k++)
-        o->at[k]->c.chip_cycles += portion(now - o->shared_at, &by_cycles, k);
-    o->shared_at = now;
+    weigh(&by_cycles, cycles, g->n);
+    weigh(&by_accesses, accesses, g->n);
+    share_rest(g, now, &by_accesses);
+    for (u32 k = 0; k < g->n; k++)
+        g->at[k]->c.chip_cycles += portion(now - g->shared_at, &by_cycles, k);
+    g->shared_at = now;
+}
+
+/* ---- samples: what a launch's own account has got since the last one */
+
+static void sample(struct timing *g, struct tenant *t, u64 now)
+{
+    struct counters *s = VEC_ADD(&t->samples);
+
+    t->c.cycles = now - t->start;
+    *s = t->c;
+    counters_sub(s, &t->sampled);
+    t->sampled = t->c;
+    while (t->next_sample <= now)
+        t->next_sample += g->d->opts.sample;
+}
+
+static bool is_due(const struct timing *g, const struct tenant *t, u64 now)
+{
+    return now >= t->next_sample && tenant_has_ctas(g, t);
+}
+
+void tenants_sample(struct timing *g, u64 now)
+{
+    bool due = false;
+
+    for (u32 k = 0; k < g->n; k++)
+        due |= is_due(g, g->at[k], now);
+    if (due)
+        tenants_share(g, now);
+    for (u32 k = 0; k < g->n; k++)
+        if (is_due(g, g->at[k], now))
+            sample(g, g->at[k], now);
 }

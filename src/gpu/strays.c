@@ -39,29 +39,31 @@ static void tell(struct device *d, struct exec *x, const struct stray *s)
 }
 
 struct noted {
+    u32 turn; /* of its executor */
     struct exec *x;
     const struct stray *s;
 };
 
-/* Within a cycle executors go one after the other. */
+/* Within a cycle SMs go one after the other, and of an SM its kernels. */
 static int by_time(const void *a, const void *b)
 {
     const struct noted *p = a, *q = b;
 
     if (p->s->clock != q->s->clock)
         return p->s->clock < q->s->clock ? -1 : 1;
-    if (p->x != q->x)
-        return p->x < q->x ? -1 : 1;
+    if (p->turn != q->turn)
+        return p->turn < q->turn ? -1 : 1;
     return p->s < q->s ? -1 : p->s > q->s;
 }
 
-void strays_tell(struct device *d, struct exec *x, u32 n)
+void strays_tell(struct device *d, struct exec *x, u32 n, u32 n_sm)
 {
     VEC(struct noted) all = {0};
 
     for (u32 i = 0; i < n; i++)
         for (u32 k = 0; k < x[i].stray.n; k++)
-            *VEC_ADD(&all) = (struct noted){&x[i], &x[i].stray.at[k]};
+            *VEC_ADD(&all) =
+                (struct noted){i % n_sm * (n / n_sm) + i / n_sm, &x[i], &x[i].stray.at[k]};
     if (all.n)
         qsort(all.at, all.n, sizeof all.at[0], by_time);
     for (u32 i = 0; i < all.n; i++)

@@ -9,7 +9,10 @@
 
 #include "gpu/device.h"
 
-/* What n executors of a launch have noted.  Main thread, memory as it was when they ran. */
-void strays_tell(struct device *d, struct exec *x, u32 n);
+/*
+ * What n executors have noted, of n_sm SMs each that of its first kernel, then of its second, and so on.
+ * Main thread, memory as it was when they ran.
+ */
+void strays_tell(struct device *d, struct exec *x, u32 n, u32 n_sm);
 
 #endif

@@ -1,13 +1,14 @@
-/* timing.c -- see timing.h */
+/* timing.c -- see timing.h: the loop that runs whatever is in flight */
 #include "gpu/timing.h"
 
 #include <inttypes.h>
 
 #include "base/hostile.h"
-#include "base/log.h"
-#include "gpu/run.h"
 #include "gpu/strays.h"
+#include "gpu/tenant.h"
 #include "mech/mech.h"
+
+enum { SELDOM = 1024 }; /* edges between two looks at what the host wants */
 
 /* ---- a window */
 
@@ -60,7 +61,7 @@ static void check_groups(const struct machine *m)
         group_check(&m->group[i]);
 }
 
-void timing_window(struct machine *m)
+static void window(struct machine *m)
 {
     u32 most = 8 * m->window + 64; /* requests that an SM can make in a window */
 
@@ -78,7 +79,8 @@ void timing_window(struct machine *m)
 
 /* ---- between windows */
 
-u64 timing_next(const struct machine *m)
+/* The next cycle in which anything can happen. */
+static u64 next_event(const struct machine *m)
 {
     u64 next = noc_next(&m->request), t = noc_next(&m->reply);
 
@@ -99,6 +101,13 @@ u64 timing_next(const struct machine *m)
     return next;
 }
 
+/* To the window of cycle `next`. */
+static void skip_to(struct machine *m, u64 next)
+{
+    if (next > m->now && !m->no_skip)
+        m->now += (next - m->now) / m->window * m->window;
+}
+
 bool timing_memory_is_idle(const struct machine *m)
 {
     if (!noc_is_idle(&m->request) || !noc_is_idle(&m->reply))
@@ -109,165 +118,182 @@ bool timing_memory_is_idle(const struct machine *m)
     return true;
 }
 
-static bool all_done(const struct run *g)
+void timing_drain(struct machine *m)
 {
-    const struct machine *m = g->m;
+    while (!timing_memory_is_idle(m)) {
+        u64 next = next_event(m);
 
-    if (!dispatch_is_done(&g->m->dispatch))
-        return false;
-    for (u32 i = 0; i < m->n_sm; i++)
-        if (!sm_is_idle(&m->sm[i]))
-            return false;
-    return timing_memory_is_idle(m);
+        if (next != UINT64_MAX)
+            skip_to(m, next);
+        window(m);
+    }
 }
 
-/* Cycles that --max-cycles leaves to this launch, counted from its beginning. */
-static u64 cycles_left(const struct run *g)
+/* Cycles that --max-cycles leaves to each of those in flight: what it limits is the sum over launches. */
+static u64 cycles_left(const struct timing *g)
 {
     u64 max = g->d->opts.max_cycles, used = g->d->counters.cycles;
 
     if (!max)
-        return UINT64_MAX - g->start;
-    return max > used ? max - used : 0;
+        return UINT64_MAX;
+    for (u32 k = 0; k < g->n; k++)
+        used += g->d->machine->now - g->at[k]->start;
+    return max > used ? (max - used + g->n - 1) / g->n : 0;
 }
 
-/*
- * False: nothing will ever happen again.  The window before an edge at
- * which there is something to do is never skipped.
- */
-static bool jump(struct run *g)
+/* CTAs are given out at the edge before the window in which they can begin. */
+static u64 next_beginning(const struct timing *g)
 {
-    struct machine *m = g->m;
-    u64 next = timing_next(m), limit = g->start + cycles_left(g);
+    const struct machine *m = g->d->machine;
+    u64 next = UINT64_MAX;
 
-    if (next == UINT64_MAX)
+    for (u32 k = 0; k < g->n; k++) {
+        u64 from = g->at[k]->from;
+
+        if (from < m->now || dispatch_is_done(&g->at[k]->dispatch))
+            continue;
+        from = from > m->now + m->window ? from - m->window : m->now;
+        next = from < next ? from : next;
+    }
+    return next;
+}
+
+static u64 next_sample(const struct timing *g)
+{
+    u64 next = UINT64_MAX;
+
+    for (u32 k = 0; k < g->n && g->d->opts.sample; k++)
+        next = g->at[k]->next_sample < next ? g->at[k]->next_sample : next;
+    return next;
+}
+
+/* To the window before the next edge at which there is something to do; false: there is none. */
+static bool jump(struct timing *g, u64 until)
+{
+    struct machine *m = g->d->machine;
+    u64 next = next_event(m), t = next_beginning(g), left = cycles_left(g), limit = until;
+
+    next = t < next ? t : next;
+    if (next == UINT64_MAX && until == UINT64_MAX)
         return false;
-    if (g->d->opts.sample && g->next_sample < limit)
-        limit = g->next_sample;
+    limit = left < limit - m->now ? m->now + left : limit;
+    t = next_sample(g);
+    limit = t < limit ? t : limit;
     limit = g->watch.next < limit ? g->watch.next : limit;
-    next = next < limit ? next : limit - 1;
-    if (next > m->now && !m->no_skip)
-        m->now += (next - m->now) / m->window * m->window;
+    skip_to(m, next < limit ? next : limit - 1);
     return true;
 }
 
-static bool find_fault(struct run *g)
-{
-    struct front *first = NULL;
+/* ---- edges; false and who is to blame: they cannot go on */
 
-    for (u32 i = 0; i < g->m->n_sm; i++) {
-        struct front *fe = g->m->sm[i].front;
+static bool blame(struct timing *g, struct tenant *t, enum run_end end)
+{
+    t->end_kind = end;
+    g->culprit = t;
+    return false;
+}
+
+static bool find_fault(struct timing *g, struct err *e)
+{
+    const struct machine *m = g->d->machine;
+    const struct front *first = NULL;
+
+    for (u32 i = 0; i < m->n_sm; i++) {
+        const struct front *fe = m->sm[i].front;
 
         if (fe->failed && (!first || fe->fault.at < first->fault.at))
             first = fe;
     }
     if (!first)
         return true;
-    return run_fail(g, first->fault.x, first->fault.warp, first->fault.pc);
+    struct tenant *t = g->host[first->sm->id].at[machine_number(m, first->fault.x)];
+
+    t->fault = first->fault.x->fault;
+    exec_fault_message(first->fault.x, first->fault.warp, first->fault.pc, e);
+    return blame(g, t, RUN_FAULT);
 }
 
-static bool stopped(struct run *g)
+static bool perform_calls(struct timing *g, struct err *e)
 {
-    const struct run_opts *o = &g->d->opts;
+    struct tenant *whose;
 
-    if (o->stop && *o->stop) {
-        g->r->end = RUN_STOPPED;
-        return err_program(g->e, "kernel %s: interrupted in cycle %" PRIu64, g->l->func->label,
-                           g->m->now - g->start);
-    }
-    return true;
+    return tenants_perform_calls(g, &whose, e) || blame(g, whose, RUN_FAULT);
 }
 
-static bool within_cycles(struct run *g)
-{
-    if (g->m->now - g->start < cycles_left(g))
-        return true;
-    g->r->end = RUN_MAX_CYCLES;
-    return err_program(g->e, "kernel %s: stopped after %" PRIu64 " cycles (--max-cycles)",
-                       g->l->func->label, g->d->opts.max_cycles);
-}
-
-u64 run_insts(const struct machine *m)
-{
-    u64 n = 0;
-
-    for (u32 i = 0; i < m->n_sm; i++)
-        n += m->x[i].n.warp_insts;
-    return n;
-}
-
-static void show_progress(struct run *g)
-{
-    u64 done = 0;
-
-    if (!g->d->opts.progress)
-        return;
-    for (u32 i = 0; i < g->m->n_sm; i++)
-        done += g->m->sm[i].st.ctas;
-    g->d->opts.progress(g->d->opts.progress_arg, done - g->before.sm.ctas, g->l->ctas,
-                        run_insts(g->m));
-}
-
-static bool within_insts(struct run *g)
+static bool within_insts(struct timing *g, struct err *e)
 {
     u64 max = g->d->opts.max_insts;
 
-    if (!max || run_insts(g->m) < max)
+    if (!max || machine_insts(g->d->machine) < max)
         return true;
-    g->r->end = RUN_MAX_INSTS;
-    return err_program(g->e, "kernel %s: stopped after %" PRIu64 " warp instructions (--max-insts)",
-                       g->l->func->label, max);
+    err_program(e, "kernel %s: stopped after %" PRIu64 " warp instructions (--max-insts)",
+                g->at[0]->launch->l.func->label, max);
+    return blame(g, g->at[0], RUN_MAX_INSTS);
 }
 
 /* What comes after the last CTA, until stores have drained, is not the launch's time. */
-static bool has_ctas(const struct run *g)
+static bool has_ctas(const struct timing *g)
 {
-    if (!dispatch_is_done(&g->m->dispatch))
-        return true;
-    for (u32 i = 0; i < g->m->n_sm; i++)
-        if (g->m->sm[i].front->n_cta)
+    for (u32 k = 0; k < g->n; k++)
+        if (tenant_has_ctas(g, g->at[k]))
             return true;
     return false;
 }
 
-static void sample(struct run *g)
+static bool within_cycles(struct timing *g, struct err *e)
 {
-    struct counters c;
-
-    if (!g->d->opts.sample || g->m->now < g->next_sample || !has_ctas(g))
-        return;
-    run_count(g, g->m->now, &c);
-    struct counters *s = VEC_ADD(&g->r->samples);
-
-    *s = c;
-    counters_sub(s, &g->last_sample);
-    g->last_sample = c;
-    while (g->next_sample <= g->m->now)
-        g->next_sample += g->d->opts.sample;
+    if (!g->d->opts.max_cycles || !has_ctas(g) || cycles_left(g))
+        return true;
+    err_program(e, "kernel %s: stopped after %" PRIu64 " cycles (--max-cycles)",
+                g->at[0]->launch->l.func->label, g->d->opts.max_cycles);
+    return blame(g, g->at[0], RUN_MAX_CYCLES);
 }
 
-static bool deadlock(struct run *g)
+static void show_progress(const struct timing *g)
 {
-    g->r->end = RUN_DEADLOCK;
-    machine_describe(g->m);
-    return err_program(g->e, "kernel %s: deadlock in cycle %" PRIu64 ": nothing can move",
-                       g->l->func->label, g->m->now - g->start);
+    const struct run_opts *o = &g->d->opts;
+    const struct machine *m = g->d->machine;
+    u64 done = 0;
+
+    for (u32 i = 0; i < m->n_sm; i++)
+        done += m->sm[i].st.ctas;
+    if (o->progress)
+        o->progress(o->progress_arg, done - g->ctas_before, g->ctas, machine_insts(m));
 }
 
-/* ---- the watchdog */
-
-static bool stuck(struct run *g)
+static bool goes_on(struct timing *g, struct err *e)
 {
-    g->r->end = RUN_DEADLOCK;
-    machine_describe(g->m);
-    return err_program(g->e,
-                       "kernel %s: deadlock in cycle %" PRIu64
-                       ": no instruction was issued for %" PRIu64 " cycles (sim.watchdog)",
-                       g->l->func->label, g->m->now - g->start, g->watch.limit);
+    const volatile int *stop = g->d->opts.stop;
+
+    show_progress(g);
+    if (!stop || !*stop)
+        return true;
+    err_program(e, "kernel %s: interrupted in cycle %" PRIu64, g->at[0]->launch->l.func->label,
+                g->d->machine->now - g->at[0]->start);
+    return blame(g, g->at[0], RUN_STOPPED);
 }
+
+/* idle: cycles without an instruction, 0 if there will never be one. */
+static bool deadlock(struct timing *g, struct err *e, u64 idle)
+{
+    const char *label = g->at[0]->launch->l.func->label;
+    u64 cycle = g->d->machine->now - g->at[0]->start;
+
+    machine_describe(g->d->machine);
+    if (idle)
+        err_program(e,
+                    "kernel %s: deadlock in cycle %" PRIu64
+                    ": no instruction was issued for %" PRIu64 " cycles (sim.watchdog)",
+                    label, cycle, idle);
+    else
+        err_program(e, "kernel %s: deadlock in cycle %" PRIu64 ": nothing can move", label, cycle);
+    return blame(g, g->at[0], RUN_DEADLOCK);
+}
+
+/* ---- the watchdog; see watch.h */
 
 /* What a CTA does that has not begun is not known. */
-bool run_sm_waits(struct watch *w, const struct sm *sm)
+static bool sm_waits(struct watch *w, const struct sm *sm)
 {
     const struct front *fe = sm->front;
 
@@ -278,88 +304,80 @@ bool run_sm_waits(struct watch *w, const struct sm *sm)
     return !fe->n_starting;
 }
 
-static bool look(struct run *g)
+/* Whose CTA is it? */
+static struct tenant *tenant_of(const struct timing *g, const struct cta *cta)
 {
-    const struct machine *m = g->m;
+    for (u32 i = 0; i < g->d->machine->n_sm; i++) {
+        const struct front *fe = g->d->machine->sm[i].front;
 
-    if (!watch_issues(&g->watch, m->now, run_insts(m)))
-        return stuck(g);
+        for (u32 k = 0; k < fe->n_slot; k++)
+            if (fe->slot[k].cta == cta)
+                return g->host[i].at[fe->slot[k].kernel];
+    }
+    return NULL;
+}
+
+/* All that are there wait, and for each other. */
+static bool look(struct timing *g, struct err *e)
+{
+    struct machine *m = g->d->machine;
+
+    if (!watch_issues(&g->watch, m->now, machine_insts(m)))
+        return deadlock(g, e, g->watch.limit);
     for (u32 i = 0; i < m->n_sm; i++)
-        if (!run_sm_waits(&g->watch, &m->sm[i]))
+        if (!sm_waits(&g->watch, &m->sm[i]))
             return true;
-    if (watch_goes_on(&g->watch, g->l, team_threads(m->team), g->e))
+    struct tenant *t = g->watch.found.cta ? tenant_of(g, g->watch.found.cta) : NULL;
+
+    if (!t || watch_goes_on(&g->watch, &t->launch->l, team_threads(m->team), e))
         return true;
-    g->r->end = RUN_DEADLOCK;
-    return false;
+    return blame(g, t, RUN_DEADLOCK);
 }
 
-/* After each window; false: the launch cannot go on. */
-static bool edge(struct run *g)
+/* ---- the loop */
+
+/* After each window. */
+static bool edge(struct timing *g, struct err *e)
 {
-    for (u32 i = 0; i < g->m->n_sm; i++)
-        HOOK(&g->m->sm[i], edge, 0);
-    if (UNLIKELY(g->d->mechs->has_edge))
-        mech_edge(g->d->mechs, g->m->now);
-    if (UNLIKELY(g->d->mem.bounds == BOUNDS_REPORT))
-        strays_tell(g->d, g->m->x, g->m->n_sm);
-    if (!find_fault(g) || !run_perform_calls(g) || !within_insts(g))
+    struct device *d = g->d;
+    struct machine *m = d->machine;
+
+    for (u32 i = 0; i < m->n_sm; i++)
+        HOOK(&m->sm[i], edge, 0);
+    if (UNLIKELY(d->mechs->has_edge))
+        mech_edge(d->mechs, m->now);
+    if (UNLIKELY(d->mem.bounds == BOUNDS_REPORT))
+        strays_tell(d, m->x, machine_n_exec(m), m->n_sm);
+    if (!find_fault(g, e) || !perform_calls(g, e) || !within_insts(g, e) || !within_cycles(g, e))
         return false;
-    if (g->d->opts.max_cycles && has_ctas(g) && !within_cycles(g))
+    if (UNLIKELY(m->now >= next_sample(g)))
+        tenants_sample(g, m->now);
+    if (m->now >= g->watch.next && !look(g, e))
         return false;
-    sample(g);
-    if (g->m->now >= g->watch.next && !look(g))
-        return false;
-    if (!dispatch_is_done(&g->m->dispatch))
-        dispatch_window(&g->m->dispatch, g->m->now, g->m->now + g->m->window);
-    return true;
+    for (u32 k = 0; k < g->n; k++)
+        tenant_give_out(g, g->at[k], m->now + m->window);
+    return ++g->n_edge % SELDOM || goes_on(g, e);
 }
 
-static bool run_all(struct run *g)
+static struct tenant *find_ended(const struct timing *g)
 {
-    u32 n = 0;
+    for (u32 k = 0; k < g->n; k++)
+        if (tenant_has_ended(g, g->at[k]))
+            return g->at[k];
+    return NULL;
+}
 
-    g->m->now += g->m->conf->gpu.launch_latency;
-    watch_begin(&g->watch, g->m->conf, g->m->now);
-    dispatch_window(&g->m->dispatch, g->m->now + 1,
-                    g->m->now + (g->m->window > 1 ? g->m->window : 2));
-    while (!all_done(g)) {
-        timing_window(g->m);
-        if (!edge(g))
+/* The first window is never skipped: at its edge mechanisms have their first say. */
+bool timing_advance(struct timing *g, u64 until, struct tenant **ended, struct err *e)
+{
+    struct machine *m = g->d->machine;
+
+    while (!(*ended = find_ended(g)) && m->now < until) {
+        if (g->n_edge && !jump(g, until))
+            return deadlock(g, e, 0);
+        window(m);
+        if (!edge(g, e))
             return false;
-        if (++n % 1024 == 0) {
-            show_progress(g);
-            if (!stopped(g))
-                return false;
-        }
-        if (!all_done(g) && !jump(g))
-            return deadlock(g);
     }
     return true;
-}
-
-/* What a failed launch leaves in the pipelines is of no use to the next one. */
-void timing_start_anew(struct device *d)
-{
-    struct machine *m = d->machine;
-    u64 now = m->now;
-
-    d->machine = machine_new(&d->conf, m->threads, m->no_skip);
-    d->machine->now = now;
-    machine_attach(d->machine, d->mechs);
-    machine_free(m);
-}
-
-bool timing_run(struct device *d, struct launch *l, const struct texture_set *tex,
-                struct launch_result *r, struct err *e)
-{
-    struct run g = {.d = d, .m = d->machine, .l = l, .r = r, .e = e};
-
-    run_begin(&g, tex);
-    bool ok = run_all(&g);
-
-    watch_end(&g.watch);
-    run_finish(&g, ok ? run_end_cycle(&g) : g.m->now);
-    if (!ok)
-        timing_start_anew(d);
-    return ok;
 }

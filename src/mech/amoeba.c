@@ -530,6 +530,7 @@ const struct mech mech_amoeba = {
     .one_path = true,
     .chip = {sizeof(struct amoeba_chip), offsetof(struct amoeba_chip, keys),
              offsetof(struct amoeba_chip, st)},
+    .alone = true,
     .timer0 = offsetof(struct amoeba, timer0),
     .excludes = "bind,buddy,share,socgpu",
     .why_not = "they bind the same SMs in other ways, or have no scoreboard of a part's own",

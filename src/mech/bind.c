@@ -199,6 +199,7 @@ const struct mech mech_bind = {
     .stat = offsetof(struct bind, st),
     .stat_size = sizeof(struct bind_stat),
     .one_path = true,
+    .alone = true,
     .timer0 = offsetof(struct bind, timer0),
     .fits = fits,
     .shape = shape,

@@ -503,6 +503,7 @@ const struct mech mech_buddy = {
     .stat = offsetof(struct buddy, st),
     .stat_size = sizeof(struct buddy_stat),
     .one_path = true,
+    .alone = true,
     .timer0 = offsetof(struct buddy, timer0),
     .excludes = "bind,share,socgpu",
     .why_not = "the SMs of a cluster follow one scoreboard and are bound to each other alone",

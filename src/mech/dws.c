@@ -138,6 +138,7 @@ const struct mech mech_dws = {
     .stat = offsetof(struct dws, st),
     .conf_size = sizeof(struct dws_conf),
     .stat_size = sizeof(struct dws_stat),
+    .apart = true, /* parts of warps have the contexts that the launch leaves free */
     .one_path = true,
     .excludes = "amoeba,buddy,socgpu",
     .why_not = "parts of a warp have a scoreboard each, follow nobody in lock step, and are not "

@@ -85,6 +85,7 @@ bool mech_add(struct mech_set *s, const char *text, struct err *e)
     free(name);
     if (!m || !combines(s, m, e))
         return err_at(e, "-m %s", text);
+    assert(m->alone || !(m->on_plan || m->on_chip_plan || m->on_bind));
     struct mech_use *u = &s->at[s->n];
 
     u->m = m;
@@ -338,6 +339,22 @@ static struct mech_chip chip_of(const struct mech_set *s, const struct mech_use 
     return c;
 }
 
+bool mech_is_alone(const struct mech_set *s)
+{
+    for (u32 i = 0; i < s->n; i++)
+        if (s->at[i].m->alone)
+            return true;
+    return false;
+}
+
+bool mech_keeps_apart(const struct mech_set *s)
+{
+    for (u32 i = 0; i < s->n; i++)
+        if (s->at[i].m->apart)
+            return true;
+    return false;
+}
+
 void mech_plan_launch(const struct mech_set *s, struct plan *p)
 {
     for (u32 i = 0; i < s->n; i++) {
@@ -398,19 +415,36 @@ void mech_count(const struct mech_set *s, u32 i, void *stat)
         sheet_add(m->sheet, stat, u->chip + m->chip.stat);
 }
 
-void mech_count_charged(const struct mech_set *s, struct mech_charged *c)
+/* Of the events of one mechanism, how often each has happened, by its counters. */
+static void add_events(const struct mech_use *u, const void *stat, u64 *n)
 {
-    memset(c, 0, sizeof *c);
+    struct mech_event event[MECH_EVENTS];
+    u32 n_event = u->m->events(u->conf, NULL, event);
+
+    assert(n_event <= MECH_EVENTS);
+    for (u32 e = 0; e < n_event; e++)
+        n[e] += *(const u64 *)(const void *)((const u8 *)stat + event[e].stat);
+}
+
+void mech_count_charged_sm(const struct mech_set *s, u32 sm, struct mech_charged *c)
+{
+    for (u32 i = 0; i < s->n; i++) {
+        const struct mech *m = s->at[i].m;
+
+        if (m->events)
+            add_events(&s->at[i], s->at[i].state + sm * m->size + m->stat, c->n[i]);
+    }
+}
+
+void mech_count_charged_chip(const struct mech_set *s, struct mech_charged *c)
+{
     for (u32 i = 0; i < s->n; i++) {
         const struct mech_use *u = &s->at[i];
-        struct mech_event event[MECH_EVENTS];
-        u32 n = u->m->events && u->state ? u->m->events(u->conf, NULL, event) : 0;
-        u8 *stat = xcalloc(1, u->m->stat_size + 1);
+        const struct mech *m = u->m;
 
-        assert(n <= MECH_EVENTS);
-        mech_count(s, i, stat);
-        for (u32 e = 0; e < n; e++)
-            c->n[i][e] = *(const u64 *)(const void *)(stat + event[e].stat);
-        free(stat);
+        for (u32 k = 0; k < s->machine.n_partition && m->events && m->partition.size; k++)
+            add_events(u, u->partition + k * m->partition.size + m->partition.stat, c->n[i]);
+        if (m->events && m->chip.size)
+            add_events(u, u->chip + m->chip.stat, c->n[i]);
     }
 }

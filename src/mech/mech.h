@@ -24,6 +24,13 @@
  *
  *     smelt run -m noop:timer=50 -m gates ..
  *
+ * Kernels of several streams can be on the GPU at the same time, also on one SM (gpu/overlap.h).
+ * `kernel_begin` and `kernel_end` are then those of the first that an SM begins with and of the last
+ * that leaves it (sm/binding/resident.h); chip_begin and partition_begin are called when all begin
+ * that the GPU has been idle before.  A mechanism that counts pipelines, caches, warps or CTAs need
+ * not know.  One whose tables are by pc, or of the instructions of a kernel, says `apart`; one that
+ * needs to know which launch there is says `alone`.
+ *
  * Timers: sm_timer(sm, self->timer0 + k, ..) with k below MECH_TIMERS comes back as hook `timer`
  * with that number; all mechanisms hear it, so each looks whether it is one of its own.
  *
@@ -91,6 +98,8 @@ struct mech {
         size_t size, conf, stat; /* size 0: it has no state there */
     } partition, chip;           /* the same of a memory partition, and of the chip */
     bool reorders;               /* instructions of a warp: it needs uop.waits */
+    bool alone; /* it plans, binds or steers for one launch at a time: launches follow each other */
+    bool apart; /* an SM has one kernel at a time; different SMs may have different ones */
     bool one_path; /* it moves warps with one SIMT stack each: not with sm.thread_scheduling */
     size_t timer0; /* a u32 in the state: the first of its MECH_TIMERS timers; 0: it has none */
     const char *excludes; /* mechanisms it cannot be combined with, comma separated, or NULL */
@@ -182,6 +191,8 @@ void mech_absolute(char **text); /* of a mechanism: paths of its keys (FILE) fro
 bool mech_fit(const struct mech_set *s, const struct mech_gpu *gpu, struct err *e); /* all? */
 u32 mech_active_sms(const struct mech_set *s, u32 n_sm); /* with all of them */
 bool mech_reorders(const struct mech_set *s);            /* does one? */
+bool mech_is_alone(const struct mech_set *s);            /* is one? */
+bool mech_keeps_apart(const struct mech_set *s);         /* does one? */
 void mech_free(struct mech_set *s);
 
 /* To n_sm equal SMs, from sm on, and n_partition partitions. */
@@ -206,7 +217,8 @@ struct stat_row mech_stall(const struct mech_set *s, u32 reason);
 /* Counters of mechanism i, summed over SMs, partitions and chip, added to `stat`. */
 void mech_count(const struct mech_set *s, u32 i, void *stat);
 
-/* Adds how often the events happened. */
-void mech_count_charged(const struct mech_set *s, struct mech_charged *c);
+/* Adds how often the events happened: in an SM; in partitions and chip. */
+void mech_count_charged_sm(const struct mech_set *s, u32 sm, struct mech_charged *c);
+void mech_count_charged_chip(const struct mech_set *s, struct mech_charged *c);
 
 #endif

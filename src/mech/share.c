@@ -424,6 +424,7 @@ const struct mech mech_share = {
     .conf_size = sizeof(struct share_keys),
     .stat = offsetof(struct share, st),
     .stat_size = sizeof(struct share_stat),
+    .alone = true,
     .timer0 = offsetof(struct share, timer0),
     .excludes = "bind",
     .why_not = "both bind SMs to each other",

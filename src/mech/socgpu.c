@@ -74,6 +74,7 @@ const struct mech mech_socgpu = {
     .stat = offsetof(struct socgpu, st),
     .conf_size = sizeof(struct socgpu_conf),
     .stat_size = sizeof(struct socgpu_stat),
+    .apart = true, /* windows name instructions by their pc in the code of the SM's kernel */
     .one_path = true,
     .reorders = true,
     .excludes = "bind",

@@ -9,6 +9,7 @@
 #include "gpu/joules.h"
 #include "gpu/lines.h"
 #include "gpu/machine.h"
+#include "gpu/overlap.h"
 #include "report/verdict.h"
 
 enum { SUMMARY_KERNELS = 6, SUMMARY_STALLS = 4, SUMMARY_PARTS = 4 };
@@ -23,7 +24,8 @@ static void show_run_progress(void *arg, u64 ctas_done, u64 ctas, u64 warp_insts
     if (d->machine)
         snprintf(cycles, sizeof(cycles), "cycle %" PRIu64 ", ", d->machine->now);
     log_progress(fraction, "launch %u: %s%" PRIu64 " of %" PRIu64 " CTAs, %.1f M warp insts",
-                 d->n_launch, cycles, ctas_done, ctas, (double)warp_insts * 1e-6);
+                 d->n_launch + device_in_flight(d), cycles, ctas_done, ctas,
+                 (double)warp_insts * 1e-6);
 }
 
 void report_show_progress(struct device *d)

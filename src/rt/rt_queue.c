@@ -220,6 +220,14 @@ bool rt_queue_run_launch(cudaStream_t stream, struct rt_kernel *k, const struct 
 
 /* --- doing what was noted --- */
 
+/* Can the launch begin beside those in flight?  One that is not timed (--kernels) runs alone. */
+static bool is_admitted(const struct rt_op *op)
+{
+    u32 n = device_in_flight(rt.dev);
+
+    return !n || (device_is_timed(op->launch) && n < rt.dev->conf.gpu.concurrent_kernels);
+}
+
 static bool is_held_back(const struct CUstream_st *s)
 {
     const struct CUstream_st *legacy = rt_stream_of(NULL), *other;
@@ -229,7 +237,7 @@ static bool is_held_back(const struct CUstream_st *s)
         return true;
     if (op->work == RT_WAIT && !op->mark->done)
         return true;
-    if (op->work == RT_LAUNCH && device_in_flight(rt.dev) == rt.dev->conf.gpu.concurrent_kernels)
+    if (op->work == RT_LAUNCH && !is_admitted(op))
         return true;
     if (s != legacy)
         return blocks(s) && legacy->first && legacy->first->seq < op->seq;
@@ -263,7 +271,7 @@ static bool has_company(const struct CUstream_st *s)
 
     for (u32 i = 0; (other = rt_stream_at(i)); i++)
         for (const struct rt_op *op = other->first; op && other != s; op = op->next)
-            if (op->work == RT_LAUNCH)
+            if (op->work == RT_LAUNCH && device_is_timed(op->launch))
                 return true;
     return false;
 }
@@ -294,7 +302,7 @@ static void run_alone(struct CUstream_st *s, u64 t)
 static void begin_launch(struct CUstream_st *s, u64 t)
 {
     if (!device_in_flight(rt.dev)) {
-        if (!has_company(s)) {
+        if (!device_is_timed(s->first->launch) || !has_company(s)) {
             run_alone(s, t);
             return;
         }

@@ -99,7 +99,7 @@ void sm_refit(struct sm *sm, const struct shape *s, u32 ctas, u64 now)
     sm_reshape(sm, s);
     bind_own(sm);
     warps_begin(fe, fe->x->launch, ctas);
-    resident_first(fe, fe->x->launch, fe->uop, ctas);
+    resident_refit(fe, ctas);
     front_set_idle(fe);
 }
 

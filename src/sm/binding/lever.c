@@ -45,12 +45,19 @@ void sm_hold(struct sm *sm, u32 who, u64 all, u64 mem)
 
 /* ---- CTAs */
 
+u32 lever_ctas(const struct front *fe)
+{
+    u32 most = UINT32_MAX;
+
+    for (u32 i = 0; i < MAX_LISTENERS; i++)
+        if (fe->lever[i].ctas && fe->lever[i].ctas < most)
+            most = fe->lever[i].ctas;
+    return most;
+}
+
 static void find_max_cta(struct front *fe)
 {
-    fe->max_cta = fe->n_slot;
-    for (u32 i = 0; i < MAX_LISTENERS; i++)
-        if (fe->lever[i].ctas && fe->lever[i].ctas < fe->max_cta)
-            fe->max_cta = fe->lever[i].ctas;
+    fe->max_cta = min_u32(fe->n_slot, lever_ctas(fe));
 }
 
 void sm_limit_ctas(struct sm *sm, u32 who, u32 ctas)
@@ -87,7 +94,7 @@ static void who(const struct cache_watch *w, u32 token, struct cache_event *ev)
         const struct memop *op = &sm->mu->op[token & TOKEN_OP];
 
         ev->warp = op->slot;
-        ev->pc = (u32)(op->u - op->fe->uop);
+        ev->pc = memop_pc(op);
     }
 }
 

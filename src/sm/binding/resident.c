@@ -14,19 +14,28 @@ static u64 low_bits(u32 n)
     return n < 64 ? ((u64)1 << n) - 1 : ~0ull;
 }
 
-static struct resident made(const struct front *fe, const struct launch *l, const struct uop *uop,
-                            struct exec *x)
+static struct resident made(const struct front *fe, const struct launch *l, const struct uop *uop)
 {
     return (struct resident){
-        .l = l, .uop = uop, .x = x, .need = occupancy_need(&fe->sm->shape, fe->conf, l)};
+        .l = l, .uop = uop, .need = occupancy_need(&fe->sm->shape, fe->conf, l)};
 }
 
 void resident_first(struct front *fe, const struct launch *l, const struct uop *uop, u32 ctas)
 {
     memset(fe->board.kernel, 0, sizeof fe->board.kernel);
-    fe->board.kernel[0] = made(fe, l, uop, fe->x);
+    fe->board.kernel[0] = made(fe, l, uop);
+    fe->board.kernel[0].x = fe->x;
     fe->board.kernel[0].ctas = ctas, fe->board.kernel[0].slots = low_bits(ctas);
     fe->mixed = false;
+}
+
+void resident_refit(struct front *fe, u32 ctas)
+{
+    struct resident *r = &fe->board.kernel[0];
+
+    assert(!fe->mixed && !r->n_cta);
+    r->need = occupancy_need(&fe->sm->shape, fe->conf, r->l);
+    r->ctas = ctas, r->slots = low_bits(ctas);
 }
 
 void resident_turn(struct front *fe, const struct wctx *c)
@@ -92,6 +101,8 @@ static bool has_room_for(const struct front *fe, const struct need *n)
     const struct shape *s = &fe->sm->shape;
     u64 threads = n->threads, regs = n->regs, shared = n->shared;
 
+    if (fe->closed || fe->n_cta >= lever_ctas(fe))
+        return false;
     for (u32 k = 0; k < MAX_RESIDENTS; k++) {
         const struct resident *r = &fe->board.kernel[k];
 
@@ -181,11 +192,11 @@ static u64 take_slots(struct front *fe, u32 kernel, const struct resident *r, u3
     return taken;
 }
 
-u32 resident_join(struct front *fe, const struct launch *l, const struct uop *uop, struct exec *x,
-                  u32 ctas, u32 most)
+u32 resident_join(struct front *fe, const struct launch *l, const struct uop *uop, u32 ctas,
+                  u32 most)
 {
     u32 k = free_kernel(fe);
-    struct resident r = made(fe, l, uop, x + k);
+    struct resident r = made(fe, l, uop);
 
     if (k == MAX_RESIDENTS || n_kernels(fe) >= most || !has_room_for(fe, &r.need))
         return NO_KERNEL;
@@ -197,6 +208,22 @@ u32 resident_join(struct front *fe, const struct launch *l, const struct uop *uo
     fe->board.kernel[k] = r;
     fe->mixed = true;
     return k;
+}
+
+void resident_executes(struct front *fe, u32 kernel, struct exec *x)
+{
+    fe->board.kernel[kernel].x = x;
+}
+
+/* --lines: what was to blame is there no more. */
+static void forgive(struct front *fe, u32 kernel)
+{
+    for (u32 k = 0; k < fe->n_sched; k++) {
+        struct sched *s = &fe->sched[k];
+
+        s->why.pc = s->why_of == kernel ? PC_NONE : s->why.pc;
+        s->asleep.pc = s->asleep_of == kernel ? PC_NONE : s->asleep.pc;
+    }
 }
 
 void resident_leave(struct front *fe, u32 kernel)
@@ -212,4 +239,5 @@ void resident_leave(struct front *fe, u32 kernel)
         *s = (struct cta_slot){.cta = NULL};
     }
     *r = (struct resident){.l = NULL};
+    forgive(fe, kernel);
 }

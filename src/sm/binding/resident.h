@@ -11,8 +11,8 @@
  * MODEL: the contexts of a CTA are neighbours.  A CTA that finds enough of them, but not side by side,
  * waits.  Nothing is moved, and no kernel is held back for another.
  *
- * Who joins, and when, is for gpu/overlap.c.  Kernels join and leave between windows; no mechanism is
- * on, and SMs are not bound.
+ * Who joins, and when, is for gpu/tenants.c.  Kernels join and leave between windows; SMs are not
+ * bound, and no mechanism is on that keeps kernels apart (mech.h).
  */
 #ifndef SM_RESIDENT_H
 #define SM_RESIDENT_H
@@ -23,14 +23,16 @@ enum { NO_KERNEL = MAX_RESIDENTS };
 
 /* The only kernel of an SM that begins; it has all slots. */
 void resident_first(struct front *fe, const struct launch *l, const struct uop *uop, u32 ctas);
+void resident_refit(struct front *fe, u32 ctas); /* .. has so many from now on: sm_refit */
 
 /*
- * On board from now on, with ctas slots or as many as there are: its number k.  Its executor is x[k],
- * which the caller makes ready.  NO_KERNEL: there is no room for one of its CTAs now, or as many kernels
- * as there may be at most.
+ * On board from now on, with ctas slots or as many as there are: its number, by which the caller gives
+ * it an executor.  NO_KERNEL: there is no room for one of its CTAs now, or as many kernels as there may
+ * be at most.
  */
-u32 resident_join(struct front *fe, const struct launch *l, const struct uop *uop, struct exec *x,
-                  u32 ctas, u32 most);
+u32 resident_join(struct front *fe, const struct launch *l, const struct uop *uop, u32 ctas,
+                  u32 most);
+void resident_executes(struct front *fe, u32 kernel, struct exec *x);
 
 /* It has no CTA here any more. */
 void resident_leave(struct front *fe, u32 kernel);

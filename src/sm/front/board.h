@@ -32,9 +32,15 @@ struct resident {
     struct tally issued; /* mixed: what the SM has counted when it issued for it, ever */
 };
 
+struct line_tally { /* --lines, by pc */
+    u64 (*stall)[N_STALL];
+    u64 *issued;
+};
+
 struct board {
     struct resident kernel[MAX_RESIDENTS];
     struct tally before; /* mixed: what the SM had counted before the issue that is going on */
+    struct line_tally line[MAX_RESIDENTS]; /* front.has_lines: of each kernel */
 };
 
 #endif

@@ -68,24 +68,26 @@ HOT bool front_has_work(const struct front *fe)
 
 /* ---- accounts */
 
-static inline void count_why(const struct front *fe, struct sched *s, struct why why, u64 n)
+/* The kernel's number matters only where there is a pc. */
+static inline void count_why(const struct front *fe, struct sched *s, struct why why, u32 kernel,
+                             u64 n)
 {
     u64 *st = (u64 *)(void *)&s->st;
 
     st[why.stall] += n;
     s->st.scheduler_cycles += n;
-    if (UNLIKELY(fe->line_stall) && why.stall != STALL_issued && why.pc != PC_NONE)
-        fe->line_stall[why.pc][why.stall] += n;
+    if (UNLIKELY(fe->has_lines) && why.stall != STALL_issued && why.pc != PC_NONE)
+        fe->board.line[kernel].stall[why.pc][why.stall] += n;
 }
 
 /* No CTA can have come in these cycles; true: `now` is one of them. */
 static RARE bool settle_launch(struct front *fe, u64 now)
 {
-    const struct why launch = {fe->on ? STALL_launch : STALL_off, PC_NONE};
+    const struct why launch = {.stall = fe->on ? STALL_launch : STALL_off, .pc = PC_NONE};
     u64 to = now < fe->launched ? now : fe->launched;
 
     for (u32 k = 0; k < fe->n_sched; k++)
-        count_why(fe, &fe->sched[k], launch, to - fe->last);
+        count_why(fe, &fe->sched[k], launch, 0, to - fe->last);
     fe->last = to;
     return to == now;
 }
@@ -102,10 +104,10 @@ HOT void front_settle(struct front *fe, u64 now)
     for (u32 k = 0; k < fe->n_sched; k++) {
         struct sched *s = &fe->sched[k];
 
-        count_why(fe, s, s->why, 1);
-        s->why = s->asleep;
+        count_why(fe, s, s->why, s->why_of, 1);
+        s->why = s->asleep, s->why_of = s->asleep_of;
         if (UNLIKELY(n > 1))
-            count_why(fe, s, s->asleep, n - 1);
+            count_why(fe, s, s->asleep, s->why_of, n - 1);
     }
 }
 
@@ -124,10 +126,13 @@ void front_count_warps(struct front *fe, u64 now, s32 by)
 
 void front_set_idle(struct front *fe)
 {
-    enum stall why = !fe->on ? STALL_off : fe->no_more ? STALL_tail : STALL_no_warp;
+    const struct why why = {.stall = !fe->on       ? STALL_off
+                                     : fe->no_more ? STALL_tail
+                                                   : STALL_no_warp,
+                            .pc = PC_NONE};
 
     for (u32 k = 0; k < fe->n_sched; k++)
-        fe->sched[k].why.stall = fe->sched[k].asleep.stall = why;
+        fe->sched[k].why = fe->sched[k].asleep = why;
 }
 
 void front_set_no_more(struct front *fe, bool no_more)

@@ -68,8 +68,9 @@ struct sched {
     } why, asleep; /* of the cycle that was stepped last, and of those slept since */
     void *own;     /* of the policy */
     u32 active_max;
-    u8 sub;    /* sub-core of the datapaths that it issues to */
-    u8 at[64]; /* hardware warp of a place */
+    u8 why_of, asleep_of; /* --lines: whose pc that is: kernel on board */
+    u8 sub;               /* sub-core of the datapaths that it issues to */
+    u8 at[64];            /* hardware warp of a place */
     struct stall_stat st;
 };
 
@@ -115,8 +116,6 @@ struct front {
     u64 hold, hold_mem; /* of all mechanisms together */
     u64 last;           /* accounts of schedulers are closed up to this cycle, exclusively */
     u64 launched;       /* the cycle from which CTAs can come */
-    u64 (*line_stall)[N_STALL]; /* --lines: per pc and reason, or NULL */
-    u64 *line_issued;           /* per pc */
     u32 n_sched;
     u32 phase; /* cycle + phase, modulo their number, is the one that goes first */
     u32 n_issued;
@@ -134,6 +133,7 @@ struct front {
     bool no_more;       /* no CTA is left for it */
     bool on;            /* it works in this launch, or follows one that does */
     bool parts_due;     /* warps in parts are to be looked at: parts_step */
+    bool has_lines;     /* --lines: board.line counts */
     bool mixed;         /* several kernels have come on board: which one is a warp's is looked up */
     struct front *by;   /* who moves its warps: itself, or the leader of its lock step */
     struct memunit *mu; /* through whose port it fetches */
@@ -225,10 +225,15 @@ static inline u32 next_pc(const struct wctx *c)
     return c->ib_pc;
 }
 
-/* The kernel of a warp. */
+/* The kernel of a warp, by its number on board. */
+static inline u32 kernel_number(const struct wctx *c)
+{
+    return c->home->slot[c->cta].kernel;
+}
+
 static inline const struct resident *kernel_of(const struct wctx *c)
 {
-    return &c->home->board.kernel[c->home->slot[c->cta].kernel];
+    return &c->home->board.kernel[kernel_number(c)];
 }
 
 static inline struct exec *exec_of(const struct front *fe, const struct wctx *c)
@@ -291,6 +296,7 @@ static inline u32 subset_ready(u32 subset, u32 type)
 /* ---- lever.c */
 void lever_begin(struct front *fe);                             /* a kernel begins */
 void lever_hold(struct front *fe, struct sched *s, u64 places); /* are these warps held? */
+u32 lever_ctas(const struct front *fe);                         /* the least that one asks for */
 u32 lever_holder(const struct front *fe, const struct sched *s,
                  u64 held); /* of the oldest: by whom */
 

@@ -413,8 +413,8 @@ static RARE void issue_members(struct front *fe, struct sched *s, u32 slot, stru
             front_fail(m, m->ctx[slot].w, m->x->out.pc, now);
             return;
         }
-        if (UNLIKELY(m->line_issued))
-            m->line_issued[lead->u - fe->uop]++;
+        if (UNLIKELY(m->has_lines))
+            m->board.line[0].issued[lead->u - fe->uop]++;
         count(m, lead->u);
         m->st->barriers += (lead->u->flags & UOP_BARRIER) != 0;
         if (m->x->out.diverged)
@@ -458,8 +458,8 @@ HOT static const struct uop *issue(struct front *fe, struct sched *s, u32 place,
     step = depend_execute(fe, slot);
     if (u->flags & UOP_CONTROL)
         follow_lanes(fe, c, slot, step);
-    if (UNLIKELY(fe->line_issued))
-        fe->line_issued[pc]++;
+    if (UNLIKELY(fe->has_lines))
+        fe->board.line[kernel_number(c)].issued[pc]++;
     count(fe, u);
     if (LIKELY(step != STEP_FAULT)) {
         struct flight *lead = send_off(fe, slot, u, frame, now);
@@ -585,7 +585,7 @@ static enum stall reason(const struct front *fe, const struct sched *s, u64 read
 }
 
 /* --lines: the instruction of the oldest warp that the reason is about. */
-static u32 blame(const struct front *fe, const struct sched *s, u64 ready)
+static void blame(const struct front *fe, const struct sched *s, u64 ready, u32 *pc, u8 *kernel)
 {
     u64 who = ready                         ? ready
               : held_alone(s)               ? held_alone(s)
@@ -594,11 +594,13 @@ static u32 blame(const struct front *fe, const struct sched *s, u64 ready)
               : s->live & ~s->ended         ? s->live & ~s->ended
                                             : 0;
 
+    *pc = PC_NONE;
     if (!who)
-        return PC_NONE;
+        return;
     const struct wctx *c = &fe->ctx[s->at[__builtin_ctzll(who)]];
 
-    return c->w->stack[c->w->depth - 1].pc;
+    *pc = c->w->stack[c->w->depth - 1].pc;
+    *kernel = (u8)kernel_number(c);
 }
 
 static void schedule(struct front *fe, struct sched *s, u64 now)
@@ -618,8 +620,8 @@ static void schedule(struct front *fe, struct sched *s, u64 now)
         p = pick_open(fe, s, can, p, &seen, &off);
     if (p == NO_PICK) {
         s->why.stall = reason(fe, s, ready, off);
-        if (UNLIKELY(fe->line_stall))
-            s->why.pc = blame(fe, s, ready);
+        if (UNLIKELY(fe->has_lines))
+            blame(fe, s, ready, &s->why.pc, &s->why_of);
     }
     if (s->wrong & seen)
         flush_seen(fe, s, seen);
@@ -639,8 +641,8 @@ void issue_sleep(struct front *fe)
         u64 ready = s->valid & ~sched_blocked(s);
 
         s->asleep.stall = reason(fe, s, ready, 0);
-        if (UNLIKELY(fe->line_stall))
-            s->asleep.pc = blame(fe, s, ready);
+        if (UNLIKELY(fe->has_lines))
+            blame(fe, s, ready, &s->asleep.pc, &s->asleep_of);
     }
 }
 

@@ -590,7 +590,7 @@ static bool goes_around(struct memunit *mu, struct memop *op, const struct acces
     if (op->local || op->route != ROUTE_ASK)
         return op->route == ROUTE_AROUND;
     ev.addr = a->addr, ev.now = now;
-    ev.warp = op->slot, ev.pc = (u32)(op->u - op->fe->uop);
+    ev.warp = op->slot, ev.pc = memop_pc(op);
     ev.store = (op->u->flags & UOP_STORE) != 0;
     cache_call(mu->l1d.watch, ON_route, &ev);
     op->route = ev.bypass ? ROUTE_AROUND : ROUTE_L1D;

@@ -88,7 +88,7 @@ static RARE u32 stray(struct exec *x, const struct memop *op, const struct atom_
                       u32 word, u32 gone, u64 now)
 {
     struct warp *w = op->fe->ctx[op->slot].w;
-    u32 pc = (u32)(op->u - op->fe->uop);
+    u32 pc = memop_pc(op);
 
     x->warp = w, x->cta = w->cta, x->word = word, x->clock = now;
     x->fault_space = SP_GLOBAL, x->fault_write = true;

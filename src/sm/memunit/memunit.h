@@ -69,6 +69,11 @@ struct memop {
     bool waiting; /* in the latch: not all accesses are on their way */
 };
 
+static inline u32 memop_pc(const struct memop *op)
+{
+    return (u32)(op->u - uops_of(op->fe, &op->fe->ctx[op->slot]));
+}
+
 struct l1_entry { /* in front of the tags */
     u64 ready, addr;
     u32 load;  /* load: its token */

@@ -83,6 +83,7 @@ static void on_plan(const void *conf, struct plan *p)
 }
 
 static const struct mech porter = {
+    .alone = true,
     .on_plan = on_plan,
     .name = "porter",
     .doc = "for tests",

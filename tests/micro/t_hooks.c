@@ -189,6 +189,7 @@ static void on_chip_edge(void *self, const struct mech_chip *c)
 #define PLACE sizeof(struct ear), offsetof(struct ear, conf), offsetof(struct ear, st)
 
 static const struct mech ear = {.name = "ear",
+                                .alone = true,
                                 .doc = "for tests",
                                 .sheet = &ear_sheet,
                                 .size = sizeof(struct ear),

@@ -25,11 +25,12 @@
  *     smelt run -m noop:timer=50 -m gates ..
  *
  * Kernels of several streams can be on the GPU at the same time, also on one SM (gpu/overlap.h).
- * `kernel_begin` and `kernel_end` are then those of the first that an SM begins with and of the last
- * that leaves it (sm/binding/resident.h); chip_begin and partition_begin are called when all begin
- * that the GPU has been idle before.  A mechanism that counts pipelines, caches, warps or CTAs need
- * not know.  One whose tables are by pc, or of the instructions of a kernel, says `apart`; one that
- * needs to know which launch there is says `alone`.
+ * `kernel_begin` is then called when an SM that was idle begins with a kernel, `kernel_end` when the
+ * last one there leaves it: kernels that come and go meanwhile (sm/binding/resident.h) are not told.
+ * chip_begin and partition_begin are called when a launch begins while no other is in flight.  A
+ * mechanism that looks at pipelines, caches, warps or CTAs need not know.  One with tables by pc, or
+ * of the instructions of a kernel, says `apart`; one that must know which launch there is, or that
+ * changes the plan, says `alone`.
  *
  * Timers: sm_timer(sm, self->timer0 + k, ..) with k below MECH_TIMERS comes back as hook `timer`
  * with that number; all mechanisms hear it, so each looks whether it is one of its own.

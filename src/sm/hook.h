@@ -18,7 +18,7 @@
 
 /* HOOKS(H): name, who calls it, what arg is */
 #define HOOKS(H)                                                                                          \
-    H(kernel_begin) /* a launch begins on this SM */                                                      \
+    H(kernel_begin) /* a launch begins on this SM: mech.h */                                              \
     H(kernel_end)   /* it has ended */                                                                    \
     H(cta_begin)    /* slot of the CTA that was placed */                                                 \
     H(cta_end)      /* slot of the CTA whose last warp has retired */                                     \

@@ -8,6 +8,7 @@
  *     tenants.c   which of them has which SM: how it comes there, gets CTAs, hands over, and leaves
  *     shares.c    accounts: whose counts are whose
  *     calls.c     calls of the system that kernels make, at edges
+ *     results.c   what is left of one that has ended
  *     launch.c    the plan of a launch that has the GPU for itself
  *     overlap.c   launches of several streams, as device.h's users begin and end them
  */
@@ -101,9 +102,9 @@ bool tenant_has_ended(const struct timing *g, const struct tenant *t);
 void tenant_end(struct timing *g, struct tenant *t);
 void tenants_abort(struct timing *g); /* all; g->n_aborted of them stay in g->at */
 
-/* ---- overlap.c: its result is d->last, and in the sums; it goes */
+/* ---- results.c */
 
-void tenant_publish(struct tenant *t);
+void tenant_publish(struct tenant *t); /* its result is d->last, and in the sums; it goes */
 void tenant_free(struct tenant *t);
 
 /* ---- shares.c */

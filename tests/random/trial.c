@@ -17,7 +17,10 @@ static u32 n_gpu;
 void trial_begin(void)
 {
     n_gpu = conf_list_gpus(&gpus);
-    assert(n_gpu);
+    if (!n_gpu) {
+        fprintf(stderr, "there are no GPUs: conf/gpu is not found; see SMELT_CONF_DIR\n");
+        exit(2);
+    }
 }
 
 void trial_end(void)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/draft.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 void json_open_stream(struct json *j, FILE *f)
@@ -19,9 +20,9 @@ void json_open_stream(struct json *j, FILE *f)
 void json_open_buf(struct json *j)
 {
     *j = (struct json){.owned = true};
-    j->f = open_memstream(&j->buf, &j->len);
+    j->f = memory_refused() ? NULL : open_memstream(&j->buf, &j->len);
     if (!j->f)
-        xmalloc(SIZE_MAX); /* only memory can be missing: ends the program */
+        memory_out(); /* nothing else can be missing */
 }
 
 void json_open_after(struct json *j, const struct json *from)

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/pace.h"
 #include "base/text.h"
 
@@ -18,6 +19,7 @@ struct team {
     char apart[64];   /* written by different threads */
     _Atomic u32 left; /* members that have not finished this call */
     _Atomic u32 asleep;
+    _Atomic bool no_memory; /* it ran out in some item of this call */
     void (*work)(void *arg, u32 item);
     void *arg;
     u32 n;
@@ -50,6 +52,19 @@ static void do_items(struct team *t, u32 me)
         t->work(t->arg, i);
 }
 
+/* Who runs out of memory leaves the rest of its items; the caller tells when all members are back. */
+static void do_guarded(struct team *t, u32 me)
+{
+    struct memory_guard g;
+
+    if (MEMORY_GUARD(&g)) {
+        do_items(t, me);
+        memory_unguard(&g);
+    } else {
+        atomic_store(&t->no_memory, true);
+    }
+}
+
 static void sleep_until(struct team *t, u64 seen)
 {
     pthread_mutex_lock(&t->lock);
@@ -74,7 +89,7 @@ static void *team_member(void *arg)
         if (atomic_load(&t->quit))
             return NULL;
         seen = atomic_load(&t->call);
-        do_items(t, m->number);
+        do_guarded(t, m->number);
         atomic_fetch_sub_explicit(&t->left, 1, memory_order_release);
     }
 }
@@ -163,10 +178,12 @@ static void run_together(struct team *t, u64 begun)
     wake_all(t);
     u64 woken = now_ns();
 
-    do_items(t, 0);
+    do_guarded(t, 0);
     u64 done = now_ns();
 
     wait_for_members(t);
+    if (UNLIKELY(atomic_exchange(&t->no_memory, false)))
+        memory_out();
     u64 now = now_ns();
 
     pace_tell(&t->pace, done - woken, (woken - begun) + (now - done), t->n_member, now);

@@ -7,7 +7,8 @@
  * team_run returns when all items are done; what the caller wrote before is seen by all, and what
  * they wrote is seen by it.  Made for calls a microsecond apart: members spin for a while before
  * they sleep.  There are no more of them than CPUs, and if they keep the caller waiting because
- * they have no core, it works alone for a while (pace.h).
+ * they have no core, it works alone for a while (pace.h).  Where a member runs out of memory, all
+ * finish or leave what they do, and then the caller has run out of it (memory.h).
  */
 #ifndef BASE_TEAM_H
 #define BASE_TEAM_H

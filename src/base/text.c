@@ -13,56 +13,59 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static NORETURN void no_memory(void)
-{
-    fputs("smelt: out of memory\n", stderr);
-    exit(1);
-}
+#include "base/memory.h"
 
 void *xmalloc(size_t size)
 {
-    void *p = malloc(size ? size : 1);
+    void *p = memory_refused() ? NULL : malloc(size ? size : 1);
     if (!p)
-        no_memory();
+        memory_out();
     return p;
+}
+
+void *try_calloc(size_t n, size_t size)
+{
+    return memory_refused() ? NULL : calloc(n ? n : 1, size ? size : 1);
 }
 
 void *xcalloc(size_t n, size_t size)
 {
-    void *p = calloc(n ? n : 1, size ? size : 1);
+    void *p = try_calloc(n, size);
     if (!p)
-        no_memory();
+        memory_out();
     return p;
 }
 
 void *xcalloc_lines(size_t n, size_t size)
 {
     enum { HOST_LINE = 64 };
+    bool possible = !memory_refused() && (!n || size <= SIZE_MAX / 2 / n);
     size_t bytes = align_up(n && size ? n * size : 1, HOST_LINE);
-    void *p = n && size > SIZE_MAX / 2 / n ? NULL : aligned_alloc(HOST_LINE, bytes);
+    void *p = possible ? aligned_alloc(HOST_LINE, bytes) : NULL;
 
     if (!p)
-        no_memory();
+        memory_out();
     memset(p, 0, bytes);
     return p;
 }
 
 void *xrealloc(void *p, size_t size)
 {
-    p = realloc(p, size ? size : 1);
+    p = memory_refused() ? NULL : realloc(p, size ? size : 1);
     if (!p)
-        no_memory();
+        memory_out();
     return p;
 }
 
 void *vec_grow(void *at, u32 *cap, size_t size)
 {
-    if (*cap > UINT32_MAX / 2)
-        no_memory();
-    *cap = *cap ? *cap * 2 : 8;
-    if (*cap > SIZE_MAX / size)
-        no_memory();
-    return xrealloc(at, *cap * size);
+    u32 more = *cap ? *cap * 2 : 8;
+
+    if (*cap > UINT32_MAX / 2 || more > SIZE_MAX / size)
+        memory_out();
+    at = xrealloc(at, more * size);
+    *cap = more;
+    return at;
 }
 
 char *text_dup_n(const char *s, size_t n)

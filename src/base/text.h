@@ -1,8 +1,8 @@
 /*
  * text.h -- memory, strings, whole files and numbers as users write them.
  *
- * Memory that cannot be had ends the program ("smelt: out of memory", status 1):
- * no caller could do better, so none has to check.  Never used in the hot loop.
+ * Memory that cannot be had ends what the thread was doing (memory.h): no caller could do better, so
+ * none has to check.  Never used in the hot loop.
  *
  * Numbers are read and written as in the C locale, whatever locale the process
  * is in: the simulator also lives inside other people's programs.
@@ -20,6 +20,8 @@ void *xmalloc(size_t size); /* size 0 gives a pointer that may be freed */
 void *xcalloc(size_t n, size_t size);
 void *xcalloc_lines(size_t n, size_t size); /* at the beginning of a line of the host's cache */
 void *xrealloc(void *p, size_t size);
+void *try_calloc(size_t n,
+                 size_t size); /* NULL if there is not so much: sizes that users ask for */
 
 char *text_dup(const char *s);
 char *text_dup_n(const char *s, size_t n);

@@ -64,12 +64,7 @@ static u64 functional_ns(const struct exec *x)
 /* Aligned: wide stores that cross cache lines, and loads right after them, take much longer. */
 static u64 *addr_new(void)
 {
-    u64 *p = aligned_alloc(64, LANES * sizeof *p);
-
-    if (!p)
-        xmalloc((size_t)-1);
-    memset(p, 0, LANES * sizeof *p);
-    return p;
+    return xcalloc_lines(LANES, sizeof(u64));
 }
 
 void exec_init(struct exec *x, const struct launch *l, struct vmem *mem,

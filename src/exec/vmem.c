@@ -138,7 +138,7 @@ static void remove_span(struct vmem *m, struct span *s)
 static bool allocate_span(struct vmem *m, struct span s, struct err *e)
 {
     u64 size = s.size;
-    u8 *host = calloc(1, size), *shadow = m->check ? calloc(1, size) : NULL;
+    u8 *host = try_calloc(1, size), *shadow = m->check ? try_calloc(1, size) : NULL;
 
     if (!host || (m->check && !shadow)) {
         free(host), free(shadow);
@@ -286,7 +286,7 @@ bool vmem_map(struct vmem *m, void *host, u64 size, struct err *e)
                            size, own);
     if (!is_span_free(m, addr, size))
         return err_program(e, "host memory of %" PRIu64 " bytes is mapped already", size);
-    if (m->check && !(shadow = malloc(size)))
+    if (m->check && !(shadow = try_calloc(1, size)))
         return err_program(e, "out of host memory for %" PRIu64 " bytes of simulated memory", size);
     if (shadow)
         memset(shadow, 1, size);

@@ -89,12 +89,7 @@ void launch_release(struct launch *l)
 
 static u8 *rows_new(size_t n)
 {
-    u8 *p = aligned_alloc(64, align_up(n * ROW_BYTES + 64, 64));
-
-    if (!p)
-        xmalloc((size_t)-1);
-    memset(p, 0, n * ROW_BYTES + 64);
-    return p;
+    return xcalloc_lines(n * ROW_BYTES + 64, 1);
 }
 
 void warp_new(struct warp *w, const struct func *f, u32 words)

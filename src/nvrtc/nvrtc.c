@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "nvrtc/nvrtc_int.h"
 
 const char *nvrtcGetErrorString(nvrtcResult result)
@@ -33,6 +34,20 @@ nvrtcResult nvrtcVersion(int *major, int *minor)
     return NVRTC_SUCCESS;
 }
 
+/* Where memory runs out the call says so, and nothing of the program is looked at again. */
+#define GUARDED(prog, work)                                                                        \
+    do {                                                                                           \
+        struct memory_guard g;                                                                     \
+        if (!MEMORY_GUARD(&g)) {                                                                   \
+            if (prog)                                                                              \
+                (prog)->lost = true;                                                               \
+            return NVRTC_ERROR_OUT_OF_MEMORY;                                                      \
+        }                                                                                          \
+        nvrtcResult r = (work);                                                                    \
+        memory_unguard(&g);                                                                        \
+        return r;                                                                                  \
+    } while (0)
+
 /* --- programs --- */
 
 /* Headers are files below a folder of ours, and nowhere else. */
@@ -52,9 +67,8 @@ static bool add_headers(struct _nvrtcProgram *p, int n, const char *const *text,
     return true;
 }
 
-nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src, const char *name,
-                               int numHeaders, const char *const *headers,
-                               const char *const *includeNames)
+static nvrtcResult create(nvrtcProgram *prog, const char *src, const char *name, int numHeaders,
+                          const char *const *headers, const char *const *includeNames)
 {
     if (!prog || !src || numHeaders < 0 || (numHeaders && (!headers || !includeNames)))
         return NVRTC_ERROR_INVALID_INPUT;
@@ -69,11 +83,21 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src, const char *
     return NVRTC_ERROR_INVALID_INPUT;
 }
 
+nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src, const char *name,
+                               int numHeaders, const char *const *headers,
+                               const char *const *includeNames)
+{
+    GUARDED((nvrtcProgram)NULL, create(prog, src, name, numHeaders, headers, includeNames));
+}
+
 nvrtcResult nvrtcDestroyProgram(nvrtcProgram *prog)
 {
     if (!prog || !*prog)
         return NVRTC_ERROR_INVALID_PROGRAM;
     struct _nvrtcProgram *p = *prog;
+    *prog = NULL;
+    if (p->lost)
+        return NVRTC_SUCCESS;
     for (u32 i = 0; i < p->header.n; i++)
         free(p->header.at[i].name), free(p->header.at[i].text);
     for (u32 i = 0; i < p->expression.n; i++)
@@ -82,12 +106,11 @@ nvrtcResult nvrtcDestroyProgram(nvrtcProgram *prog)
     VEC_FREE(&p->expression);
     free(p->name), free(p->source), free(p->ptx), free(p->log);
     free(p);
-    *prog = NULL;
     return NVRTC_SUCCESS;
 }
 
 /* A program may be compiled again, with other options. */
-nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char *const *options)
+static nvrtcResult compile(nvrtcProgram prog, int numOptions, const char *const *options)
 {
     struct rtc_options o = {0};
     if (!prog)
@@ -102,6 +125,13 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char *c
         result = rtc_compile(prog, &o);
     VEC_FREE(&o.word);
     return result;
+}
+
+nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char *const *options)
+{
+    if (prog && prog->lost)
+        return NVRTC_ERROR_OUT_OF_MEMORY;
+    GUARDED(prog, compile(prog, numOptions, options));
 }
 
 /* --- results --- */
@@ -128,13 +158,13 @@ static nvrtcResult copy_of(nvrtcProgram prog, const char *text, char *to)
 
 static const char *ptx_of(nvrtcProgram prog)
 {
-    return prog ? prog->ptx : NULL;
+    return prog && !prog->lost ? prog->ptx : NULL;
 }
 
 /* A program that nobody has compiled yet has an empty log. */
 static const char *log_of(nvrtcProgram prog)
 {
-    return prog && prog->log ? prog->log : "";
+    return prog && !prog->lost && prog->log ? prog->log : "";
 }
 
 nvrtcResult nvrtcGetPTXSize(nvrtcProgram prog, size_t *ptxSizeRet)
@@ -169,7 +199,7 @@ nvrtcResult nvrtcGetProgramLog(nvrtcProgram prog, char *log)
 
 /* --- names --- */
 
-nvrtcResult nvrtcAddNameExpression(nvrtcProgram prog, const char *const name_expression)
+static nvrtcResult add_expression(nvrtcProgram prog, const char *name_expression)
 {
     if (!prog)
         return NVRTC_ERROR_INVALID_PROGRAM;
@@ -181,6 +211,13 @@ nvrtcResult nvrtcAddNameExpression(nvrtcProgram prog, const char *const name_exp
     return NVRTC_SUCCESS;
 }
 
+nvrtcResult nvrtcAddNameExpression(nvrtcProgram prog, const char *const name_expression)
+{
+    if (prog && prog->lost)
+        return NVRTC_ERROR_OUT_OF_MEMORY;
+    GUARDED(prog, add_expression(prog, name_expression));
+}
+
 nvrtcResult nvrtcGetLoweredName(nvrtcProgram prog, const char *const name_expression,
                                 const char **lowered_name)
 {
@@ -188,7 +225,7 @@ nvrtcResult nvrtcGetLoweredName(nvrtcProgram prog, const char *const name_expres
         return NVRTC_ERROR_INVALID_PROGRAM;
     if (!name_expression || !lowered_name)
         return NVRTC_ERROR_INVALID_INPUT;
-    if (!prog->ptx)
+    if (prog->lost || !prog->ptx)
         return NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION;
     for (u32 i = 0; i < prog->expression.n; i++)
         if (strcmp(prog->expression.at[i].text, name_expression) == 0) {

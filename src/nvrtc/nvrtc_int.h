@@ -24,6 +24,7 @@ struct expression {
 };
 
 struct _nvrtcProgram {
+    bool lost; /* memory ran out in a call: what is in here is not looked at again */
     char *name, *source;
     VEC(struct header) header;
     VEC(struct expression) expression;

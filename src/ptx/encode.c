@@ -226,10 +226,7 @@ static void fill_constants(struct enc *x)
 {
     struct func *o = x->out;
 
-    o->consts = aligned_alloc(64, align_up((x->n_const + 2) * ROW_BYTES, 64));
-    if (!o->consts)
-        xmalloc((size_t)-1);
-    memset(o->consts, 0, (x->n_const + 2) * ROW_BYTES);
+    o->consts = xcalloc_lines(x->n_const + 2, ROW_BYTES);
     for (u32 i = 0; i < 2 * x->f->n_imm; i++) {
         if (x->const_row[i] == IR_NONE)
             continue;

@@ -21,16 +21,9 @@ CUresult drv_leave(CUresult r);               /* returns r */
 CUresult drv_result(cudaError_t e);
 
 #define DRV_API(work)                                                                              \
-    do {                                                                                           \
-        CUresult drv_entered = drv_enter_context(__func__);                                        \
-        return drv_leave(drv_entered == CUDA_SUCCESS ? drv_result(work) : drv_entered);            \
-    } while (0)
-
+    RT_FRAME(CUresult, drv_enter_context, drv_leave, CUDA_SUCCESS, drv_result, drv_result(work))
 #define DRV_ASYNC(work)                                                                            \
-    do {                                                                                           \
-        CUresult drv_entered = drv_enter_async(__func__);                                          \
-        return drv_leave(drv_entered == CUDA_SUCCESS ? drv_result(work) : drv_entered);            \
-    } while (0)
+    RT_FRAME(CUresult, drv_enter_async, drv_leave, CUDA_SUCCESS, drv_result, drv_result(work))
 
 /* The same function under its name without _v2, for programs that look it up by that name. */
 #define DRV_V2(name)                                                                               \

@@ -49,6 +49,8 @@ static struct CUctx_st *current(void)
 CUresult drv_enter(const char *call)
 {
     rt_lock(call);
+    if (rt.lost)
+        return CUDA_ERROR_OUT_OF_MEMORY;
     return initialised || rt.runtime_used ? CUDA_SUCCESS : CUDA_ERROR_NOT_INITIALIZED;
 }
 
@@ -143,8 +145,10 @@ static CUresult enter_device(const char *call, CUdevice dev, struct cudaDevicePr
         r = CUDA_ERROR_INVALID_DEVICE;
     if (r == CUDA_SUCCESS) {
         rt_start();
-        rt_properties(p);
+        r = rt.lost ? CUDA_ERROR_OUT_OF_MEMORY : r;
     }
+    if (r == CUDA_SUCCESS)
+        rt_properties(p);
     return r;
 }
 
@@ -228,6 +232,8 @@ static CUresult create_context(CUcontext *c, unsigned int flags, CUdevice dev)
     if (dev != RT_DEVICE)
         return CUDA_ERROR_INVALID_DEVICE;
     rt_start();
+    if (rt.lost)
+        return CUDA_ERROR_OUT_OF_MEMORY;
     *c = xcalloc(1, sizeof **c);
     (*c)->refs = 1;
     rt_handle_add(&contexts, *c);
@@ -236,9 +242,8 @@ static CUresult create_context(CUcontext *c, unsigned int flags, CUdevice dev)
 
 CUresult cuCtxCreate(CUcontext *pctx, unsigned int flags, CUdevice dev)
 {
-    CUresult r = drv_enter(__func__);
-
-    return drv_leave(r == CUDA_SUCCESS ? create_context(pctx, flags, dev) : r);
+    RT_FRAME(CUresult, drv_enter, drv_leave, CUDA_SUCCESS, drv_result,
+             create_context(pctx, flags, dev));
 }
 DRV_V2(cuCtxCreate);
 

@@ -21,6 +21,7 @@
 
 #include "base/base.h"
 #include "base/err.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "gpu/device.h"
 #include "conf/settings.h"
@@ -40,6 +41,7 @@ struct rt {
     enum cudaFuncCache cache;
     enum cudaSharedMemConfig banks;
     size_t stack, printf_fifo;
+    bool lost; /* memory ran out inside a call: nothing of the device may be touched again */
     bool runtime_used; /* the runtime API made its context: driver calls find it current */
 };
 extern struct rt rt;
@@ -56,16 +58,52 @@ void rt_start(void); /* the device: a bad setting ends the process with status 2
 cudaError_t rt_reset(void);
 cudaError_t rt_synchronize(void); /* with all streams; what a kernel broke */
 
-#define RT_API(work)                                                                               \
+/*
+ * Around all that a call does: where memory runs out, RT_OUT ends it, which gives back the lock and loses
+ * the device, deliberately leaked, as nobody knows what state it is in.  From then on each call that
+ * needs it gets cudaErrorMemoryAllocation; the program goes on.
+ */
+struct rt_guard {
+    struct memory_guard memory;
+    u32 held; /* of the lock, before */
+};
+
+void rt_guard(struct rt_guard *g); /* for the macros */
+cudaError_t rt_out_of_memory(struct rt_guard *g, const char *call);
+void rt_live(
+    void); /* after code of the program that may have called us: has the device been lost? */
+
+#define RT_GUARD(g) (rt_guard(g), MEMORY_GUARD(&(g)->memory))
+
+#define RT_FRAME(type, enter, leave, ok, out, result)                                              \
     do {                                                                                           \
-        cudaError_t rt_entered = rt_enter(__func__);                                               \
-        return rt_leave(rt_entered == cudaSuccess ? (work) : rt_entered);                          \
+        struct rt_guard rt_guard_;                                                                 \
+        if (!RT_GUARD(&rt_guard_))                                                                 \
+            return out(rt_out_of_memory(&rt_guard_, __func__));                                    \
+        type rt_result = enter(__func__);                                                          \
+        if (rt_result == (ok))                                                                     \
+            rt_result = result;                                                                    \
+        memory_unguard(&rt_guard_.memory);                                                         \
+        return leave(rt_result);                                                                   \
     } while (0)
 
-#define RT_ASYNC(work)                                                                             \
+#define RT_API(work) RT_FRAME(cudaError_t, rt_enter, rt_leave, cudaSuccess, , work)
+#define RT_ASYNC(work) RT_FRAME(cudaError_t, rt_enter_async, rt_leave, cudaSuccess, , work)
+
+/* For what returns nothing and needs no device: registration. */
+#define RT_VOID(work)                                                                              \
     do {                                                                                           \
-        cudaError_t rt_entered = rt_enter_async(__func__);                                         \
-        return rt_leave(rt_entered == cudaSuccess ? (work) : rt_entered);                          \
+        struct rt_guard rt_guard_;                                                                 \
+        if (!RT_GUARD(&rt_guard_)) {                                                               \
+            rt_out_of_memory(&rt_guard_, __func__);                                                \
+            break;                                                                                 \
+        }                                                                                          \
+        rt_lock(__func__);                                                                         \
+        if (!rt.lost) {                                                                            \
+            work;                                                                                  \
+        }                                                                                          \
+        memory_unguard(&rt_guard_.memory);                                                         \
+        rt_unlock();                                                                               \
     } while (0)
 
 /* --- rt_error.c --- */
@@ -94,6 +132,7 @@ extern __thread const char *rt_call;
 
 void rt_report_start(void);
 void rt_report_launch(void);
+void rt_report_lost(const struct err *e);    /* memory ran out: uses none */
 void rt_report_failure(const struct err *e); /* of a launch that was begun */
 void rt_report_refusal(
     const struct err *e); /* of a launch or a module: it was not run, or loaded */

@@ -19,9 +19,7 @@ static VEC(struct host_range) ranges;
 
 void __smeltRegisterManaged(void *begin, void *end)
 {
-    rt_lock(__func__);
-    *VEC_ADD(&ranges) = (struct host_range){begin, end};
-    rt_unlock();
+    RT_VOID(*VEC_ADD(&ranges) = ((struct host_range){begin, end}));
 }
 
 bool rt_is_managed(const void *shadow)

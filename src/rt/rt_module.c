@@ -304,25 +304,20 @@ void **__cudaRegisterFatBinary(void *wrapper)
 {
     const char *text = fatbin_text(wrapper);
 
-    rt_lock(__func__);
-    struct rt_module *m = rt_module_new(text, strlen(text), program_name(), false);
+    struct rt_module *volatile m = NULL;
 
-    rt_unlock();
-    return (void **)&m->whole;
+    RT_VOID(m = rt_module_new(text, strlen(text), program_name(), false));
+    return m ? (void **)&m->whole : NULL;
 }
 
 void __cudaRegisterFatBinaryEnd(void **handle)
 {
-    rt_lock(__func__);
-    rt_managed_begin(module_of(handle));
-    rt_unlock();
+    RT_VOID(rt_managed_begin(module_of(handle)));
 }
 
 void __cudaUnregisterFatBinary(void **handle)
 {
-    rt_lock(__func__);
-    rt_module_drop(module_of(handle));
-    rt_unlock();
+    RT_VOID(rt_module_drop(module_of(handle)));
 }
 
 static u32 part_number(const struct linked *l, const char *text)
@@ -336,18 +331,30 @@ static u32 part_number(const struct linked *l, const char *text)
     return i;
 }
 
-void __smeltRegisterLinked(struct linked *l, void (*names)(void **), void *wrapper)
+static void make_linked(struct linked *l, void *wrapper, struct rt_part *p)
 {
-    rt_lock(__func__);
     if (!l->module)
         l->module = rt_module_new(l->text, strlen(l->text), program_name(), false);
-    struct rt_part p = {l->module, true, part_number(l, fatbin_text(wrapper))};
+    *p = (struct rt_part){l->module, true, part_number(l, fatbin_text(wrapper))};
+}
 
-    rt_unlock();
+static void register_part(struct linked *l, void *wrapper, struct rt_part *p)
+{
+    RT_VOID(make_linked(l, wrapper, p));
+}
+
+static void begin_managed(struct rt_module *m)
+{
+    RT_VOID(rt_managed_begin(m));
+}
+
+void __smeltRegisterLinked(struct linked *l, void (*names)(void **), void *wrapper)
+{
+    struct rt_part p = {0};
+
+    register_part(l, wrapper, &p);
     names((void **)&p);
-    rt_lock(__func__);
-    rt_managed_begin(p.module);
-    rt_unlock();
+    begin_managed(p.module);
 }
 
 char __cudaInitModule(void **handle)
@@ -356,65 +363,83 @@ char __cudaInitModule(void **handle)
     return 1;
 }
 
+static void new_kernel(void **handle, const char *stub, const char *name)
+{
+    struct rt_kernel *k = xcalloc(1, sizeof *k);
+
+    k->stub = stub;
+    k->module = module_of(handle);
+    k->name = name_in(handle, name);
+    *VEC_ADD(&kernels) = k;
+}
+
+static void add_kernel(void **handle, const char *stub, const char *name)
+{
+    RT_VOID(new_kernel(handle, stub, name));
+}
+
 int __cudaRegisterFunction(void **handle, const char *stub, char *device_name, const char *name,
                            int thread_limit, uint3 *tid, uint3 *bid, dim3 *block, dim3 *grid,
                            int *warp_size)
 {
-    struct rt_kernel *k = xcalloc(1, sizeof *k);
-
     (void)device_name, (void)thread_limit, (void)tid, (void)bid, (void)block, (void)grid;
     (void)warp_size;
-    k->stub = stub;
-    k->module = module_of(handle);
-    k->name = name_in(handle, name);
-    rt_lock(__func__);
-    *VEC_ADD(&kernels) = k;
-    rt_unlock();
+    add_kernel(handle, stub, name);
     return 0;
+}
+
+static void new_symbol(void **handle, const char *shadow, const char *name)
+{
+    struct rt_symbol *s = xcalloc(1, sizeof *s);
+
+    s->shadow = shadow;
+    s->module = module_of(handle);
+    s->name = name_in(handle, name);
+    s->managed = rt_is_managed(shadow);
+    *VEC_ADD(&symbols) = s;
 }
 
 /* The size is the PTX's: compilers disagree on the type of this parameter. */
 void __cudaRegisterVar(void **handle, char *shadow, char *device_name, const char *name,
                        int is_extern, size_t size, int is_constant, int is_global)
 {
-    struct rt_symbol *s = xcalloc(1, sizeof *s);
-
     (void)device_name, (void)is_extern, (void)size, (void)is_constant, (void)is_global;
-    s->shadow = shadow;
-    s->module = module_of(handle);
-    s->name = name_in(handle, name);
-    rt_lock(__func__);
-    s->managed = rt_is_managed(shadow);
-    *VEC_ADD(&symbols) = s;
-    rt_unlock();
+    RT_VOID(new_symbol(handle, shadow, name));
+}
+
+static void new_texture(void **handle, const struct textureReference *ref, const char *name,
+                        bool to_float)
+{
+    struct rt_texture *t = xcalloc(1, sizeof *t);
+
+    t->ref = ref;
+    t->module = module_of(handle);
+    t->name = name_in(handle, name);
+    t->to_float = to_float;
+    *VEC_ADD(&textures) = t;
 }
 
 void __cudaRegisterTexture(void **handle, const struct textureReference *ref,
                            const void **device_name, const char *name, int dims, int to_float,
                            int is_extern)
 {
-    struct rt_texture *t = xcalloc(1, sizeof *t);
-
     (void)device_name, (void)dims, (void)is_extern;
-    t->ref = ref;
-    t->module = module_of(handle);
-    t->name = name_in(handle, name);
-    t->to_float = to_float != 0;
-    rt_lock(__func__);
-    *VEC_ADD(&textures) = t;
-    rt_unlock();
+    RT_VOID(new_texture(handle, ref, name, to_float != 0));
+}
+
+static void new_surface(void **handle, const struct surfaceReference *ref, const char *name)
+{
+    struct rt_surface *s = xcalloc(1, sizeof *s);
+
+    s->ref = ref;
+    s->module = module_of(handle);
+    s->name = name_in(handle, name);
+    *VEC_ADD(&surfaces) = s;
 }
 
 void __cudaRegisterSurface(void **handle, const struct surfaceReference *ref,
                            const void **device_name, const char *name, int dims, int is_extern)
 {
-    struct rt_surface *s = xcalloc(1, sizeof *s);
-
     (void)device_name, (void)dims, (void)is_extern;
-    s->ref = ref;
-    s->module = module_of(handle);
-    s->name = name_in(handle, name);
-    rt_lock(__func__);
-    *VEC_ADD(&surfaces) = s;
-    rt_unlock();
+    RT_VOID(new_surface(handle, ref, name));
 }

@@ -114,11 +114,16 @@ static cudaError_t properties(struct cudaDeviceProp *p, int device)
     return code;
 }
 
-/* Works with a broken context too: programs print these in their error messages. */
+/* A broken context too, but a lost one: programs print these in their error messages. */
+static cudaError_t enter_any(const char *call)
+{
+    rt_enter(call);
+    return rt.lost ? rt.sticky : cudaSuccess;
+}
+
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 {
-    rt_enter(__func__);
-    return rt_leave(properties(prop, device));
+    RT_FRAME(cudaError_t, enter_any, rt_leave, cudaSuccess, , properties(prop, device));
 }
 
 /* Long because: one row per attribute, and nothing else. */
@@ -211,8 +216,8 @@ static cudaError_t device_attribute(int *value, int attr, int device)
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device)
 {
-    rt_enter(__func__);
-    return rt_leave(device_attribute(value, (int)attr, device));
+    RT_FRAME(cudaError_t, enter_any, rt_leave, cudaSuccess, ,
+             device_attribute(value, (int)attr, device));
 }
 
 /* --- choosing among one --- */

@@ -102,16 +102,31 @@ static void finish_report(void)
     }
 }
 
+/* Of the run there is only what the file has. */
+void rt_report_lost(const struct err *e)
+{
+    failure = *e;
+    failed = true;
+    write_status("failed");
+}
+
 /* If another thread is inside a call, the file stays as that thread's last launch left it. */
 static void at_exit(int status, void *arg)
 {
     (void)arg;
     if (getpid() != owner || !rt_try_lock())
         return;
-    rt_queue_finish();
-    report.has_exit = true;
-    report.exit_status = status & 0xff; /* as the parent will see it */
-    finish_report();
+    struct rt_guard g;
+
+    if (!rt.lost && RT_GUARD(&g)) {
+        rt_queue_finish();
+        report.has_exit = true;
+        report.exit_status = status & 0xff; /* as the parent will see it */
+        finish_report();
+        memory_unguard(&g.memory);
+    } else if (!rt.lost) {
+        rt_out_of_memory(&g, "exit");
+    }
     rt_unlock();
 }
 

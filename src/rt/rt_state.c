@@ -24,7 +24,8 @@ static struct {
     u32 depth; /* calls within calls */
 } frame;
 
-static bool torn; /* this is a child, forked while another thread was inside a call */
+static __thread u32 held; /* how often this thread has the lock */
+static bool torn;         /* this is a child, forked while another thread was inside a call */
 
 enum { DEFAULT_STACK = 1024, DEFAULT_PRINTF_FIFO = 1 << 20 };
 
@@ -53,6 +54,7 @@ void rt_lock(const char *call)
 
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     pthread_mutex_lock(&lock);
+    held++;
     put_aside(cancel);
     rt_call = call;
 }
@@ -66,6 +68,7 @@ bool rt_try_lock(void)
         pthread_setcancelstate(cancel, NULL);
         return false;
     }
+    held++;
     put_aside(cancel);
     return true;
 }
@@ -75,6 +78,7 @@ void rt_unlock(void)
     int cancel = frame.cancel;
     bool last = --frame.depth == 0;
 
+    held--;
     if (last)
         fesetenv(&frame.fp);
     pthread_mutex_unlock(&lock);
@@ -121,12 +125,42 @@ NORETURN static void refuse(const struct err *e)
     _exit(ERR_USER);
 }
 
-void rt_start(void)
+/* --- memory that runs out --- */
+
+void rt_guard(struct rt_guard *g)
+{
+    g->held = held;
+}
+
+/* Nothing in here asks for memory. */
+cudaError_t rt_out_of_memory(struct rt_guard *g, const char *call)
+{
+    struct err e;
+
+    rt_lock(call);
+    if (!rt.lost) {
+        err_program(&e, "out of host memory: the simulated GPU is lost");
+        rt.lost = true;
+        rt_fail(cudaErrorMemoryAllocation, &e);
+        rt_report_lost(&e);
+    }
+    rt.sticky = cudaErrorMemoryAllocation;
+    rt_set_last_error(rt.sticky);
+    while (held > g->held)
+        rt_unlock();
+    return cudaErrorMemoryAllocation;
+}
+
+void rt_live(void)
+{
+    if (rt.lost)
+        memory_out();
+}
+
+static void start(void)
 {
     struct err e = {0};
 
-    if (rt.dev)
-        return;
     if (!settings_from_env(&rt.settings, &e))
         refuse(&e);
     rt.dev = device_of_settings(&rt.settings, &e);
@@ -135,6 +169,20 @@ void rt_start(void)
     set_defaults();
     rt_report_start();
     pthread_atfork(before_fork, after_fork, in_child);
+}
+
+void rt_start(void)
+{
+    struct rt_guard g;
+
+    if (rt.dev || rt.lost)
+        return;
+    if (!RT_GUARD(&g)) {
+        rt_out_of_memory(&g, rt_call);
+        return;
+    }
+    start();
+    memory_unguard(&g.memory);
 }
 
 cudaError_t rt_enter_async(const char *call)
@@ -148,7 +196,8 @@ cudaError_t rt_enter_async(const char *call)
 cudaError_t rt_enter(const char *call)
 {
     rt_enter_async(call);
-    rt_queue_finish();
+    if (!rt.lost)
+        rt_queue_finish();
     return rt.sticky;
 }
 
@@ -160,12 +209,10 @@ cudaError_t rt_leave(cudaError_t e)
 }
 
 /* Code stays loaded; memory, handles and bindings are gone. */
-cudaError_t rt_reset(void)
+static cudaError_t reset(void)
 {
     struct err e;
 
-    if (torn)
-        return cudaErrorInitializationError;
     rt_queue_wait_all();
     rt_host_forget();
     rt_mipmaps_forget();
@@ -179,11 +226,31 @@ cudaError_t rt_reset(void)
                                                             : rt_fail(cudaErrorUnknown, &e);
 }
 
+cudaError_t rt_reset(void)
+{
+    struct rt_guard g;
+
+    if (torn || rt.lost)
+        return rt.sticky;
+    if (!RT_GUARD(&g))
+        return rt_out_of_memory(&g, rt_call);
+    cudaError_t e = reset();
+
+    memory_unguard(&g.memory);
+    return e;
+}
+
+/* Whatever the frame says: this is how a context that a kernel broke is mended. */
+static cudaError_t enter_broken(const char *call)
+{
+    rt_enter(call);
+    rt_last_error(true);
+    return cudaSuccess;
+}
+
 cudaError_t cudaDeviceReset(void)
 {
-    rt_enter(__func__); /* whatever it says: this is how a context that a kernel broke is mended */
-    rt_last_error(true);
-    return rt_leave(rt_reset());
+    RT_FRAME(cudaError_t, enter_broken, rt_leave, cudaSuccess, , rt_reset());
 }
 
 cudaError_t cudaThreadExit(void)

@@ -184,8 +184,10 @@ static cudaError_t call_back(cudaStream_t s, cudaStreamCallback_t callback, void
 
     if (code == cudaSuccess)
         code = rt_stream_wait(s);
-    if (code == cudaSuccess)
+    if (code == cudaSuccess) {
         callback(s, cudaSuccess, data);
+        rt_live();
+    }
     return code;
 }
 

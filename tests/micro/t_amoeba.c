@@ -99,6 +99,32 @@ static void an_sm_without_a_neighbour_stays_as_it_is(void **state)
     timed_close(&t);
 }
 
+/* What each has by itself, but contexts: a warp of twice the lanes is one. */
+static void a_fused_pair_has_all_of_both(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    bound(&t, UP, LOG,
+          TIMED_SET(SMS(2), "sm.n_warp=24", "sm.max_threads=768", "sm.regs=16384", "sm.shared=16K",
+                    "sm.smem_banks=16", "l1d.ways=4", "l1d.mshrs=16"),
+          1, 64);
+    const struct shape *s = &sm_of(&t, 0)->shape;
+
+    assert_int_equal(s->warp_words, 2);
+    assert_int_equal(s->max_threads, 1536);
+    assert_int_equal(s->regs, 32768);
+    assert_int_equal(s->shared, 32 << 10);
+    assert_int_equal(s->smem_banks, 32);
+    assert_int_equal(s->l1d_ways, 8);
+    assert_int_equal(s->l1d_mshrs, 32);
+    assert_int_equal(s->l1i_by, 2);
+    assert_int_equal(s->l1c_by, 2);
+    assert_int_equal(s->l1t_by, 2);
+    assert_false(sm_of(&t, 1)->shape.on);
+    timed_close(&t);
+}
+
 /* ---- routers */
 
 /*
@@ -634,6 +660,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(l1_of_a_fused_pair_is_later),
     cmocka_unit_test(l1_of_a_fused_pair_has_the_ways_of_both),
     cmocka_unit_test(an_sm_without_a_neighbour_stays_as_it_is),
+    cmocka_unit_test(a_fused_pair_has_all_of_both),
     cmocka_unit_test(the_second_router_of_a_fused_pair_is_bypassed),
     cmocka_unit_test(a_fused_pair_that_may_not_split_does_not),
     cmocka_unit_test(a_warp_is_cut_in_the_middle),

@@ -116,6 +116,22 @@ static void loads_of_one_line_wait_in_one_mshr(void **state)
     timed_close(&t);
 }
 
+/* Lines of 64 bytes at 0, 64 and 128, one load each, and then the first two once more. */
+static void lines_are_told_apart(void **state)
+{
+    static const char text[] = HEAD "ld.const.u32 %r1, [c]; ld.const.u32 %r2, [c+64];\n"
+                                    "ld.const.u32 %r3, [c+128]; ld.const.u32 %r4, [c+4];\n"
+                                    "ld.const.u32 %r5, [c+124];\nret;\n}\n";
+    struct timed t;
+
+    (void)state;
+    timed_open_module(&t, text, TIMED_SET("sm.perfect_const=off"));
+    timed_run(&t, 1, 32);
+    assert_int_equal(STAT(&t, l1c.access), 5);
+    assert_int_equal(STAT(&t, l1c.miss), 3);
+    timed_close(&t);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_hit_takes_3_without_a_register),
     cmocka_unit_test(each_line_takes_a_cycle),
@@ -123,6 +139,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(lines_follow_each_other_through_the_latency),
     cmocka_unit_test(a_miss_is_fetched_once),
     cmocka_unit_test(loads_of_one_line_wait_in_one_mshr),
+    cmocka_unit_test(lines_are_told_apart),
 };
 
 TEST_MAIN(tests)

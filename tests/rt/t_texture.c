@@ -406,6 +406,27 @@ static void what_is_no_texture_or_no_memory(void **state)
     assert_ptr_equal(found, &ref);
 }
 
+/* 32768 texels, 16384, .. 1: 16 levels, however many are asked for. */
+static void levels_go_down_to_one_texel(void **state)
+{
+    const struct cudaChannelFormatDesc desc =
+        cudaCreateChannelDesc(8, 0, 0, 0, cudaChannelFormatKindUnsigned);
+    const struct cudaExtent line = {32768, 0, 0};
+    struct cudaExtent extent;
+    cudaMipmappedArray_t m;
+    cudaArray_t level;
+
+    (void)state;
+    RT_OK(cudaMallocMipmappedArray(&m, &desc, line, 20, 0));
+    for (unsigned i = 0; i < 16; i++) {
+        RT_OK(cudaGetMipmappedArrayLevel(&level, m, i));
+        RT_OK(cudaArrayGetInfo(NULL, &extent, NULL, level));
+        assert_int_equal(extent.width, 32768 >> i);
+    }
+    RT_ERR(cudaGetMipmappedArrayLevel(&level, m, 16), cudaErrorInvalidValue);
+    RT_OK(cudaFreeMipmappedArray(m));
+}
+
 static const struct CMUnitTest tests[] = {
     CASE(linear_memory_is_fetched_by_index),
     CASE(beyond_its_size_linear_memory_is_zero),
@@ -419,6 +440,7 @@ static const struct CMUnitTest tests[] = {
     CASE(arrays_are_fetched_by_coordinates),
     CASE(arrays_of_one_and_three_dimensions),
     CASE(layers_are_picked_by_number),
+    CASE(levels_go_down_to_one_texel),
     CASE(array_copies_go_every_way),
     CASE(arrays_tell_their_shape),
     CASE(fetching_from_nothing_fails_the_kernel),

@@ -409,8 +409,7 @@ static void what_is_no_texture_or_no_memory(void **state)
 /* 32768 texels, 16384, .. 1: 16 levels, however many are asked for. */
 static void levels_go_down_to_one_texel(void **state)
 {
-    const struct cudaChannelFormatDesc desc =
-        cudaCreateChannelDesc(8, 0, 0, 0, cudaChannelFormatKindUnsigned);
+    const struct cudaChannelFormatDesc desc = {8, 0, 0, 0, cudaChannelFormatKindUnsigned};
     const struct cudaExtent line = {32768, 0, 0};
     struct cudaExtent extent;
     cudaMipmappedArray_t m;

@@ -294,7 +294,40 @@ static void gates_keeps_types_together(void **state)
     assert_int_equal(period[0], 5);
 }
 
+/* ---- the pipelines */
+
+/*
+ * Eight dependent FP additions, 10 cycles each, keep their pipeline on and give INT's time to go off.  The INT addition
+ * behind them wakes it as it is issued and waits in front of it: longer by what waking takes longer.
+ */
+static u64 cycles_with_wakeup(u32 wakeup)
+{
+#define TWICE(text) text text
+    static const char body[] =
+        TWICE(TWICE(TWICE("add.f32 %f1, %f1, 0f3F800000;\n"))) "add.u32 %r2, %r1, 1;";
+    char *mech = text_printf("gates:variant=conv_pg,idle_detect=30,wakeup=%u", wakeup);
+    struct timed t;
+
+    timed_mech = mech;
+    timed_open(&t, body,
+               TIMED_SET("sm.schedulers=1", "sm.sp_clusters=1", "sm.sp_split=on", "sm.width_sp=1",
+                         "op.iadd_lat=4", "op.iadd_ii=1", "op.fadd_lat=4", "op.fadd_ii=1"));
+    u64 cycles = timed_run(&t, 1, 32);
+
+    timed_close(&t);
+    timed_mech = NULL;
+    free(mech);
+    return cycles;
+}
+
+static void an_instruction_waits_for_its_own_pipeline(void **state)
+{
+    (void)state;
+    assert_int_equal(cycles_with_wakeup(20), cycles_with_wakeup(10) + 10);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(an_instruction_waits_for_its_own_pipeline),
     cmocka_unit_test(order_changes_when_a_type_is_used_up),
     cmocka_unit_test(order_changes_in_the_dark),
     cmocka_unit_test(order_changes_after_max_switch),

@@ -189,7 +189,7 @@ static void launches_add_up_to_the_device_exactly(void **state)
 {
     enum { N = 50 };
     struct energy device = {0}, backwards = {0};
-    double total = 0, noleak = 0;
+    double total = 0, noleak = 0, seconds = 0, no_front = 0;
 
     (void)state;
     begin_costly();
@@ -198,9 +198,12 @@ static void launches_add_up_to_the_device_exactly(void **state)
         compute();
         joules_add(i < N ? &device : &backwards, &e);
         total += i < N ? energy_total(&e) : 0, noleak += i < N ? energy_noleak(&e) : 0;
+        seconds += i < N ? e.seconds : 0, no_front += i < N ? e.no_front_j : 0;
     }
     check_equal(energy_total(&device), total);
     check_equal(energy_noleak(&device), noleak);
+    check_equal(device.seconds, seconds);
+    check_equal(device.no_front_j, no_front);
     assert_memory_equal(device.part, backwards.part, sizeof device.part);
     assert_memory_equal(device.kind_j, backwards.kind_j, sizeof device.kind_j);
     end();

@@ -24,9 +24,9 @@ Draws are by a hash of the seed, the line's text and the change, so N + 1 mutant
 more, and work elsewhere in the file does not change them.  Results are kept, a line each, in
 DIR/results.tsv: what is known is not run again, so an interrupted run goes on where it was.
 
-The build is -O1 with assertions and without sanitizers.  That is the cheapest in which a broken
-invariant shows; of a mutant that only writes beyond an array, the tests' own sanitizer build sees
-more.  The source tree itself is never touched.  Status 0 if all were caught or explained, 1 if one
+The build is -O1 with assertions, and ends where an index is beyond its array.  That is the cheapest in
+which a broken invariant shows; of a mutant that only leaks, or follows a wrong pointer, the tests' own
+sanitizer build sees more.  The source tree itself is never touched.  Status 0 if all were caught or explained, 1 if one
 survived.
 """
 
@@ -63,7 +63,8 @@ SUITES = [
 # Test files of rooms that see nothing of what is changed.
 BEYOND = re.compile(r'^#include "((workload|runs|store|cluster|figure|study|page|cli|cc)/|tests/props/math_)', re.M)
 SLACK = 5  # a program may take so many times the processor time that it takes unchanged, and some seconds
-FLAGS = ["-DCMAKE_BUILD_TYPE=Mutants", "-DCMAKE_C_FLAGS_MUTANTS=-O1", "-DCMAKE_C_COMPILER=gcc", "-DSMELT_TESTS=ON",
+FLAGS = ["-DCMAKE_BUILD_TYPE=Mutants", "-DCMAKE_C_COMPILER=gcc", "-DSMELT_TESTS=ON",
+         "-DCMAKE_C_FLAGS_MUTANTS=-O1 -fsanitize=bounds -fsanitize-undefined-trap-on-error",
          "-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=gold", "-DCMAKE_SHARED_LINKER_FLAGS=-fuse-ld=gold"]  # links in a third of the time
 
 

@@ -371,3 +371,21 @@ const char *text_show_real(double v, char *buf, size_t size)
     uselocale(old);
     return buf;
 }
+
+static bool is_plain(const char *s)
+{
+    return *s && s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                             "%+,-./:=@_")] == 0;
+}
+
+void text_put_word(FILE *f, const char *s)
+{
+    if (is_plain(s)) {
+        fputs(s, f);
+        return;
+    }
+    fputc('\'', f);
+    for (; *s; s++)
+        fputs(*s == '\'' ? "'\\''" : (char[]){*s, 0}, f);
+    fputc('\'', f);
+}

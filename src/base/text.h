@@ -36,6 +36,8 @@ const char *text_base_name(const char *path); /* what follows the last '/' */
 char *text_folder(const char *path);          /* what precedes it, "" without one; to be freed */
 char *text_real_path(const char *path); /* of a link the file itself, so that the link survives */
 
+void text_put_word(FILE *f, const char *s); /* as a shell takes it: in quotes if it has to be */
+
 /* Bytes of the UTF-8 character at s, 0 if it is not one (overlong and surrogates included). */
 u32 text_utf8_len(const char *s);
 u32 text_chars(const char *s); /* characters of UTF-8 in it */

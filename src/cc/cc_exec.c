@@ -47,31 +47,13 @@ void cc_end_if_signalled(void)
 
 /* --- commands --- */
 
-static bool is_plain_word(const char *s)
-{
-    return *s && s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                             "%+,-./:=@_")] == 0;
-}
-
-static void show_quoted(const char *s)
-{
-    if (is_plain_word(s)) {
-        fputs(s, stderr);
-        return;
-    }
-    fputc('\'', stderr);
-    for (; *s; s++)
-        fputs(*s == '\'' ? "'\\''" : (char[]){*s, 0}, stderr);
-    fputc('\'', stderr);
-}
-
 /* "#$ command", as nvcc shows it: what follows can be given to a shell. */
 static void show_command(const struct cc_words *command)
 {
     fputs("#$", stderr);
     for (u32 i = 0; i < command->n; i++) {
         fputc(' ', stderr);
-        show_quoted(command->at[i]);
+        text_put_word(stderr, command->at[i]);
     }
     fputc('\n', stderr);
 }
@@ -81,7 +63,7 @@ void cc_show_setting(const struct cc *c, const char *name, const char *value)
     if (!c->dryrun && !c->verbose)
         return;
     fprintf(stderr, "#$ %s=", name);
-    show_quoted(value);
+    text_put_word(stderr, value);
     fputc('\n', stderr);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/ensure.h"
 #include "rt/rt_queue.h"
 
 struct rt rt;
@@ -168,6 +169,7 @@ static void start(void)
         refuse(&e);
     set_defaults();
     rt_report_start();
+    ensure_settings(settings_text(&rt.settings));
     pthread_atfork(before_fork, after_fork, in_child);
 }
 

@@ -12,9 +12,8 @@
 #ifndef BASE_RING_H
 #define BASE_RING_H
 
-#include <assert.h>
-
 #include "base/base.h"
+#include "base/ensure.h"
 #include "base/text.h"
 
 #define RING(T)                                                                                    \
@@ -42,8 +41,8 @@ static inline u32 ring_slots(u32 cap)
 #define ring_at(q, i) ((q)->at[((q)->head + (i)) & (q)->mask])
 #define ring_head(q) ((q)->at[(q)->head])
 #define ring_push(q, v)                                                                            \
-    (assert((q)->n <= (q)->mask), (q)->at[((q)->head + (q)->n) & (q)->mask] = (v), (q)->n++)
-#define ring_pop(q) (assert((q)->n), (q)->head = ((q)->head + 1) & (q)->mask, (q)->n--)
+    (check_here((q)->n <= (q)->mask), (q)->at[((q)->head + (q)->n) & (q)->mask] = (v), (q)->n++)
+#define ring_pop(q) (check_here((q)->n), (q)->head = ((q)->head + 1) & (q)->mask, (q)->n--)
 #define ring_clear(q) ((q)->head = (q)->n = 0)
 
 #endif

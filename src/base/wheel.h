@@ -9,10 +9,10 @@
 #ifndef BASE_WHEEL_H
 #define BASE_WHEEL_H
 
-#include <assert.h>
 #include <string.h>
 
 #include "base/base.h"
+#include "base/ensure.h"
 #include "base/text.h"
 
 enum { WHEEL = 1024, WHEEL_NIL = 0xffff };
@@ -42,7 +42,8 @@ static inline void wheel_at(struct wheel *w, u64 now, u64 when, u32 ev)
 {
     u32 t = when & (WHEEL - 1);
 
-    assert(when > now && when - now < WHEEL && ev < w->n_event);
+    check_here(when > now && when - now < WHEEL);
+    check_here(ev < w->n_event && w->n_due < w->n_event);
     (void)now;
     w->next[ev] = w->head[t];
     w->head[t] = (u16)ev;

@@ -8,9 +8,8 @@
 #ifndef SM_FLIGHT_H
 #define SM_FLIGHT_H
 
-#include <assert.h>
-
 #include "base/base.h"
+#include "sm/ensure.h"
 #include "sm/uop.h"
 
 enum { MAX_WIDTH = 8, MAX_LATE = 3, NONE16 = 0xffff };
@@ -55,7 +54,8 @@ static inline struct flight *flight_new(struct flights *p)
 {
     struct flight *f = &p->at[p->free];
 
-    assert(p->free != NONE16 && p->used < p->n);
+    ensure_here(p->free != NONE16);
+    check_here(p->free < p->n && p->used < p->n);
     p->free = f->next;
     p->used++;
     return f;
@@ -63,7 +63,7 @@ static inline struct flight *flight_new(struct flights *p)
 
 static inline void flight_free(struct flights *p, struct flight *f)
 {
-    assert(p->used);
+    check(f, p->used && f == &p->at[f->id]);
     p->used--;
     f->next = p->free;
     p->free = f->id;
@@ -79,7 +79,7 @@ static inline void latch_drop(struct latch *l, u32 i)
 {
     u32 n = l->n - 1u;
 
-    assert(i < l->n);
+    check_here(i < l->n);
     l->n = (u8)n;
     for (; i < n; i++)
         l->at[i] = l->at[i + 1];
@@ -88,7 +88,8 @@ static inline void latch_drop(struct latch *l, u32 i)
 /* Both words of a wide warp may go where there is room for one. */
 static inline void latch_add(struct latch *l, struct flight *f)
 {
-    assert(l->n <= l->cap && l->n < MAX_LATCH);
+    ensure(f, l->n < MAX_LATCH);
+    check(f, l->n <= l->cap);
     l->at[l->n++] = f;
 }
 

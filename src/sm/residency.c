@@ -1,9 +1,10 @@
 /* residency.c -- see residency.h */
 #include "sm/residency.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/ensure.h"
 
 /* Pipelines that are the component together; 0: it is none of those. */
 static u64 n_pipes(const struct sm_conf *conf, enum component c)
@@ -74,13 +75,14 @@ void residency_set(struct residency *r, enum component c, u32 off, u32 waking, u
 {
     struct change change = {now, cost, (u8)c, {(u8)off, (u8)waking}};
 
-    assert(r->whole[c] && off + waking <= r->whole[c]);
+    ensure_here((u32)c < N_COMPONENT);
+    check_here(r->whole[c] && off + waking <= r->whole[c]);
     if (!r->open) {
         apply(r, &change);
         return;
     }
     /* One that was told before its first cycle that no CTA is left is settled a cycle ahead. */
-    assert(now + 1 >= r->last);
+    check_here(now + 1 >= r->last);
     change.cycle = now > r->last ? now : r->last;
     note(r, change);
 }
@@ -91,6 +93,7 @@ static void count(struct residency *r, u64 now)
 {
     u64 n = now - r->last;
 
+    check_here(now >= r->last);
     for (u32 m = r->dark; m; m &= m - 1) {
         u32 c = (u32)__builtin_ctz(m);
 
@@ -102,6 +105,7 @@ static void count(struct residency *r, u64 now)
 
 void residency_begin(struct residency *r, u64 now)
 {
+    check_here(!r->open && !r->changes.n);
     r->open = true;
     r->last = now;
 }
@@ -127,6 +131,7 @@ void residency_settle(struct residency *r, u64 now)
 
 void residency_end(struct residency *r, u64 now)
 {
+    check_here(r->open);
     residency_settle(r, now);
     for (u32 i = 0; i < r->changes.n; i++)
         apply(r, &r->changes.at[i]);

@@ -81,7 +81,7 @@ void sm_init(struct sm *sm, u32 id, const struct sm_env *env)
 
 void sm_reshape(struct sm *sm, const struct shape *s)
 {
-    assert(sm_is_idle(sm));
+    check(sm, sm_is_idle(sm) && !sm->front->n_resident);
     front_reshape(sm->front, s);
     datapath_reshape(sm->dp, s);
     memunit_reshape(sm->mu, &sm->shape, s);
@@ -118,6 +118,7 @@ void sm_begin(struct sm *sm, const struct launch *l, const struct uop *uop, u32 
 {
     struct front *fe = sm->front;
 
+    check(sm, sm_is_idle(sm) && ctas <= MAX_CTAS && from >= now);
     sm->now = now; /* for hooks that switch something off before the first cycle */
     fe->uop = uop;
     fe->prog = l->prog;
@@ -168,7 +169,8 @@ void sm_set_no_more(struct sm *sm, bool no_more, u64 now)
 
 void sm_timer(struct sm *sm, u32 timer, u64 now, u64 delay)
 {
-    assert(timer < N_TIMER && delay);
+    ensure(sm, timer < N_TIMER);
+    check(sm, delay && delay < WHEEL);
     wheel_at(&sm->timers, now, now + delay, timer);
     group_wake(sm->group, now + delay);
 }

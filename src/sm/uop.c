@@ -1,10 +1,10 @@
 /* uop.c -- see uop.h */
 #include "sm/uop.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ensure.h"
 #include "base/text.h"
 #include "isa/mma.h"
 #include "sm/datapath/datapath.h"
@@ -342,6 +342,15 @@ static void set_kind(struct uop *u, const struct inst *in)
 }
 
 /* Pairs of rows are two places where registers are allocated, and one where each has its own. */
+static u32 n_places(const struct reg_ref *r, u32 n_ref, bool lowered)
+{
+    u32 n = n_ref;
+
+    for (u32 i = 0; i < n_ref; i++)
+        n += r[i].kind == REG_64 && lowered;
+    return n;
+}
+
 static u8 add_places(u16 *to, u8 n, const struct reg_ref *r, u32 n_ref, bool preds, u32 n_row,
                      bool lowered)
 {
@@ -371,6 +380,8 @@ static u8 add_banks(u8 *to, const struct reg_ref *r, u32 n_ref, u32 banks, bool 
 
 static void set_regs(struct uop *u, const struct inst_regs *r, u32 n_row, u32 banks, bool lowered)
 {
+    ensure_here(n_places(r->use, r->n_use, lowered) <= UOP_REGS);
+    ensure_here(n_places(r->def, r->n_def, lowered) <= UOP_DEFS);
     u8 n = add_places(u->use, 0, r->use, r->n_use, false, n_row, lowered);
 
     u->n_use_row = n;
@@ -387,7 +398,7 @@ static void set_regs(struct uop *u, const struct inst_regs *r, u32 n_row, u32 ba
 
 static void add_counter(struct uop *u, size_t offset)
 {
-    assert(u->n_count < LEN(u->count));
+    ensure_here(u->n_count < LEN(u->count));
     u->count[u->n_count++] = (u16)(offset / sizeof(u64));
 }
 

@@ -12,6 +12,7 @@ void bind_own(struct sm *sm)
 {
     struct front *fe = sm->front;
 
+    check(sm, !fe->n_cta && !fe->lock.acks.n);
     fe->dp[0] = sm->dp, fe->n_dp = 1;
     fe->lock.of[0] = fe->by = fe, fe->lock.n = 1;
     fe->bind.share[0] = fe, fe->bind.share[1] = NULL, fe->bind.n_share = 1;
@@ -46,7 +47,7 @@ void bind_wide(struct group *g)
 {
     struct front *fe = g->sm[0]->front;
 
-    assert(fe->words == g->n * g->sm[0]->dp->words);
+    check(g, fe->words == g->n * g->sm[0]->dp->words);
     share_memory(g);
     for (u32 i = 0; i < g->n; i++)
         fe->dp[i] = g->sm[i]->dp;
@@ -58,13 +59,14 @@ void bind_lend(struct group *g)
 {
     struct datapath *lent = g->sm[g->n - 1]->dp;
 
-    assert(g->n > 1 && lent->sm->shape.parts == g->n - 1);
+    check(g, g->n > 1 && lent->sm->shape.parts == g->n - 1);
     for (u32 k = 0; k + 1 < g->n; k++) {
         struct front *fe = g->sm[k]->front;
         struct datapath *dp = g->sm[k]->dp;
 
         fe->dp[1] = lent, fe->n_dp = 2;
         fe->bind.lent_sub = k * dp->n_sub;
+        ensure(fe, fe->bind.lent_sub + dp->n_sub <= lent->n_sub);
         for (u32 i = 0; i < dp->n_sub; i++)
             lent->sub[fe->bind.lent_sub + i].units = &dp->sub[i];
     }
@@ -74,7 +76,7 @@ void bind_join(struct group *g)
 {
     struct front *first = g->sm[0]->front;
 
-    assert(g->n <= LEN(first->bind.share));
+    ensure(g, g->n <= LEN(first->bind.share));
     share_memory(g);
     for (u32 i = 0; i < g->n; i++) {
         struct front *fe = g->sm[i]->front;
@@ -92,7 +94,7 @@ void bind_fuse(struct group *g)
 {
     struct front *fe = g->sm[0]->front, *other = g->sm[1]->front;
 
-    assert(g->n == 2 && other->words == fe->words);
+    check(g, g->n == 2 && other->words == fe->words);
     bind_wide(g);
     other->mu = fe->mu, other->l1i = fe->l1i;
     fe->bind.share[1] = other; /* nothing is dealt out to it: warps are moved there */
@@ -103,7 +105,8 @@ void bind_split(struct group *g, bool split)
 {
     struct front *fe = g->sm[0]->front, *other = g->sm[1]->front;
 
-    assert(fe->bind.wide && fe->bind.share[1] == other);
+    check(fe, fe->bind.wide && fe->bind.share[1] == other);
+    check(other, split || parts_room(other) == other->n_warp);
     fe->dp[1] = g->sm[split ? 0 : 1]->dp;
     if (other->on == split)
         return;
@@ -119,6 +122,7 @@ void bind_split(struct group *g, bool split)
 /* The leader moves all warps of its set, and they take its way to the collectors. */
 static void lock(struct front *leader, u32 n)
 {
+    check(leader, leader->lock.n == 1 && n <= MAX_BIND);
     leader->n_dp = leader->lock.n = n;
     for (u32 k = 0; k < n; k++) {
         struct front *fe = leader->lock.of[k];
@@ -133,6 +137,7 @@ static void unlock(struct front *leader)
     for (u32 k = 0; k < leader->lock.n; k++) {
         struct front *fe = leader->lock.of[k];
 
+        check(fe, fe->by == leader);
         fe->by = fe;
         datapath_late_issue(fe->sm->dp, fe->sm->shape.late_issue);
     }
@@ -167,7 +172,7 @@ static void dissolve(struct front *fe)
 
 static void part(struct front *fe, u32 pc, u64 now, u64 from)
 {
-    assert(fe->by == fe && fe->lock.n > 1);
+    check(fe, fe->by == fe && fe->lock.n > 1);
     if (fe->lock.ending)
         return;
     fe->lock.ending = true;
@@ -211,10 +216,10 @@ bool bind_has_unlocked(struct front *fe, u64 now)
 {
     u32 n = fe->lock.n;
 
-    assert(fe->lock.ending);
+    check(fe, fe->lock.ending);
     if (now < fe->lock.end_at || fe->opening || !is_drained(fe, n))
         return false;
-    assert(!fe->lock.acks.n);
+    check(fe, !fe->lock.acks.n);
     fe->lock.ending = false;
     unlock(fe);
     for (u32 k = 1; k < n; k++)
@@ -262,7 +267,7 @@ bool bind_is_aligned(const struct front *fe)
 
 void bind_relock(struct front *fe)
 {
-    assert(fe->lock.n == 1 && fe->lock.n_set > 1);
+    check(fe, fe->lock.n == 1 && fe->lock.n_set > 1);
     fe->lock.beginning = true;
     group_wake(fe->sm->group, fe->sm->now + 1);
 }
@@ -281,13 +286,13 @@ bool bind_has_relocked(struct front *fe)
 {
     u32 n = fe->lock.n_set;
 
-    assert(fe->lock.beginning && n > 1);
+    check(fe, fe->lock.beginning && n > 1);
     for (u32 k = 0; k < n; k++)
         if (!is_still(fe->lock.of[k]))
             return false;
     if (!is_drained(fe, n))
         return false;
-    assert(bind_is_aligned(fe));
+    check(fe, bind_is_aligned(fe));
     fe->lock.beginning = false;
     for (u32 k = 1; k < n; k++)
         warps_follow(fe->lock.of[k]);

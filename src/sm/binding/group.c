@@ -18,6 +18,7 @@ static void init_flights(struct flights *p, u32 n)
 
 void group_init(struct group *g, struct sm *const *sm, u32 n, struct exec *x, struct req_pool *pool)
 {
+    ensure_here(n && n <= MAX_GROUP);
     *g = (struct group){.wake = UINT64_MAX, .n = n, .x = x, .pool = pool};
     init_flights(&g->flights, n * N_FLIGHT);
     for (u32 i = 0; i < n; i++) {
@@ -62,6 +63,7 @@ TWICE void step(struct group *g, u32 n, u64 now)
 {
     MEMBERS(i)
     {
+        check(g->sm[i], now >= g->sm[i]->now);
         g->sm[i]->now = now;
         if (g->front[i]->n_starting)
             warps_start(g->front[i], now);
@@ -158,6 +160,7 @@ TWICE void step_awake(struct group *g, u32 n, u64 now)
         }
     step(g, n, now);
     g->wake = next_wake(g, n, now);
+    check(g, g->wake > now);
     for (u32 i = 0; i < n; i++) {
         bool has = has_accounts(g->front[i]);
 
@@ -210,8 +213,12 @@ HOT void group_run(struct group *g, u64 from, u64 to, bool no_skip)
     u64 next = group_next(g); /* replies may have come since it fell asleep */
 
     group_wake(g, next > from ? next : from);
+    if (g->wake >= to && !no_skip)
+        return;
+    ensure_works_for(ensure_tell_group, g);
     if (LIKELY(g->n == 1))
         run(g, 1, from, to, no_skip);
     else
         run(g, g->n, from, to, no_skip);
+    ensure_works_for(NULL, NULL);
 }

@@ -23,10 +23,10 @@ u32 lever_holder(const struct front *fe, const struct sched *s, u64 held)
     u64 oldest = held & -held, warp = (u64)1 << s->at[__builtin_ctzll(held)];
     u32 who = 0;
 
-    while (!(fe->lever[who].hold & warp) &&
+    while (who < MAX_LISTENERS && !(fe->lever[who].hold & warp) &&
            !(fe->lever[who].hold_mem & warp && s->need[UNIT_MEM] & oldest))
         who++;
-    assert(who < MAX_LISTENERS);
+    ensure(fe, who < MAX_LISTENERS);
     return who;
 }
 
@@ -34,6 +34,7 @@ void sm_hold(struct sm *sm, u32 who, u64 all, u64 mem)
 {
     struct front *fe = sm->front;
 
+    ensure(sm, who < MAX_LISTENERS);
     fe->lever[who].hold = all, fe->lever[who].hold_mem = mem;
     fe->hold = fe->hold_mem = 0;
     for (u32 i = 0; i < MAX_LISTENERS; i++)
@@ -62,12 +63,14 @@ static void find_max_cta(struct front *fe)
 
 void sm_limit_ctas(struct sm *sm, u32 who, u32 ctas)
 {
+    ensure(sm, who < MAX_LISTENERS);
     sm->front->lever[who].ctas = ctas;
     find_max_cta(sm->front);
 }
 
 void sm_close(struct sm *sm, u32 who, bool closed)
 {
+    ensure(sm, who < MAX_LISTENERS);
     sm->front->closed = (sm->front->closed & ~(1u << who)) | (u32)closed << who;
 }
 

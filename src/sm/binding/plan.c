@@ -28,9 +28,9 @@ void plan_begin(struct plan *p, const struct launch *l, const struct shape *keys
 
 void plan_group(struct plan *p, u32 first, u32 n)
 {
-    assert(n && n <= MAX_GROUP && first + n <= p->n_sm);
+    ensure_here(n && n <= MAX_GROUP && first + n <= p->n_sm);
     for (u32 i = first; i < first + n; i++) {
-        assert(p->first[i] == i);
+        check_here(p->first[i] == i);
         p->first[i] = (u16)first;
     }
 }

@@ -33,7 +33,7 @@ void resident_refit(struct front *fe, u32 ctas)
 {
     struct resident *r = &fe->board.kernel[0];
 
-    assert(!fe->mixed && !r->n_cta);
+    check(fe, !fe->mixed && !r->n_cta);
     r->need = occupancy_need(&fe->sm->shape, fe->conf, r->l);
     r->ctas = ctas, r->slots = low_bits(ctas);
 }
@@ -42,7 +42,7 @@ void resident_turn(struct front *fe, const struct wctx *c)
 {
     const struct resident *r = kernel_of(c);
 
-    assert(fe->mixed && r->l && c->home == fe);
+    check(c, fe->mixed && r->l && c->home == fe);
     fe->uop = r->uop;
     fe->x = fe->mu->x = r->x;
 }
@@ -67,6 +67,7 @@ void resident_issued(struct front *fe, const struct wctx *c)
 {
     struct tally *to = &fe->board.kernel[fe->slot[c->cta].kernel].issued;
 
+    check(c, fe->uop == kernel_of(c)->uop);
     _Static_assert(sizeof to->sm % sizeof(u64) == 0 && sizeof to->ops % sizeof(u64) == 0, "u64");
     add_since(&to->sm, fe->st, &fe->board.before.sm, sizeof to->sm);
     add_since(&to->ops, fe->ops, &fe->board.before.ops, sizeof to->ops);
@@ -79,8 +80,10 @@ static u64 used_contexts(const struct front *fe)
     u64 used = 0;
 
     for (u32 i = 0; i < fe->n_slot; i++)
-        if (fe->slot[i].used)
+        if (fe->slot[i].used) {
+            check(fe, fe->slot[i].first + fe->slot[i].n <= MAX_WARPS);
             used |= low_bits(fe->slot[i].n) << fe->slot[i].first;
+        }
     return used;
 }
 
@@ -118,7 +121,8 @@ u64 resident_room(const struct front *fe, u32 kernel)
 {
     const struct resident *r = &fe->board.kernel[kernel];
 
-    assert(fe->mixed && r->l);
+    ensure(fe, kernel < MAX_RESIDENTS);
+    check(fe, fe->mixed && r->l);
     if (r->n_cta >= r->ctas || !has_room_for(fe, &r->need))
         return 0;
     return r->slots & warps_free_slots(fe);
@@ -128,8 +132,9 @@ void resident_place(struct front *fe, u32 slot)
 {
     struct cta_slot *s = &fe->slot[slot];
 
-    assert(resident_room(fe, s->kernel) >> slot & 1);
+    check(fe, resident_room(fe, s->kernel) >> slot & 1);
     s->first = (u16)free_contexts(fe, s->n);
+    ensure(fe, s->first + s->n <= MAX_WARPS);
 }
 
 /* ---- coming and going */
@@ -230,11 +235,11 @@ void resident_leave(struct front *fe, u32 kernel)
 {
     struct resident *r = &fe->board.kernel[kernel];
 
-    assert(fe->mixed && r->l && !r->n_cta);
+    check(fe, fe->mixed && r->l && !r->n_cta);
     for (u64 m = r->slots; m; m &= m - 1) {
         struct cta_slot *s = &fe->slot[__builtin_ctzll(m)];
 
-        assert(!s->used);
+        check(fe, !s->used);
         cta_free(s->cta);
         *s = (struct cta_slot){.cta = NULL};
     }

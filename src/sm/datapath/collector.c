@@ -41,15 +41,18 @@ void collector_reshape(struct datapath *dp, u32 parts)
     const u64 n[] = {c->cu_sp, c->cu_sfu, c->cu_dp, c->cu_mem, c->cu_tensor};
 
     dp->banks = (u32)part_of(c->banks, parts);
+    ensure(dp, dp->banks && dp->banks <= MAX_BANKS);
     for (u32 i = 0; i < dp->n_sub; i++) {
         struct subcore *sc = &dp->sub[i];
         u32 first = 0;
 
         sc->any = c->cu_any != 0;
         for (u32 u = 0; u < N_UNIT; u++) {
+            ensure(dp, dp->width[u] <= LEN(sc->set[u].last));
             first = sc->any ? 0 : first;
             add_set(sc, u, &first, part_of(sc->any ? c->cu_any : n[u], parts), dp->width[u]);
         }
+        ensure(dp, first <= MAX_CU);
         sc->cu_free = (u32)(((u64)1 << first) - 1);
     }
 }
@@ -70,7 +73,8 @@ static inline void leave(struct subcore *sc, u32 cu, struct latch *l, u64 from)
     struct flight *f = sc->cu[cu];
     u32 i = l->n++;
 
-    assert(i < l->cap);
+    check(f, i < l->cap && !f->wait);
+    check(f, sc->cu_ready >> cu & 1 && !(sc->cu_free >> cu & 1));
     f->from = from;
     for (; i > 0 && (s32)(l->at[i - 1]->age - f->age) > 0; i--)
         l->at[i] = l->at[i - 1];
@@ -118,6 +122,7 @@ static inline void operands_read(struct subcore *sc, u32 cu, const struct flight
     struct flight *lead = f->lead;
 
     sc->cu_ready |= 1u << cu;
+    check(f, f->alone || f->loose || lead->reads);
     if (LIKELY(f->alone) || (!f->loose && !--lead->reads))
         depend_read(lead->fe, lead->slot, lead->u, lead->tag);
 }
@@ -133,7 +138,7 @@ static inline void read_banks(struct datapath *dp, struct subcore *sc)
         u32 head = bank->head, cu = bank->cu[head], left = bank->n - 1u;
         struct flight *f = sc->cu[cu];
 
-        assert(bank->n && f->wait);
+        check(f, bank->n && f->wait);
         bank->head = (u8)((head + 1) % LEN(bank->cu));
         bank->n = (u8)left;
         if (left)
@@ -160,6 +165,7 @@ static inline void take_unit(struct datapath *dp, struct subcore *sc, u32 cu, st
     const struct uop *u = f->u;
     u32 n = u->n_read, first = f->bank;
 
+    check(f, sc->cu_free >> cu & 1 && !(sc->cu_ready >> cu & 1));
     sc->cu[cu] = f;
     sc->cu_free &= ~(1u << cu);
     f->wait = (u8)n;
@@ -168,6 +174,7 @@ static inline void take_unit(struct datapath *dp, struct subcore *sc, u32 cu, st
         struct bank *bank = &sc->bank[b];
         u32 waiting = bank->n;
 
+        check(f, waiting < LEN(bank->cu));
         bank->cu[(bank->head + waiting) % LEN(bank->cu)] = (u8)cu;
         bank->n = (u8)(waiting + 1);
         sc->bank_busy |= 1u << b;

@@ -18,10 +18,11 @@ void datapath_reshape(struct datapath *dp, const struct shape *s)
 {
     dp->words = s->dp_words;
     dp->n_sub = (u32)dp->conf->sub_cores * s->parts;
-    assert(s->parts && dp->n_sub <= MAX_SUB);
+    ensure(dp, s->parts && dp->n_sub <= MAX_SUB);
+    check(dp, !dp->wheel.n_due);
     collector_reshape(dp, s->parts);
     dp->late_operands = s->late_operands;
-    assert(s->late_operands <= MAX_LATE);
+    ensure(dp, s->late_operands <= MAX_LATE);
     datapath_late_issue(dp, s->late_issue);
     for (u32 i = 0; i < dp->n_sub; i++)
         for (u32 u = 0; u < N_UNIT; u++) /* a stage more holds as many more */
@@ -30,11 +31,11 @@ void datapath_reshape(struct datapath *dp, const struct shape *s)
 
 void datapath_late_issue(struct datapath *dp, u32 late)
 {
-    assert(late <= MAX_LATE);
+    ensure(dp, late <= MAX_LATE);
     dp->late_issue = late;
     for (u32 i = 0; i < dp->n_sub; i++)
         for (u32 u = 0; u < N_UNIT; u++) {
-            assert(!dp->sub[i].issue[u].n);
+            check(dp, !dp->sub[i].issue[u].n);
             dp->sub[i].issue[u].cap = (u8)(dp->width[u] * (1 + late));
         }
 }

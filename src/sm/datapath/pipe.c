@@ -20,6 +20,7 @@ static void add_pipe(struct subcore *sc, struct sm_stat *st, u32 unit, u32 half,
 {
     struct pipeline *p = &sc->pipe[sc->n_pipe++];
 
+    ensure_here(sc->n_pipe <= MAX_PIPES);
     p->unit = (u8)unit, p->half = (u8)half, p->cluster = (u8)cluster;
     p->lanes[PIPE_INT] = cluster & 1 ? &st->sp1_int_lanes : &st->sp0_int_lanes;
     p->lanes[PIPE_FP] = cluster & 1 ? &st->sp1_fp_lanes : &st->sp0_fp_lanes;
@@ -119,7 +120,7 @@ static inline bool can_take(struct datapath *dp, struct subcore *sc, u32 i, cons
 {
     u64 when = now + u->lat;
 
-    assert(u->lat < AHEAD - CHUNK);
+    check(dp, u->lat < AHEAD - CHUNK);
     if (sc->pipe[i].free_at > now || *leaving(sc, i, when) >> (when % CHUNK) & 1)
         return false;
     if (sc->booked[when % AHEAD] < dp->result_buses)
@@ -134,6 +135,8 @@ static inline void take(struct datapath *dp, struct subcore *sc, u32 i, struct f
     const struct uop *u = f->u;
     u64 when = now + u->lat;
 
+    check(f, pipe_serves(dp, sc, i, u, f->sched) || u->pipe == PIPE_FLOW);
+    check(f, p->free_at <= now && f->from <= now);
     p->free_at = now + u->ii;
     if (when > p->empty_at)
         p->empty_at = when;
@@ -265,8 +268,10 @@ void pipe_switch(struct datapath *dp, u32 pipe, enum power power, u32 cost)
 {
     u64 bit = (u64)1 << pipe;
 
+    ensure(dp, pipe < MAX_SUB * MAX_PIPES);
     dp->unit_off = power == POWER_ON ? dp->unit_off & ~bit : dp->unit_off | bit;
     dp->unit_cold = power == POWER_OFF ? dp->unit_cold | bit : dp->unit_cold & ~bit;
+    check(dp, !(dp->unit_cold & ~dp->unit_off));
     for (u32 c = COMP_sp0_int; c <= COMP_tensor; c++) {
         u64 pipes = dp->sm->residency.pipes[c], waking = dp->unit_off & ~dp->unit_cold;
 
@@ -307,13 +312,14 @@ static RARE void end_part(struct flight *f)
         end_loose(f);
         return;
     }
-    assert(lead->parts);
+    check(f, lead->parts && lead->fe == f->fe->by);
     if (f == lead)
         p->held++;
     else
         flight_free(p, f);
     if (--lead->parts)
         return;
+    check(lead, p->held);
     p->held--;
     end_instruction(lead);
 }
@@ -322,6 +328,7 @@ static inline void retire(struct flight *f)
 {
     u32 written = 0;
 
+    check(f, !f->wait && f->mem == REQ_NONE);
     /* A result bus never waits for a bank. */
     collector_write(f->dp, &f->dp->sub[f->sub], f->u, f->bank, f->dp->words, &written);
     if (LIKELY(f->alone))

@@ -56,7 +56,7 @@ enum reg_state { REG_BUSY = 1, REG_LOADING = 2 }; /* in wctx.pend */
 /* Where the registers of the running function begin: rows, and predicates above. */
 static inline u32 frame_tag(const struct simt *e)
 {
-    assert(e->row <= 0xffff && e->pred <= 0xffff);
+    check_here(e->row <= 0xffff && e->pred <= 0xffff);
     return e->row | e->pred << 16;
 }
 
@@ -86,9 +86,18 @@ static inline void board_count(u8 *board, u32 tag, const u16 *reg, u32 n_row, u3
     for (u32 i = 0; i < n; i++) {
         u8 *at = &board[(i < n_row ? tag & 0xffff : tag >> 16) + reg[i]];
 
-        assert(by > 0 ? *at < 255 : *at > 0);
+        check_here(by > 0 ? *at < 255 : *at > 0);
         *at = (u8)(*at + by);
     }
+}
+
+/* Is each of them reserved? */
+static inline bool board_has(const u8 *board, u32 tag, const u16 *reg, u32 n_row, u32 n)
+{
+    for (u32 i = 0; i < n; i++)
+        if (!board[(i < n_row ? tag & 0xffff : tag >> 16) + reg[i]])
+            return false;
+    return true;
 }
 
 static inline void scoreboard_look(struct sched *s, const struct wctx *c, const struct uop *u,
@@ -114,7 +123,7 @@ static inline void scoreboard_issue(struct wctx *c, const struct uop *u, u32 tag
 {
     u8 state = u->flags & UOP_LONG ? REG_BUSY | REG_LOADING : REG_BUSY;
 
-    assert(!board_or(c->pend, tag, u->def, u->n_def_row, u->n_def)); /* no WAW */
+    check(c, !board_or(c->pend, tag, u->def, u->n_def_row, u->n_def)); /* no WAW */
     board_set(c->pend, tag, u->def, u->n_def_row, u->n_def, state);
     c->n_pend += u->n_def;
     if (c->readers)
@@ -123,7 +132,8 @@ static inline void scoreboard_issue(struct wctx *c, const struct uop *u, u32 tag
 
 static inline void scoreboard_release(struct wctx *c, const struct uop *u, u32 tag)
 {
-    assert(c->n_pend >= u->n_def);
+    check(c, c->n_pend >= u->n_def);
+    check(c, board_has(c->pend, tag, u->def, u->n_def_row, u->n_def)); /* not twice */
     board_set(c->pend, tag, u->def, u->n_def_row, u->n_def, 0);
     c->n_pend -= u->n_def;
 }

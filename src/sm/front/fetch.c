@@ -30,7 +30,7 @@ static u64 rotate(u64 mask, u32 n)
 
 static void take_fetch(struct front *fe, u32 slot, u64 now)
 {
-    assert(fe->n_fetched < LEN(fe->fetched));
+    ensure(fe, fe->n_fetched < LEN(fe->fetched));
     fe->fetched[fe->n_fetched++] =
         (struct fetched){now + 1 + fe->late_decode, fe->ctx[slot].fetch_pc, (u16)slot};
     fe->want_fetch &= ~((u64)1 << slot);
@@ -41,6 +41,7 @@ static void look_up(struct front *fe, u32 slot, u64 now)
     struct wctx *c = &fe->ctx[slot];
     enum cache_result r = CACHE_HIT;
 
+    check(c, c->w && !c->ended && !(sched_of(fe, c)->imiss & pos_bit(c)));
     fe->last_fetched = slot;
     c->asked_pc = c->fetch_pc;
     fe->st->fetches++;
@@ -64,6 +65,7 @@ static bool fetch_one(struct front *fe, u64 now)
         struct front *to = token_front(fe->sm->group, token); /* where several share the cache */
         struct wctx *c = &to->ctx[slot];
 
+        check(c, c->w && sched_of(to, c)->imiss & pos_bit(c));
         sched_of(to, c)->imiss &= ~((u64)1 << c->pos);
         if (UNLIKELY(c->ended))
             warp_waited(to, slot);
@@ -116,6 +118,7 @@ HOT void decode_step(struct front *fe, u64 now)
         u32 pc = fe->fetched[i].pc;
         u32 end = prog_of(fe, c)->n_inst;
 
+        check(c, c->w && pc <= end);
         if (UNLIKELY(fe->depend)) {
             fe->depend->decode(fe, fe->fetched[i].slot, pc);
             continue;

@@ -34,7 +34,8 @@ void front_init(struct front *fe, const struct sm_env *env)
 
 void front_reshape(struct front *fe, const struct shape *s)
 {
-    assert(s->n_warp <= MAX_WARPS && s->own_warps <= s->n_warp && s->late_decode <= MAX_LATE);
+    ensure(fe, s->n_warp <= MAX_WARPS && s->warp_words <= MAX_WORDS && s->late_decode <= MAX_LATE);
+    check(fe, s->own_warps <= s->n_warp);
     fe->n_warp = s->n_warp, fe->bind.own_warps = s->own_warps;
     fe->words = s->warp_words;
     fe->late_decode = s->late_decode;
@@ -74,6 +75,7 @@ static inline void count_why(const struct front *fe, struct sched *s, struct why
 {
     u64 *st = (u64 *)(void *)&s->st;
 
+    check(fe, why.stall < N_STALL);
     st[why.stall] += n;
     s->st.scheduler_cycles += n;
     if (UNLIKELY(fe->has_lines) && why.stall != STALL_issued && why.pc != PC_NONE)
@@ -95,7 +97,7 @@ static RARE bool settle_launch(struct front *fe, u64 now)
 /* The cycle that was stepped has its reason; those that were slept through have another. */
 HOT void front_settle(struct front *fe, u64 now)
 {
-    assert(now > fe->last);
+    check(fe, now > fe->last);
     if (UNLIKELY(fe->last < fe->launched) && settle_launch(fe, now))
         return;
     u64 n = now - fe->last;
@@ -115,7 +117,7 @@ void front_count_warps(struct front *fe, u64 now, s32 by)
 {
     u64 n = now - fe->resident_since;
 
-    assert((s32)fe->n_resident + by >= 0);
+    check(fe, (s32)fe->n_resident + by >= 0);
     fe->st->warp_cycles += n * fe->n_resident;
     fe->st->busy_cycles += fe->n_resident ? n : 0;
     fe->st->off_cycles += fe->on ? 0 : n;

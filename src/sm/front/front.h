@@ -20,6 +20,7 @@
 #include "base/ring.h"
 #include "exec/exec.h"
 #include "mem/cache.h"
+#include "sm/ensure.h"
 #include "sm/front/binding.h"
 #include "sm/front/board.h"
 #include "sm/front/lock_step.h"
@@ -276,7 +277,7 @@ void warp_called(struct front *fe, u32 slot);
 /* An instruction of the warp is no longer between issue and completion. */
 static inline void flight_landed(struct wctx *c)
 {
-    assert(c->in_flight);
+    check(c, c->in_flight);
     c->in_flight--;
 }
 

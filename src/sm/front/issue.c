@@ -25,6 +25,7 @@ HOT void issue_look(struct front *fe, struct sched *s)
 {
     u64 todo = s->dirty & s->valid;
 
+    check(fe, !(s->valid & ~s->live));
     s->dirty = 0;
     for (; todo; todo &= todo - 1) {
         u32 p = (u32)__builtin_ctzll(todo);
@@ -60,6 +61,7 @@ static inline u64 has_room(struct front *fe, const struct sched *s, u32 unit)
 {
     u64 can = 0;
 
+    check(fe, fe->n_dp && fe->n_dp <= MAX_BIND);
     if (hostile(&fe->chance))
         return 0;
     if (LIKELY(fe->n_dp == 1) || fe->bind.own_warps < fe->n_warp) {
@@ -117,6 +119,12 @@ static u64 of_same_kind(const struct sched *s, u32 p)
     return (u64)1 << p;
 }
 
+/* What a policy may answer. */
+static bool is_pick(u32 p, u64 can)
+{
+    return p == NO_PICK || (p < 64 && can >> p & 1);
+}
+
 /*
  * If the pipelines for what was picked are shut, they are wanted and the policy picks again among
  * the others.  The places that were held go to *off.
@@ -134,6 +142,7 @@ static u32 pick_open(struct front *fe, struct sched *s, u64 can, u32 p, u64 *see
         *off |= can & of_same_kind(s, p);
         can &= ~of_same_kind(s, p);
         p = can ? s->policy->pick(s, can, seen) : NO_PICK;
+        check(fe, is_pick(p, can));
     }
     return p;
 }
@@ -192,6 +201,7 @@ static void release_barriers(const struct front *home, u32 slot, u64 now)
             struct sched *s = sched_of(fe, c);
             u64 bit = pos_bit(c);
 
+            check(c, c->w && c->home == home && c->cta == slot);
             if (c->gone || !(s->bar & bit) || c->w->waiting >= 0 || fe->opening >> at & 1)
                 continue;
             if (LIKELY(fe->barrier_lat == 1))
@@ -287,6 +297,7 @@ static inline struct flight *send_to(struct front *fe, struct datapath *dp, u32 
     struct wctx *c = &fe->ctx[slot];
     struct flight *f = flight_new(fe->flights);
 
+    check(c, c->sub < dp->n_sub && u->unit < N_UNIT);
     f->u = u, f->fe = fe, f->dp = dp, f->lead = f, f->slot = (u16)slot;
     f->from = now + 1 + dp->late_issue;
     f->age = fe->n_issued;
@@ -407,6 +418,7 @@ static RARE void issue_members(struct front *fe, struct sched *s, u32 slot, stru
         enum step step = exec_issue(m->x, m->ctx[slot].w);
         const struct way way = way_of(m, slot, fe->lock.terms.paths);
 
+        check(&m->ctx[slot], m->by == fe && m->x->out.pc == (u32)(lead->u - fe->uop));
         if (step == STEP_FAULT) {
             if (!loose)
                 lead->parts--, lead->reads--;
@@ -443,6 +455,17 @@ static RARE void follow_part(struct front *fe, u32 slot, const struct uop *u, u3
     parts_issued(fe, slot);
 }
 
+/* Who executed it is who could: its lanes are of the running entry, and those that ended too. */
+static bool lanes_are_live(const struct front *fe)
+{
+    const struct exec_out *out = &fe->x->out;
+
+    for (u32 k = 0; k < fe->words; k++)
+        if ((out->mask[k] | (out->n_exited ? out->exited[k] : 0)) & ~out->simt[k])
+            return false;
+    return true;
+}
+
 HOT static const struct uop *issue(struct front *fe, struct sched *s, u32 place, u64 now)
 {
     u32 slot = s->at[place], pc = next_pc(&fe->ctx[slot]);
@@ -451,11 +474,13 @@ HOT static const struct uop *issue(struct front *fe, struct sched *s, u32 place,
     u32 frame = c->frame;
     enum step step;
 
-    assert(s->valid & ~sched_blocked(s) & pos_bit(c) && c->ib_n);
+    check(c, c->w && !c->ended && !c->gone && c->ib_n && s->valid & pos_bit(c));
+    check(c, !(sched_blocked(s) & pos_bit(c)) && fe->by == fe);
     if (UNLIKELY(fe->mixed))
         resident_issues(fe, c);
     fe->x->clock = now;
     step = depend_execute(fe, slot);
+    check(c, fe->x->out.pc == pc && (step == STEP_FAULT || lanes_are_live(fe)));
     if (u->flags & UOP_CONTROL)
         follow_lanes(fe, c, slot, step);
     if (UNLIKELY(fe->has_lines))
@@ -509,6 +534,7 @@ static void flush_seen(struct front *fe, struct sched *s, u64 seen)
         u32 slot = s->at[__builtin_ctzll(m)];
         const struct warp *w = fe->ctx[slot].w;
 
+        check(&fe->ctx[slot], w && w->depth);
         fe->st->flushes++;
         warp_flush(fe, slot, w->stack[w->depth - 1].pc);
     }
@@ -616,6 +642,7 @@ static void schedule(struct front *fe, struct sched *s, u64 now)
     can = ready ? with_room(fe, s, ready) : 0;
     if (can)
         p = s->policy->pick(s, can, &seen);
+    check(fe, is_pick(p, can));
     if (UNLIKELY(fe->dp[0]->unit_shut))
         p = pick_open(fe, s, can, p, &seen, &off);
     if (p == NO_PICK) {
@@ -694,6 +721,7 @@ static RARE void take_acks(struct front *fe, u64 now)
         struct flight *lead = ring_head(&fe->lock.acks).lead;
         u32 slot = lead->slot;
 
+        check(lead, lead->fe == fe && lead->parts);
         ring_pop(&fe->lock.acks);
         memop_ended(lead);
         warp_waited(fe, slot);

@@ -74,7 +74,7 @@ void parts_allow(struct front *fe, const struct part_terms *t)
     u64 spare = spare_contexts(fe);
     u32 n = (u32)__builtin_popcountll(spare), words = (fe->n_regs + 63) / 64, i = 0;
 
-    assert(!fe->parts.pend && !fe->depend);
+    check(fe, !fe->parts.pend && !fe->depend);
     if (fe->by != fe || fe->lock.n > 1 || !fe->on || !t->max)
         return;
     for (u32 k = 0; k < fe->n_slot; k++)
@@ -235,6 +235,7 @@ static void inherit_from(struct front *fe, struct wctx *c, u32 at)
     for (u32 r = 0; r < fe->n_regs && c->n_pend; r++) {
         if (!c->pend[r])
             continue;
+        check(p, p->part->legacy && r < fe->n_regs);
         c->part->heirs |= bit_of(at);
         p->n_pend += !p->pend[r], p->part->n_legacy += !p->pend[r];
         p->pend[r] |= c->pend[r];
@@ -258,6 +259,7 @@ static void drop_legacy(struct wctx *p, u32 r)
 
     if (!(p->part->legacy[r / 64] & bit))
         return;
+    check(p, p->n_pend && p->part->n_legacy && p->pend[r]);
     p->part->legacy[r / 64] &= ~bit;
     p->pend[r] = 0;
     p->n_pend--, p->part->n_legacy--;
@@ -288,7 +290,9 @@ static u32 leave(struct front *fe, u32 slot, struct warp *w)
     struct wctx *p = &fe->ctx[at];
     struct cta_slot *cta = &c->home->slot[c->cta];
 
-    assert(at != NO_PART && !p->w && !p->n_pend && !p->part->n_legacy);
+    ensure(c, at != NO_PART);
+    check(c, c->w && w->cta == c->w->cta && w->id == c->w->id);
+    check(p, !p->w && !p->gone && !p->n_pend && !p->part->n_legacy);
     p->w = w, p->home = c->home, p->cta = c->cta;
     p->dp = c->dp, p->sub = c->sub, p->bank = c->bank;
     p->ib_n = 0, p->fetch_pc = w->stack[w->depth - 1].pc;
@@ -423,6 +427,7 @@ static void go_home(struct front *fe, u32 slot)
 {
     struct wctx *c = &fe->ctx[slot];
 
+    check(c, c->w->from && fe->ctx[c->part->owner].w == c->w->from);
     part_return(c->w);
     leave_scheduler(fe, slot);
     disinherit(fe, slot);
@@ -448,9 +453,9 @@ bool parts_landed(struct front *fe, u32 slot)
         return true;
     struct cta_slot *cta = &p->home->slot[p->cta];
 
+    check(p, cta->left > 1 && !p->part->ghosts && c->part->ghosts & bit_of(slot));
     cta->at[fe != p->home->bind.share[0]] &= ~bit_of(slot);
     cta->left--;
-    assert(cta->left && !p->part->ghosts);
     part_release(p->w);
     p->w = NULL, p->gone = p->parts = false, p->part->heirs = 0;
     c->part->ghosts &= ~bit_of(slot);
@@ -559,8 +564,10 @@ static void gather(struct front *fe, u32 slot)
     u32 n = 0;
 
     EACH_KIN(f, k, c)
-    if (stands_with(f, c, k))
+    if (stands_with(f, c, k)) {
+        ensure(k, n < LEN(w));
         w[n++] = k->w, k->part->together = true;
+    }
     c->home->parts.stat.gathered++;
     if (inst_is_among_lanes(&fe->x->code[at.pc]))
         exec_gather(fe->x, w, n);
@@ -649,9 +656,9 @@ static u32 first_free(const struct front *fe)
 {
     u32 at = 0;
 
-    while (fe->ctx[at].w)
+    while (at < fe->n_warp && fe->ctx[at].w)
         at++;
-    assert(at < fe->n_warp);
+    ensure(fe, at < fe->n_warp);
     return at;
 }
 
@@ -659,6 +666,7 @@ void parts_narrow(struct front *fe, u32 slot)
 {
     struct wctx *c = &fe->ctx[slot];
 
+    check(c, c->w && fe->bind.wide);
     c->part->narrow = true;
     sched_of(fe, c)->narrow |= pos_bit(c);
     warp_next(fe, slot); /* its entry may be another */
@@ -685,7 +693,8 @@ void parts_host(struct front *to, struct front *fe, u32 slot, struct warp *w)
     struct wctx *p = &to->ctx[at];
     struct cta_slot *cta = &c->home->slot[c->cta];
 
-    assert(parts_is_still(fe, slot) && to != fe);
+    check(c, parts_is_still(fe, slot) && to != fe && to->by == to);
+    check(p, !p->n_pend && !p->in_flight && !p->stores);
     p->w = w, p->home = c->home, p->cta = c->cta;
     p->dp = 0, p->sub = to->sched[at % to->n_sched].sub;
     p->bank = (u8)(at % to->dp[0]->banks);

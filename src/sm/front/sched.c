@@ -37,6 +37,7 @@ u32 sched_next_after(u32 last, u64 ready, u64 *seen)
     u64 up = last < 63 ? ready & ~below(last + 1) : 0;
     u32 p = first(up ? up : ready);
 
+    check_here(ready && last < 64);
     *seen = up ? below(p) & ~below(last + 1) : below(p) | ~(last < 63 ? below(last + 1) : ~0ull);
     return p;
 }
@@ -67,6 +68,7 @@ void sched_two_level_look(struct sched *s)
         s->active |= pending & -pending;
         pending &= pending - 1;
     }
+    check(s->fe, popc_64(s->active) <= s->active_max && !(s->active & ~s->live));
 }
 
 static u32 two_level_pick(struct sched *s, u64 ready, u64 *seen)

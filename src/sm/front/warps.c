@@ -37,6 +37,8 @@ void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
     u32 per_share = (per_cta + fe->bind.n_share - 1) / fe->bind.n_share;
     u32 n_regs = l->func->rows + l->func->preds + 1;
 
+    ensure(fe, ctas <= MAX_CTAS && fe->n_warp <= MAX_WARPS);
+    check(fe, !fe->n_cta && !fe->n_starting);
     warps_free(fe);
     fe->opening = 0, fe->opens = UINT64_MAX;
     fe->parts.ctx = fe->parts.meeting = 0, fe->parts_due = false;
@@ -67,6 +69,11 @@ void warps_free(struct front *fe)
 }
 
 /* ---- places: a scheduler's warps in order of age */
+
+static u64 below(u32 place)
+{
+    return place < 64 ? ((u64)1 << place) - 1 : ~0ull;
+}
 
 static u64 squeeze(u64 mask, u64 keep)
 {
@@ -118,14 +125,14 @@ void warps_compact(struct front *fe, struct sched *s)
     u64 keep = s->live, *mask[N_MASK];
     u32 n = 0;
 
-    if (keep == (s->n < 64 ? ((u64)1 << s->n) - 1 : ~0ull))
+    check(fe, s->n <= 64 && !(keep & ~below(s->n)));
+    if (keep == below(s->n))
         return;
     sched_masks(s, mask);
     for (u32 i = 0; i < N_MASK; i++)
         *mask[i] = squeeze(*mask[i], keep);
-    s->last = s->last < 64 && keep >> s->last & 1
-                  ? (u32)__builtin_popcountll(keep & (((u64)1 << s->last) - 1))
-                  : 64;
+    s->last =
+        s->last < 64 && keep >> s->last & 1 ? (u32)__builtin_popcountll(keep & below(s->last)) : 64;
     for (u32 p = 0; p < s->n; p++)
         if (keep >> p & 1) {
             s->at[n] = s->at[p];
@@ -133,7 +140,7 @@ void warps_compact(struct front *fe, struct sched *s)
             n++;
         }
     s->n = n;
-    s->live = n < 64 ? ((u64)1 << n) - 1 : ~0ull;
+    s->live = below(n);
 }
 
 void warps_join_scheduler(struct front *fe, u32 slot)
@@ -142,6 +149,8 @@ void warps_join_scheduler(struct front *fe, u32 slot)
     u32 k = slot % fe->n_sched;
     struct sched *s = &fe->sched[k];
 
+    ensure(c, s->n < LEN(s->at));
+    check(c, c->w && fe->by == fe);
     c->sched = (u8)k;
     c->pos = (u8)s->n;
     s->at[s->n] = (u8)slot;
@@ -170,11 +179,12 @@ void warps_place(struct front *fe, const struct launch *l, u32 slot, u64 cta, u6
 {
     struct cta_slot *s = &fe->slot[slot];
 
-    assert(slot < fe->n_slot && !s->used);
+    ensure(fe, slot < fe->n_slot && s->cta);
+    check(fe, !s->used && cta < l->ctas);
     if (UNLIKELY(fe->mixed))
         resident_place(fe, slot);
     else
-        assert(warps_have_room(fe));
+        check(fe, warps_have_room(fe));
     fe->board.kernel[s->kernel].n_cta++;
     cta_start(s->cta, l, cta, fe->sm->id);
     s->used = true;
@@ -209,8 +219,9 @@ static void start_warp(struct front *home, u32 cta, u32 i)
     struct wctx *c = &fe->ctx[slot];
     struct warp *w = &s->cta->warp[i];
 
-    assert(slot < fe->n_warp && !c->w);
-    assert(!c->in_flight && !c->n_pend && !c->stores && !c->atoms);
+    ensure(home, slot < fe->n_warp);
+    check(c, !c->w && !c->gone);
+    check(c, !c->in_flight && !c->n_pend && !c->stores && !c->atoms);
     c->w = w, c->home = home, c->cta = (u8)cta;
     c->ib_n = 0, c->fetch_pc = w->stack[0].pc;
     c->ended = c->fenced = false, c->copy_wait = 0;
@@ -241,6 +252,7 @@ static void start_cta(struct front *fe, u32 i, u64 now)
     struct cta_slot *s = &fe->slot[i];
     struct memunit *mu = fe->dp[0]->mu;
 
+    check(fe, fe->n_starting && s->left == s->n);
     s->started = true;
     fe->n_starting--;
     if (mu->empty)
@@ -377,6 +389,7 @@ HOT void warp_waited(struct front *fe, u32 slot)
 
     fe = fe->by;
     c = &fe->ctx[slot];
+    check(c, c->w);
     if (UNLIKELY(c->parts) && parts_landed(fe, slot))
         return;
     if (c->fenced && fence_is_over(fe, slot)) {
@@ -425,8 +438,9 @@ static void end_cta(struct front *fe, struct cta_slot *cta, u64 now)
 {
     for (u32 k = 0; k < fe->bind.n_share; k++) /* this cycle was still theirs */
         front_count_warps(fe->bind.share[k], now + 1, -(s32)warps_in(cta, k, fe->bind.n_share));
+    check(fe, cta->used && cta->started && !(cta->at[0] | cta->at[1]));
     cta->used = cta->started = false;
-    assert(fe->n_cta && fe->board.kernel[cta->kernel].n_cta);
+    check(fe, fe->n_cta && fe->board.kernel[cta->kernel].n_cta);
     fe->n_cta--;
     fe->board.kernel[cta->kernel].n_cta--, fe->board.kernel[cta->kernel].n_done++;
     fe->board.kernel[cta->kernel].last_done = now;
@@ -441,7 +455,8 @@ void warps_leave_cta(struct front *fe, u32 slot, u64 now)
     struct wctx *c = &fe->ctx[slot];
     struct cta_slot *cta = &c->home->slot[c->cta];
 
-    assert(c->w && c->w->done && !c->gone && !c->in_flight && !c->stores && !c->atoms && cta->left);
+    check(c, c->w && c->w->done && !c->gone && cta->left);
+    check(c, !c->in_flight && !c->stores && !c->atoms);
     if (UNLIKELY(c->parts))
         part_release(c->w);
     c->w = NULL;
@@ -459,7 +474,8 @@ void warp_retire(struct front *fe, u32 slot, u64 now)
     struct wctx *c = &fe->ctx[slot];
     struct sched *s = sched_of(fe, c);
 
-    assert(fe->by == fe && c->ended);
+    check(c, fe->by == fe && c->ended && s->live & s->ended & pos_bit(c));
+    check(c, depend_idle(fe, slot));
     s->live &= ~pos_bit(c), s->ended &= ~pos_bit(c);
     fe->may_retire &= ~((u64)1 << slot);
     for (u32 k = 0; k < fe->lock.n; k++)
@@ -489,6 +505,7 @@ static void take_over(struct front *fe, const struct front *leader, u32 slot)
     const struct wctx *led = &leader->ctx[slot];
     struct wctx *c = &fe->ctx[slot];
 
+    check(c, c->w && led->w);
     c->fenced = led->fenced, c->copy_wait = led->copy_wait, c->bank = led->bank;
     c->ib_n = 0;
     warps_join_scheduler(fe, slot);
@@ -552,6 +569,7 @@ HOT void warp_next(struct front *fe, u32 slot)
         return;
     const struct simt *top = &c->w->stack[c->w->depth - 1];
 
+    check(c, c->w->depth && c->w->depth <= c->w->cap);
     if (c->ib_pc == top->pc) {
         s->valid |= bit, s->dirty |= bit;
         c->frame = frame_tag(top);

@@ -38,8 +38,9 @@ static _Thread_local struct segments
 
 static struct segment *new_segment(struct segments *s, u64 addr)
 {
-    struct segment *g = &s->at[s->n < MAX_ACCESS ? s->n++ : MAX_ACCESS - 1];
+    struct segment *g = &s->at[s->n++];
 
+    ensure_here(s->n <= MAX_ACCESS);
     *g = (struct segment){.addr = addr};
     return g;
 }
@@ -88,6 +89,7 @@ static void add_atom(struct segments *s, u64 addr, u32 bytes, u32 lane, u32 word
 {
     u32 n = s->n, i = (u32)(add_lane(s, addr, bytes, word) - s->at);
 
+    ensure_here(i < MAX_ATOM);
     if (s->n > n)
         memset(l->lanes[i], 0, sizeof l->lanes[i]);
     l->lanes[i][word] |= 1u << lane;
@@ -200,6 +202,7 @@ void coalesce_lines(const struct warp *w, const struct exec *x, const u32 *mask,
                 l->at[i - 1].words |= (u8)(1u << k);
                 continue;
             }
+            ensure_here(l->n < MAX_ACCESS);
             memmove(&l->at[i + 1], &l->at[i], (l->n - i) * sizeof l->at[0]);
             l->at[i] = (struct access){.addr = line, .words = (u8)(1u << k)};
             l->n++;
@@ -217,7 +220,7 @@ u32 shared_conflict(const struct exec *x, const struct warp *w, const u32 *mask,
     u8 next[LEN(seen)], head[SMEM_BANKS] = {0}, n[SMEM_BANKS] = {0};
     u32 used = 0, most = 1;
 
-    assert(banks <= SMEM_BANKS);
+    ensure_here(banks && banks <= SMEM_BANKS);
     for (u32 k = 0; k < w->n_word; k++) {
         const u64 *addr = exec_addr(x, w, k);
 

@@ -100,7 +100,8 @@ static void reshape_queues(struct memunit *mu, const struct shape *from, const s
 
 void memunit_reshape(struct memunit *mu, const struct shape *from, const struct shape *to)
 {
-    assert(!mu->used_op && !mu->n_l1q && !mu->smem.n);
+    check(mu, !mu->used_op && !mu->n_l1q && !mu->smem.n);
+    check(mu, mu->latch == REQ_NONE && mu->wb == REQ_NONE && mu->next_global == REQ_NONE);
     reshape_queues(mu, from, to);
     mu->smem_banks = to->smem_banks;
     cache_resize(&mu->l1d, to->l1d_sets, to->l1d_ways, to->l1d_mshrs);
@@ -129,7 +130,8 @@ void memunit_free(struct memunit *mu)
 
 static void free_list(struct memunit *mu, struct memop *op)
 {
-    assert(mu->n_list_used);
+    ensure(op, op->list < N_LIST);
+    check(op, mu->n_list_used);
     mu->list[op->list].next_free = mu->free_list;
     mu->free_list = op->list;
     mu->n_list_used--;
@@ -137,7 +139,7 @@ static void free_list(struct memunit *mu, struct memop *op)
 
 static void free_op(struct memunit *mu, u32 i)
 {
-    assert(mu->used_op && !mu->op[i].left && !mu->op[i].waiting);
+    check(&mu->op[i], mu->used_op && !mu->op[i].left && !mu->op[i].waiting);
     if (mu->op[i].atom != REQ_NONE)
         atom_release(mu, mu->op[i].atom);
     mu->op[i].next = mu->free_op;
@@ -164,7 +166,7 @@ static void release(struct memop *op, u64 now)
 
 void memop_ended(struct flight *lead)
 {
-    assert(lead->parts);
+    check(lead, lead->parts && lead->fe->flights->held);
     if (--lead->parts)
         return;
     depend_release(lead->fe, lead->slot, lead->u, lead->tag);
@@ -172,18 +174,27 @@ void memop_ended(struct flight *lead)
     lead->fe->flights->held--;
 }
 
+static void end_copy(const struct memop *op)
+{
+    struct wctx *c = &op->fe->ctx[op->slot];
+
+    check(op, c->copies[op->copy - 1] && c->stores);
+    c->copies[op->copy - 1]--, c->stores--;
+}
+
 static void complete(struct memunit *mu, u32 i, u64 now)
 {
     struct memop *op = &mu->op[i];
     struct front *fe = op->fe;
 
+    check(op, fe->ctx[op->slot].w);
     release(op, now);
     if (op->kind == MEM_GLOBAL && op->u->flags & UOP_LOAD) {
         mu->st->load_latency += now - op->issued;
         mu->st->load_done++;
     }
     if (UNLIKELY(op->copy))
-        fe->ctx[op->slot].copies[op->copy - 1]--, fe->ctx[op->slot].stores--;
+        end_copy(op);
     warp_waited(fe, op->slot);
     HOOK(mu->sm, load_done, op->slot);
     free_op(mu, i);
@@ -193,7 +204,7 @@ static void atom_done(const struct memop *op)
 {
     struct wctx *c = &op->fe->ctx[op->slot];
 
-    assert(c->atoms);
+    check(op, c->atoms);
     if (!--c->atoms)
         warp_no_atoms(op->fe, op->slot);
 }
@@ -202,7 +213,8 @@ void memop_done(struct memunit *mu, u32 i, u64 now)
 {
     struct memop *op = &mu->op[i];
 
-    assert(op->left);
+    check(mu, i < mu->n_op);
+    check(op, op->left);
     if (op->u->flags & UOP_ATOM)
         atom_done(op);
     if (!--op->left && !op->waiting)
@@ -236,6 +248,7 @@ static void write_back(struct memunit *mu, u64 now)
     u32 i = mu->wb & TOKEN_OP;
     struct memop *op = &mu->op[i];
 
+    check(mu, i < mu->n_op);
     if (!write_registers(op, mu->wb >> TOKEN_WORDS))
         return;
     op->written = 0, op->written_dp = 0; /* the next access of it writes them again */
@@ -299,6 +312,7 @@ static void choose(struct memunit *mu, u64 now)
 bool lsu_send(struct memunit *mu, u64 now, enum req_kind kind, u64 addr, u8 sectors, u8 full,
               u32 owner, u32 bytes, bool bypass)
 {
+    check(mu, sectors && sectors < 1 << LINE_SECTORS && bytes / SECTOR < LEN(mu->flits));
     u32 flits = mu->flits[bytes / SECTOR], room = noc_room(mu->request, mu->port, now);
 
     if ((room < flits && room < mu->request->inject_flits) || hostile(&mu->chance)) {
@@ -387,7 +401,7 @@ static RARE void tell_part(struct memunit *mu, const struct l1_entry *e, bool hi
 
     if (op->kind != MEM_GLOBAL || op->local)
         return;
-    assert(op->unseen);
+    check(op, op->unseen);
     op->unseen--;
     for (u32 k = 0; k < MAX_WORDS && !hit; k++)
         op->slow[k] |= e->lanes[k];
@@ -434,7 +448,7 @@ static void l1_step(struct memunit *mu, u64 now)
         if (mu->l1q[b].n && ring_head(&mu->l1q[b]).ready <= now &&
             l1_access(mu, &mu->l1d, &ring_head(&mu->l1q[b]), now)) {
             ring_pop(&mu->l1q[b]);
-            assert(mu->n_l1q);
+            check(mu, mu->n_l1q);
             mu->n_l1q--;
         }
     if (mu->texq.n && ring_head(&mu->texq).ready <= now &&
@@ -451,6 +465,7 @@ static void leave_latch(struct memunit *mu, u64 now)
     u32 i = mu->latch;
     struct memop *op = &mu->op[i];
 
+    check(op, op->waiting);
     mu->latch = REQ_NONE;
     free_list(mu, op);
     op->waiting = false;
@@ -497,6 +512,7 @@ static void look_up_const(struct memunit *mu, struct memop *op)
         r = cache_load(&mu->l1c, a->addr, load_token(mu->latch, a->words));
     if (r == CACHE_FAIL)
         return;
+    check(op, op->left);
     l->n--;
     if (r == CACHE_HIT)
         op->left--;
@@ -654,6 +670,7 @@ static RARE void take_words(struct memunit *mu, u64 now)
 
             if (!l->n || l->at[0]->from > now || l->at[0]->mem != REQ_NONE)
                 continue;
+            check(l->at[0], l->at[0]->lead->parts > 1);
             l->at[0]->lead->parts--;
             flight_free(mu->dp[d]->flights, l->at[0]);
             latch_drop(l, 0);
@@ -673,7 +690,7 @@ static bool accept_from(struct memunit *mu, struct datapath *dp, u32 sub, u64 no
         return false;
     struct flight *f = l->at[0], *lead = f->lead;
 
-    assert(mu->latch == REQ_NONE && dp->mu == mu && lead->parts && f->mem != REQ_NONE);
+    check(f, mu->latch == REQ_NONE && dp->mu == mu && lead->parts && f->mem < mu->n_op);
     struct memop *op = &mu->op[f->mem];
 
     if (!op->lead && lead->parts > 1)
@@ -700,6 +717,8 @@ static void accept(struct memunit *mu, u64 now)
     }
     do {
         struct datapath *dp = mu->dp[d];
+
+        check(mu, d < mu->n_dp && sub < dp->n_sub);
         bool found = accept_from(mu, dp, sub, now);
 
         if (++sub == dp->n_sub)

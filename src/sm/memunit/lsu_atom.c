@@ -37,6 +37,7 @@ u32 atom_keep(struct memunit *mu, const struct exec *x)
 {
     u32 a = mu->free_atom;
 
+    ensure(mu, a != REQ_NONE);
     mu->free_atom = mu->atom[a].next;
     memcpy(&mu->atom[a].capture, &x->atom, atom_capture_bytes(&x->atom));
     return a;
@@ -57,6 +58,7 @@ u32 atom_part(struct memunit *mu, u32 op, const struct access *a)
         return p;
     struct atom_part *part = &mu->part[p];
 
+    check(&mu->op[op], mu->op[op].atom != REQ_NONE && a->atom < MAX_ATOM);
     mu->free_part = part->next;
     part->op = op, part->done = false;
     memcpy(part->lanes, mu->list[mu->op[op].list].lanes[a->atom], sizeof part->lanes);
@@ -66,6 +68,7 @@ u32 atom_part(struct memunit *mu, u32 op, const struct access *a)
 
 void atom_part_free(struct memunit *mu, u32 p)
 {
+    ensure(mu, p < mu->n_part);
     mu->part[p].next = mu->free_part;
     memset(mu->part[p].lanes, 0, sizeof mu->part[p].lanes);
     mu->free_part = p;
@@ -76,6 +79,8 @@ void atom_perform(struct memunit *mu, u32 p)
     struct atom_part *part = &mu->part[p];
     struct atom_capture *c = &mu->atom[mu->op[part->op].atom].capture;
 
+    ensure(mu, p < mu->n_part && part->op < mu->n_op);
+    check(&mu->op[part->op], !part->done && mu->op[part->op].atom != REQ_NONE);
     for (u32 k = 0; k < c->n_word; k++)
         for (u32 m = part->lanes[k]; m; m &= m - 1)
             if (!exec_atom_perform(mu->x->mem, c, k, (u32)__builtin_ctz(m)))
@@ -112,6 +117,7 @@ u32 atom_arrived(struct memunit *mu, u32 p, u64 now)
     struct atom_capture *c = &mu->atom[op->atom].capture;
     u32 words = 0;
 
+    check(op, part->done && op->fe->ctx[op->slot].w);
     if (UNLIKELY(op->fe->mixed))
         resident_turn(op->fe, &op->fe->ctx[op->slot]);
     for (u32 k = 0; k < c->n_word; k++) {

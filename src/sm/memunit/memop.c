@@ -76,6 +76,7 @@ static void begin_copy(struct memop *op)
 {
     struct wctx *c = &op->fe->ctx[op->slot];
 
+    ensure(c, c->copy_group < COPY_GROUPS);
     op->copy = (u8)(c->copy_group + 1);
     c->copies[c->copy_group]++;
     c->stores++;
@@ -189,7 +190,8 @@ u32 lsu_make(struct memunit *mu, const struct flight *f, u64 now)
     u32 i = mu->free_op;
     struct memop *op = &mu->op[i];
 
-    assert(lsu_has_room(mu));
+    ensure(f, i < mu->n_op && mu->free_list < N_LIST);
+    check(f, lsu_has_room(mu) && f->fe->ctx[f->slot].w);
     mu->free_op = op->next;
     mu->used_op++;
     *op = (struct memop){.u = f->u,
@@ -210,6 +212,7 @@ u32 lsu_make(struct memunit *mu, const struct flight *f, u64 now)
     mu->n_list_used++;
     l->n = 0;
     make_by_space(mu, op);
+    check(f, l->n <= MAX_ACCESS);
     op->left = op->unseen = (u16)l->n;
     return i;
 }

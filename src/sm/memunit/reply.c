@@ -8,7 +8,7 @@
 /* All sectors of a request have come; its last reply ends it. */
 static bool last_sector(struct memunit *mu, struct req *r, u64 now)
 {
-    assert(r->left);
+    check(mu, r->left);
     if (--r->left)
         return false;
     hist_add(&mu->latency, now - r->born);
@@ -61,7 +61,7 @@ void store_ack(struct memunit *mu, u32 owner)
     struct front *fe = token_front(mu->sm->group, owner);
     struct wctx *c = &fe->ctx[token_slot(owner)];
 
-    assert(c->w && c->stores);
+    check(c, c->w && c->stores);
     c->stores--;
     warp_waited(fe, token_slot(owner));
 }
@@ -126,6 +126,7 @@ void reply_take(struct memunit *mu, u64 now)
         used = take_ack(mu, req, r, now);
         break;
     default:
+        check(mu, r->kind == REQ_READ || r->kind == REQ_ATOM);
         used = take_data(mu, req, r, now);
     }
     if (used)

@@ -22,7 +22,7 @@ static u32 mshr_bytes(u32 merges)
 
 static void init_mshrs(struct cache *c, u32 mshrs)
 {
-    assert(mshrs <= CACHE_MSHRS); /* their numbers are u16, and 0 is none */
+    ensure_here(mshrs <= CACHE_MSHRS); /* their numbers are u16, and 0 is none */
     c->mshrs = mshrs;
     c->bucket_mask = ring_slots(2 * c->mshrs) - 1;
     c->mshr_bytes = mshr_bytes(c->merges);
@@ -49,7 +49,7 @@ static void forget_lines(struct cache *c)
 
 static void init_lines(struct cache *c, u32 sets, u32 ways)
 {
-    assert(ways <= CACHE_WAYS);
+    ensure_here(ways <= CACHE_WAYS);
     c->sets = sets, c->ways = ways, c->row = (u32)align_up(ways, MARKS);
     c->set_mask = sets & (sets - 1) ? 0 : sets - 1;
     u32 n = cache_places(c);
@@ -260,8 +260,9 @@ static void write_all_back(struct cache *c)
 
 void cache_resize(struct cache *c, u32 sets, u32 ways, u32 mshrs)
 {
-    assert(!c->n_mshr && !c->ready.n);
-    assert(sets == c->sets || c->index == INDEX_LINEAR); /* others are made for certain numbers */
+    check_here(!c->n_mshr && !c->ready.n);
+    check_here(sets == c->sets ||
+               c->index == INDEX_LINEAR); /* others are made for certain numbers */
     if (sets == c->sets && ways == c->ways && mshrs == c->mshrs)
         return;
     write_all_back(c);
@@ -683,7 +684,7 @@ void cache_fill(struct cache *c, u64 addr)
 {
     u32 m = mshr_find(c, cache_block(c, addr));
 
-    assert(m);
+    ensure_here(m);
     if (UNLIKELY(c->armed))
         fill_as_told(c, addr, m);
     else

@@ -28,6 +28,7 @@ static inline u32 mshr_take(struct cache *c, u64 block)
     u32 m = c->mshr_free, b = bucket_of(c, block);
     struct mshr *at = mshr_at(c, m);
 
+    ensure_here(m && c->n_mshr < c->mshrs);
     c->mshr_free = at->next;
     at->next = c->bucket[b];
     c->bucket[b] = (u16)m;
@@ -41,6 +42,7 @@ static inline void mshr_wait(struct cache *c, u32 m, u32 token)
 {
     struct mshr *at = mshr_at(c, m);
 
+    check_here(at->n < c->merges);
     at->wait[at->n++] = token;
 }
 

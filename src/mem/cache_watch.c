@@ -61,7 +61,7 @@ void cache_listen(struct cache *c, enum cache_hook hook,
 
     if (!call)
         return;
-    assert(w->n[hook] < MAX_LISTENERS);
+    ensure_here(w->n[hook] < MAX_LISTENERS);
     w->at[hook][w->n[hook]++] = (struct cache_listener){call, self};
     c->armed |= 1u << hook;
 }
@@ -111,7 +111,7 @@ static u32 client(struct cache_watch *w, u64 *count)
 
     while (i < w->n_client && w->client[i] != count)
         i++;
-    assert(i < MAX_LISTENERS);
+    ensure_here(i < MAX_LISTENERS);
     if (i == w->n_client)
         w->client[w->n_client++] = count;
     return i + 1;

@@ -139,7 +139,8 @@ void dram_push(struct dram *d, struct dram_req r, u64 t)
 
     if (!d->held)
         make_up_refreshes(d, t);
-    assert(s && r.bank < d->n_bank && r.bursts);
+    ensure_here(s && r.bank < d->n_bank);
+    check_here(r.bursts);
     d->free_slot = d->slot[s - 1].next;
     d->slot[s - 1] = (struct dram_slot){r, d->n_pushed++, 0};
     if (b->last)
@@ -158,6 +159,7 @@ struct dram_req dram_pop(struct dram *d)
     struct dram_req r = ring_head(&d->done);
 
     ring_pop(&d->done);
+    check_here(d->held);
     d->held--;
     return r;
 }

@@ -47,7 +47,7 @@ void l2_init(struct l2_slice *s, const struct partition_env *env, u32 node, u32 
     ring_init(&s->to_dram, mem->l2_dram);
     ring_init(&s->from_dram, mem->dram_l2);
     init_tables(s, env);
-    assert(env->pools->n <= 1u << (30 - REQ_BITS)); /* a token holds request and sector */
+    ensure_here(env->pools->n <= 1u << (30 - REQ_BITS)); /* a token holds request and sector */
 }
 
 void l2_free(struct l2_slice *s)
@@ -83,6 +83,7 @@ void l2_watch(struct l2_slice *s, struct partition *part)
 
 static void answered(struct l2_slice *s, struct req *r)
 {
+    check_here(s->held && r->answered < __builtin_popcount(r->sectors));
     r->answered++;
     ring_pop(&s->out);
     s->held--;

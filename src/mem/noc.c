@@ -86,7 +86,7 @@ static void init_due(struct noc *n)
 void noc_init(struct noc *n, const struct noc_conf *conf, u64 core_mhz, u32 n_in, u32 n_out,
               bool reverse)
 {
-    assert(conf->kind < LEN(kinds) && core_mhz && n_in && n_out);
+    ensure_here(conf->kind < LEN(kinds) && core_mhz && n_in && n_out);
     *n = (struct noc){.n_in = n_in, .n_out = n_out, .conf = conf, .kind = kinds[conf->kind]};
     n->sinks_after = !reverse;
     n->inject_flits = (u32)conf->inject_flits;
@@ -162,7 +162,7 @@ static void run_network(struct noc *n, u64 end)
 
     while (t < end) {
         u64 next = n->kind->step(n, t) ? t + 1 : n->kind->wake(n, t);
-        assert(next > t);
+        check_here(next > t);
         t = next;
     }
     n->wake = t;
@@ -233,7 +233,7 @@ void noc_advance(struct noc *n, u64 from, u64 to)
     n->first = noc_tick(n, from);
     if (n->sinks_after)
         hear_sinks(n, n->first);
-    assert(from <= to && (!pushed || to - from <= n->lookahead));
+    check_here(from <= to && (!pushed || to - from <= n->lookahead));
     if (!pushed && !n->in_flight)
         return;
     u64 end = noc_tick(n, to);
@@ -274,7 +274,7 @@ bool noc_is_idle(const struct noc *n)
 
 void noc_bypass(struct noc *n, u32 node, bool on)
 {
-    assert(node < n->n_in + n->n_out);
+    ensure_here(node < n->n_in + n->n_out);
     if (n->kind->bypass)
         n->kind->bypass(n, node, on);
 }

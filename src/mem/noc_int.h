@@ -173,6 +173,7 @@ static inline void noc_leave(struct noc *n, u32 i, u64 tick)
 {
     struct noc_port *p = &n->port[i];
 
+    check_here(p->inside);
     p->inside--;
     if (p->blocked)
         noc_set(noc_due(n, tick + 1), i);
@@ -184,7 +185,7 @@ static inline void noc_forget(struct noc *n, u32 i)
 {
     struct noc_in *in = &n->in[i];
 
-    assert(n->port[i].next);
+    check_here(n->port[i].next);
     ring_pop(&in->sent);
     in->sent.head &= in->sent.n ? UINT32_MAX : 0; /* short queues stay in the host's cache */
     n->port[i].next--;
@@ -213,6 +214,7 @@ static inline void noc_deliver(struct noc *n, struct packet p, u64 tick, u64 lea
 {
     u64 pushed = p.at, ideal = noc_cycle(n, noc_tick(n, pushed) + least);
 
+    check_here(n->under_way && p.dst < n->n_out);
     p.at = noc_cycle(n, tick);
     n->under_way--;
     n->st.packets++;

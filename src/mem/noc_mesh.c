@@ -191,7 +191,7 @@ static void mesh_init(struct noc *n, bool reverse)
 {
     struct mesh *m = xcalloc(1, sizeof(*m));
 
-    assert(n->conf->vcs <= MAX_VC && n->conf->router_stages + n->conf->link_latency < SLOTS);
+    ensure_here(n->conf->vcs <= MAX_VC && n->conf->router_stages + n->conf->link_latency < SLOTS);
     size_grid(m, n->n_in + n->n_out, (u32)n->conf->mesh_width);
     m->vcs = (u32)n->conf->vcs;
     m->depth = (u32)n->conf->buffer_flits;

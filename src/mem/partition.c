@@ -16,6 +16,7 @@ struct partition {
     struct partition_env env;
     struct domain l2_clock, dram_clock;
     u32 id, n_slice;
+    u64 now;       /* the cycle being stepped, for who asks what went wrong */
     u64 dram_wake; /* tick of the next step of the channel; UINT64_MAX: none */
     RING(struct delayed) delay;
     u32 last_served;        /* slice */
@@ -81,6 +82,7 @@ static void take_credit(struct partition *p, u32 slice)
 
 static void return_credit(struct partition *p, u32 slice)
 {
+    check_here(p->own[slice] || p->shared);
     if (p->own[slice])
         p->own[slice] = false;
     else
@@ -202,6 +204,13 @@ static void run_slice(struct partition *p, struct l2_slice *s, u64 now)
     s->wake = l2_next(s, &p->l2_clock, now + 1);
 }
 
+static void tell_partition(FILE *f, const void *subject)
+{
+    const struct partition *p = subject;
+
+    fprintf(f, "cycle %" PRIu64 ", memory partition %u", p->now, p->id);
+}
+
 static void step_partition(struct partition *p, u64 now, bool all)
 {
     u64 first = now ? domain_ticks(&p->dram_clock, now - 1) : 0;
@@ -209,6 +218,7 @@ static void step_partition(struct partition *p, u64 now, bool all)
 
     struct l2_slice *last = p->slice + p->n_slice;
 
+    p->now = now;
     for (struct l2_slice *s = p->slice; s < last; s++)
         l2_reply(s, now);
     run_channel(p, now, first, end, all);
@@ -232,14 +242,22 @@ u64 partition_next(const struct partition *p, u64 from)
     return at > from ? at : from;
 }
 
-void partition_run(struct partition *p, u64 from, u64 to, bool no_skip)
+static void run_awake(struct partition *p, u64 c, u64 to, bool no_skip)
 {
-    u64 c = no_skip ? from : partition_next(p, from);
-
+    ensure_works_for(tell_partition, p);
     while (c < to) {
         step_partition(p, c, no_skip);
         c = no_skip ? c + 1 : partition_next(p, c + 1);
     }
+    ensure_works_for(NULL, NULL);
+}
+
+void partition_run(struct partition *p, u64 from, u64 to, bool no_skip)
+{
+    u64 first = no_skip ? from : partition_next(p, from);
+
+    if (first < to)
+        run_awake(p, first, to, no_skip);
     if (to)
         dram_account(&p->dram, domain_ticks(&p->dram_clock, to - 1));
 }
@@ -271,7 +289,7 @@ void partition_warm(struct partition *p, u64 addr)
 {
     u32 node = addr_node(p->env.map, addr);
 
-    assert(node / p->n_slice == p->id);
+    check_here(node / p->n_slice == p->id);
     if (p->env.mem->copy_warms_l2)
         cache_warm(&p->slice[node & (p->n_slice - 1)].cache, addr_local(p->env.map, addr));
 }

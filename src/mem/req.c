@@ -1,7 +1,6 @@
 /* req.c -- see req.h */
 #include "mem/req.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 #include "base/text.h"
@@ -33,7 +32,7 @@ void req_pool_reserve(struct req_pool *p, u32 room)
     p->cap = old ? 2 * old : 256;
     while (p->cap - old + p->n_free < room)
         p->cap *= 2;
-    assert(p->cap <= 1u << REQ_BITS);
+    ensure_here(p->cap <= 1u << REQ_BITS);
     p->at = xrealloc(p->at, (size_t)p->cap * sizeof p->at[0]);
     for (u32 i = p->cap; i-- > old;) {
         p->at[i].next = p->free;

@@ -13,6 +13,7 @@
 #define MEM_REQ_H
 
 #include "base/base.h"
+#include "base/ensure.h"
 
 enum { SECTOR = 32, LINE = 128, LINE_SECTORS = 4, REQ_NONE = 0xffffffffu };
 
@@ -69,6 +70,7 @@ static inline u32 req_alloc(struct req_pool *p)
 {
     u32 i = p->free;
 
+    ensure_here(p->n_free && i < p->cap);
     p->free = p->at[i].next;
     p->n_free--;
     return p->id << REQ_BITS | i;
@@ -78,6 +80,7 @@ static inline void req_release(struct req_pool *p, u32 r)
 {
     u32 i = r & ((1u << REQ_BITS) - 1);
 
+    check_here(r >> REQ_BITS == p->id && i < p->cap && p->n_free < p->cap);
     p->at[i].next = p->free;
     p->free = i;
     p->n_free++;

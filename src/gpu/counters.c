@@ -1,6 +1,7 @@
 /* counters.c -- see counters.h */
 #include "gpu/counters.h"
 
+#include "base/ensure.h"
 #include "base/json.h"
 
 static const struct counter_sheet sheets[] = {
@@ -77,6 +78,13 @@ void counters_stalls_json(const struct counters *c, struct json *j)
     sheet_json(&stall_sheet, &c->stall, "", j);
 }
 
+/* Counters only count, so that what came since is never less than nothing. */
+static void sub(u64 *to, u64 from)
+{
+    check_here(*to >= from);
+    *to -= from;
+}
+
 static void sub_hist(struct hist *to, const struct hist *from)
 {
     for (u32 i = 0; i < HIST; i++)
@@ -90,13 +98,13 @@ void counters_sub(struct counters *to, const struct counters *from)
     for (u32 i = 0; i < LEN(sheets); i++)
         sheet_sub(sheets[i].sheet, (char *)to + sheets[i].off, (const char *)from + sheets[i].off);
     stall_sub(&to->stall, &from->stall);
-    to->cycles -= from->cycles;
-    to->chip_cycles -= from->chip_cycles;
+    sub(&to->cycles, from->cycles);
+    sub(&to->chip_cycles, from->chip_cycles);
     sub_hist(&to->mem_latency, &from->mem_latency);
     sub_hist(&to->dram_latency, &from->dram_latency);
     sub_hist(&to->request_latency, &from->request_latency);
     sub_hist(&to->reply_latency, &from->reply_latency);
     for (u32 i = 0; i < MAX_MECHS; i++)
         for (u32 k = 0; k < MECH_EVENTS; k++)
-            to->charged.n[i][k] -= from->charged.n[i][k];
+            sub(&to->charged.n[i][k], from->charged.n[i][k]);
 }

@@ -260,6 +260,7 @@ static u32 index_of(const struct device *d, const struct program *p)
 
     while (i < d->n_prog && d->prog[i] != p)
         i++;
+    ensure_here(i < d->n_prog);
     return i;
 }
 

@@ -52,6 +52,7 @@ static bool place(struct dispatch *d, struct front *fe, u64 free, u64 t)
 {
     u64 left = d->l->ctas - d->next;
 
+    check(fe, d->next < d->l->ctas && fe->lock.n_set);
     if (left < fe->lock.n_set) {
         if (is_empty(fe) && !another_takes(d, left))
             bind_unlock(fe, t);
@@ -66,6 +67,8 @@ static bool place(struct dispatch *d, struct front *fe, u64 free, u64 t)
 static bool one_round(struct dispatch *d, u64 t)
 {
     u32 from = d->last + 1 == d->n_sm ? 0 : d->last + 1, i = from;
+
+    ensure_here(from < d->n_sm);
     bool placed = false;
 
     do {
@@ -85,4 +88,5 @@ void dispatch_window(struct dispatch *d, u64 first, u64 end)
     for (u64 t = first; t < end && !dispatch_is_done(d); t++)
         if (!one_round(d, t))
             return;
+    check_here(d->next <= d->l->ctas);
 }

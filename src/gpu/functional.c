@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ensure.h"
 #include "base/text.h"
 #include "exec/builtin_call.h"
 #include "exec/path.h"
@@ -91,6 +92,7 @@ static bool run_cta(struct engine *g, u32 s, bool *moved)
         *moved |= more;
     }
     if (cta_done(c)) {
+        check_here(g->done < g->next);
         g->done++;
         start_cta(g, s);
     }

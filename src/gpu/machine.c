@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ensure.h"
 #include "base/log.h"
 #include "base/text.h"
 
@@ -16,6 +17,7 @@ static void atomic(void *arg, u32 req, u32 sector)
     const struct req *r = req_get(&m->pools, req);
 
     (void)sector;
+    ensure_here(r->port < m->n_sm);
     atom_perform(m->sm[r->port].mu, r->owner);
 }
 
@@ -104,8 +106,11 @@ static void form_groups(struct machine *m, const u16 *first)
     for (u32 i = 0, n; i < m->n_sm; i += n) {
         struct sm *sm[MAX_GROUP];
 
-        for (n = 0; i + n < m->n_sm && first[i + n] == i; n++)
+        for (n = 0; i + n < m->n_sm && first[i + n] == i; n++) {
+            ensure_here(n < MAX_GROUP);
             sm[n] = &m->sm[i + n];
+        }
+        check_here(n); /* each is of a group that begins before it */
         m->logs[m->n_group] = &m->log[i];
         group_init(&m->group[m->n_group++], sm, n, &m->x[i], &m->pools.pool[i]);
     }
@@ -154,7 +159,7 @@ void machine_form(struct machine *m)
 /* Tables are made when a kernel's warps first need so many passes. */
 const struct uop *machine_decode(struct machine *m, const struct launch *l, u32 passes)
 {
-    assert(passes && passes < LEN(m->uop));
+    ensure_here(passes && passes < LEN(m->uop));
     if (m->prog != l->prog || m->func != l->func)
         for (u32 i = 0; i < LEN(m->uop); i++)
             free(m->uop[i]), m->uop[i] = NULL;

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <inttypes.h>
 
+#include "base/ensure.h"
 #include "base/log.h"
 #include "exec/path.h"
 
@@ -31,6 +32,7 @@ void watch_end(struct watch *w)
 
 bool watch_issues(struct watch *w, u64 now, u64 issued)
 {
+    check_here(issued >= w->issued && now >= w->issued_at);
     w->next = later(w, now);
     w->found = (struct endless){.cta = NULL};
     if (issued != w->issued)

@@ -3,7 +3,7 @@
  *
  * A function that can fail takes a `struct err *` last and returns false (or
  * NULL).  The place that fails says what is wrong; each caller on the way up may
- * add where it was.  Our own mistakes are not errors: those are assert()s.
+ * add where it was.  Our own mistakes are not errors: ensure.h.
  *
  * `msg` is one line.  `excerpt`, if not empty, is the offending source line and
  * a caret below it, shown after the message.  `status` is the exit status that

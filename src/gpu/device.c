@@ -322,14 +322,6 @@ static u32 occupancy_of_keys(const struct device *d, const struct launch *l, con
     return occupancy(&shape, &d->conf.sm, l, limit, refusal, e);
 }
 
-u32 device_occupancy(const struct device *d, const struct launch *l, const char **limit,
-                     struct err *e)
-{
-    enum refusal unused;
-
-    return occupancy_of_keys(d, l, limit, &unused, e);
-}
-
 u32 device_fit(const struct device *d, struct program *p, const char *kernel, const u32 block[3],
                u32 smem, const char **limit, struct err *e)
 {
@@ -338,7 +330,9 @@ u32 device_fit(const struct device *d, struct program *p, const char *kernel, co
                        .grid = {1, 1, 1},
                        .block = {block[0], block[1], block[2]},
                        .smem = smem};
-    u32 n = l.func && launch_prepare(&l, e) ? device_occupancy(d, &l, limit, e) : 0;
+    enum refusal unused;
+    bool ready = l.func && launch_prepare(&l, e);
+    u32 n = ready ? occupancy_of_keys(d, &l, limit, &unused, e) : 0;
 
     launch_release(&l);
     return n;

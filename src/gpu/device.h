@@ -172,11 +172,10 @@ u64 device_texture_new(struct device *d, const struct texture *t);
 const struct texture *device_texture(struct device *d, u64 handle);
 bool device_texture_free(struct device *d, u64 handle, struct err *e);
 
-/* CTAs of this launch that one SM holds at a time, 0 and a message if none fits. */
-u32 device_occupancy(const struct device *d, const struct launch *l, const char **limit,
-                     struct err *e);
-
-/* The same for a kernel that is not to run: occupancy questions of programs. */
+/*
+ * CTAs of this kernel, which is not to run, that one SM holds at a time, 0 and a message if none fits:
+ * occupancy questions of programs.
+ */
 u32 device_fit(const struct device *d, struct program *p, const char *kernel, const u32 block[3],
                u32 smem, const char **limit, struct err *e);
 

@@ -508,7 +508,7 @@ HOT enum cache_result cache_load(struct cache *c, u64 addr, u32 token)
     return load(c, addr, token, LOAD);
 }
 
-void cache_mark_dirty(struct cache *c, u64 addr)
+static void mark_dirty(struct cache *c, u64 addr)
 {
     u32 w = find_way(c, addr, set_of_line(c, addr));
 
@@ -521,7 +521,7 @@ enum cache_result cache_modify(struct cache *c, u64 addr, u32 token)
     enum cache_result r = load(c, addr, token, MODIFY);
 
     if (r != CACHE_FAIL) /* a line that is on its way is not evicted before it has come */
-        cache_mark_dirty(c, addr);
+        mark_dirty(c, addr);
     return r;
 }
 
@@ -593,7 +593,7 @@ static enum cache_result store_allocate(struct cache *c, u64 addr, u32 token, u3
                                              : miss_load(c, addr, REQ_NONE, set, w);
 
     if (r == CACHE_MISS || r == CACHE_PENDING)
-        cache_mark_dirty(c, addr);
+        mark_dirty(c, addr);
     return r == CACHE_FAIL ? r : CACHE_MISS;
 }
 
@@ -787,11 +787,4 @@ void cache_warm(struct cache *c, u64 addr)
     c->line[w].valid |= bit_of(c, addr);
     c->line[w].dirty &= (u8)~bit_of(c, addr);
     c->line[w].unread &= (u8)~bit_of(c, addr);
-}
-
-bool cache_is_valid(const struct cache *c, u64 addr)
-{
-    u32 w = find_way(c, addr, set_of_line(c, addr));
-
-    return w != NO_WAY && c->line[w].valid & bit_of(c, addr);
 }

@@ -148,7 +148,6 @@ enum cache_result cache_store(struct cache *c, u64 addr, u32 token, bool full, b
 
 /* Read and modified in place: as a load, and the sector becomes dirty (atomics in L2). */
 enum cache_result cache_modify(struct cache *c, u64 addr, u32 token);
-void cache_mark_dirty(struct cache *c, u64 addr);
 
 /* The block of an outstanding miss has come. */
 void cache_fill(struct cache *c, u64 addr);
@@ -171,8 +170,5 @@ void cache_drop(struct cache *c, u64 addr);
 
 /* Valid and clean without an access: a copy from the host has left it here. */
 void cache_warm(struct cache *c, u64 addr);
-
-/* Would a load hit?  Tests look here. */
-bool cache_is_valid(const struct cache *c, u64 addr);
 
 #endif

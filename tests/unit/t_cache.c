@@ -86,8 +86,8 @@ static void the_least_recently_used_line_goes(void **state)
     bring(0x000), bring(0x100);
     assert_int_equal(cache_load(&c, 0x000, 1), CACHE_HIT);
     bring(0x200);
-    assert_true(cache_is_valid(&c, 0x000));
-    assert_false(cache_is_valid(&c, 0x100));
+    assert_true(cache_holds(&c, 0x000));
+    assert_false(cache_holds(&c, 0x100));
     assert_int_equal(c.st.evict, 1);
     assert_int_equal(c.st.write_back, 0);
 }
@@ -186,7 +186,7 @@ static void a_warmed_sector_is_clean_and_costs_nothing(void **state)
     cache_warm(&c, 0x200); /* in place of the dirty line */
     assert_int_equal(cache_load(&c, 0x200, 1), CACHE_HIT);
     assert_int_equal(cache_load(&c, 0x100, 1), CACHE_HIT);
-    assert_false(cache_is_valid(&c, 0x000));
+    assert_false(cache_holds(&c, 0x000));
     assert_int_equal(c.send.n, 0);
     assert_int_equal(c.st.write_back, 0);
 }
@@ -214,7 +214,7 @@ static void a_store_through_evicts_a_line_without_sectors(void **state)
     assert_int_equal(cache_load(&c, 0x1060, 1), CACHE_HIT);
     assert_int_equal(cache_store(&c, 0x1000, 1, true, false), CACHE_HIT);
     expect_sent(SEND_WRITE, 0x1000);
-    assert_false(cache_is_valid(&c, 0x1000));
+    assert_false(cache_holds(&c, 0x1000));
     assert_int_equal(cache_store(&c, 0x1000, 1, true, false), CACHE_MISS);
 }
 
@@ -229,8 +229,8 @@ static void alloc_on_fill_reserves_nothing(void **state)
     cache_fill(&c, 0x000), cache_fill(&c, 0x100);
     assert_int_equal(cache_ready(&c), 1);
     assert_int_equal(cache_ready(&c), 2);
-    assert_false(cache_is_valid(&c, 0x000));
-    assert_true(cache_is_valid(&c, 0x100));
+    assert_false(cache_holds(&c, 0x000));
+    assert_true(cache_holds(&c, 0x100));
 }
 
 #define CASE(f) cmocka_unit_test_setup_teardown(f, l2_like, drop)

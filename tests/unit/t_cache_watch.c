@@ -256,8 +256,8 @@ static void a_block_of_low_standing_is_replaced_first(void **state)
     bring(0x80);
     say_miss = INSERT_MRU;
     bring(0x100);
-    assert_true(cache_is_valid(&c, 0));
-    assert_false(cache_is_valid(&c, 0x80));
+    assert_true(cache_holds(&c, 0));
+    assert_false(cache_holds(&c, 0x80));
     assert_int_equal(cache_load(&c, 0, 5), CACHE_HIT);
 }
 
@@ -270,8 +270,8 @@ static void a_hit_gives_it_back_its_standing(void **state)
     say_miss = INSERT_MRU;
     assert_int_equal(cache_load(&c, 0x80, 5), CACHE_HIT);
     bring(0x100);
-    assert_false(cache_is_valid(&c, 0));
-    assert_true(cache_is_valid(&c, 0x80));
+    assert_false(cache_holds(&c, 0));
+    assert_true(cache_holds(&c, 0x80));
 }
 
 static void the_fill_has_the_last_word(void **state)
@@ -283,13 +283,13 @@ static void the_fill_has_the_last_word(void **state)
     say = false;
     assert_int_equal(heard[5].ev.insert, INSERT_MRU); /* what the miss was told */
     bring(0x100);
-    assert_true(cache_is_valid(&c, 0));
+    assert_true(cache_holds(&c, 0));
     say = true, say_fill = INSERT_NONE;
     assert_int_equal(cache_load(&c, 0x180, 5), CACHE_MISS);
     sent();
     cache_fill(&c, 0x180);
     assert_int_equal(cache_ready(&c), 5);
-    assert_false(cache_is_valid(&c, 0x180));
+    assert_false(cache_holds(&c, 0x180));
 }
 
 /* What goes nowhere replaces nothing, waits in an MSHR as any other, and is answered. */
@@ -304,8 +304,8 @@ static void a_block_that_goes_nowhere_replaces_nothing(void **state)
     cache_fill(&c, 0x100);
     assert_int_equal(cache_ready(&c), 5);
     assert_int_equal(cache_ready(&c), 6);
-    assert_false(cache_is_valid(&c, 0x100));
-    assert_true(cache_is_valid(&c, 0) && cache_is_valid(&c, 0x80));
+    assert_false(cache_holds(&c, 0x100));
+    assert_true(cache_holds(&c, 0) && cache_holds(&c, 0x80));
     assert_int_equal(c.n_mshr, 0);
 }
 
@@ -318,7 +318,7 @@ static void a_store_that_goes_nowhere_is_sent_on(void **state)
 
     assert_int_equal(s.kind, SEND_WRITE);
     assert_int_equal(s.token, 9);
-    assert_false(cache_is_valid(&c, 0));
+    assert_false(cache_holds(&c, 0));
     conf.write_miss = WRITE_ALLOCATE;
     restart(true);
     say_miss = INSERT_NONE;
@@ -338,9 +338,9 @@ static void atomics_and_lines_that_are_there_stay(void **state)
     assert_true(heard[0].ev.atomic);
     sent();
     cache_fill(&c, 0);
-    assert_true(cache_is_valid(&c, 0));
+    assert_true(cache_holds(&c, 0));
     bring(0x20);
-    assert_true(cache_is_valid(&c, 0x20));
+    assert_true(cache_holds(&c, 0x20));
 }
 
 /* Both ways wait for data: it is asked again and again, and may go around them. */
@@ -493,10 +493,10 @@ static void a_store_that_went_around_drops_a_clean_line_only(void **state)
     (void)state;
     bring(0);
     cache_drop(&c, 0);
-    assert_false(cache_is_valid(&c, 0));
+    assert_false(cache_holds(&c, 0));
     cache_store(&c, 0x80, 9, true, false);
     cache_drop(&c, 0x80);
-    assert_true(cache_is_valid(&c, 0x80));
+    assert_true(cache_holds(&c, 0x80));
     cache_drop(&c, 0x4000);
 }
 

@@ -157,7 +157,7 @@ static void nothing_hits_afterwards(void **state)
     assert_int_equal(sent_back(0x100), 1);
     sent();
     for (u64 line = 0; line <= 0x100; line += 0x80)
-        assert_false(cache_is_valid(&c, line));
+        assert_false(cache_holds(&c, line));
     bring(0x000), bring(0x080), bring(0x100);
     assert_int_equal(cache_load(&c, 0x000, 1), CACHE_HIT);
 }
@@ -170,10 +170,10 @@ static void more_ways_hold_more(void **state)
     for (u64 i = 0; i < 4; i++)
         bring(0x100 * i);
     for (u64 i = 0; i < 4; i++)
-        assert_true(cache_is_valid(&c, 0x100 * i));
+        assert_true(cache_holds(&c, 0x100 * i));
     bring(0x400);
-    assert_false(cache_is_valid(&c, 0x000));
-    assert_true(cache_is_valid(&c, 0x100));
+    assert_false(cache_holds(&c, 0x000));
+    assert_true(cache_holds(&c, 0x100));
 }
 
 /* With four sets line 0x100 is in set 2, and 0x000, 0x200, 0x400 share set 0. */
@@ -182,10 +182,10 @@ static void more_sets_keep_lines_apart(void **state)
     (void)state;
     cache_resize(&c, 4, 2, 4);
     bring(0x000), bring(0x100), bring(0x200);
-    assert_true(cache_is_valid(&c, 0x000));
+    assert_true(cache_holds(&c, 0x000));
     bring(0x400);
-    assert_false(cache_is_valid(&c, 0x000));
-    assert_true(cache_is_valid(&c, 0x100));
+    assert_false(cache_holds(&c, 0x000));
+    assert_true(cache_holds(&c, 0x100));
 }
 
 /* Three sets, no power of two: lines 0, 1 and 2 are apart, 3 is where 0 is. */
@@ -194,13 +194,13 @@ static void any_number_of_sets_will_do(void **state)
     (void)state;
     cache_resize(&c, 3, 1, 4);
     bring(0x000), bring(0x080), bring(0x100);
-    assert_true(cache_is_valid(&c, 0x000));
+    assert_true(cache_holds(&c, 0x000));
     bring(0x180);
-    assert_false(cache_is_valid(&c, 0x000));
-    assert_true(cache_is_valid(&c, 0x080));
+    assert_false(cache_holds(&c, 0x000));
+    assert_true(cache_holds(&c, 0x080));
     cache_resize(&c, 2, 1, 4); /* and back: 0x080 and 0x180 share set 1 */
     bring(0x080), bring(0x180);
-    assert_false(cache_is_valid(&c, 0x080));
+    assert_false(cache_holds(&c, 0x080));
 }
 
 static void one_line_is_the_least(void **state)

@@ -324,7 +324,6 @@ void warp_no_atoms(struct front *fe, u32 slot);   /* none of the warp is under w
 bool warp_has_atoms(const struct front *fe, u32 slot);
 void warps_join_scheduler(struct front *fe, u32 slot); /* as the youngest of its warps */
 void warps_compact(struct front *fe, struct sched *s); /* places of retired warps are free again */
-void warps_leave_cta(struct front *fe, u32 slot, u64 now);
 void warp_flush(struct front *fe, u32 slot, u32 pc);
 
 #endif

@@ -387,7 +387,8 @@ void parts_issued(struct front *fe, u32 slot)
     remind(c);
 }
 
-void parts_watch(struct front *fe, u32 slot)
+/* Of a context whose warp now shares threads with others that do not go home: they meet to gather. */
+static void watch(struct front *fe, u32 slot)
 {
     fe->ctx[slot].parts = true;
     parts_issued(fe, slot);
@@ -670,7 +671,7 @@ void parts_narrow(struct front *fe, u32 slot)
     c->part->narrow = true;
     sched_of(fe, c)->narrow |= pos_bit(c);
     warp_next(fe, slot); /* its entry may be another */
-    parts_watch(fe, slot);
+    watch(fe, slot);
 }
 
 /* Its warp goes on elsewhere. */
@@ -708,7 +709,7 @@ void parts_host(struct front *to, struct front *fe, u32 slot, struct warp *w)
     warps_compact(to, &to->sched[at % to->n_sched]);
     warps_join_scheduler(to, at);
     to->want_fetch |= bit_of(at);
-    parts_watch(to, at);
+    watch(to, at);
     if (w != c->w)
         cta->left++;
     else

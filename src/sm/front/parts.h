@@ -45,9 +45,6 @@ bool parts_would_wait(const struct front *fe, u32 slot);
 u32 parts_side(struct front *fe, u32 slot);
 u32 parts_cut(struct front *fe, u32 slot, const u32 *mask, const struct uop *ready, u32 tag);
 
-/* Of a context whose warp now shares threads with others that do not go home: they meet to gather. */
-void parts_watch(struct front *fe, u32 slot);
-
 /*
  * Does the kernel, or what it may call, have operations that the lanes of a logical warp come to
  * together: shfl, vote, volatile accesses?  Who has gone ahead of others through branches does not know

@@ -450,7 +450,7 @@ static void end_cta(struct front *fe, struct cta_slot *cta, u64 now)
     HOOK(fe->sm, cta_end, (u32)(cta - fe->slot));
 }
 
-void warps_leave_cta(struct front *fe, u32 slot, u64 now)
+static void leave_cta(struct front *fe, u32 slot, u64 now)
 {
     struct wctx *c = &fe->ctx[slot];
     struct cta_slot *cta = &c->home->slot[c->cta];
@@ -479,7 +479,7 @@ void warp_retire(struct front *fe, u32 slot, u64 now)
     s->live &= ~pos_bit(c), s->ended &= ~pos_bit(c);
     fe->may_retire &= ~((u64)1 << slot);
     for (u32 k = 0; k < fe->lock.n; k++)
-        warps_leave_cta(fe->lock.of[k], slot, now);
+        leave_cta(fe->lock.of[k], slot, now);
 }
 
 /* ---- lock step begins and ends */

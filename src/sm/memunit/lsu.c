@@ -209,7 +209,8 @@ static void atom_done(const struct memop *op)
         warp_no_atoms(op->fe, op->slot);
 }
 
-void memop_done(struct memunit *mu, u32 i, u64 now)
+/* One access of a load is done; the last one frees registers and operation. */
+static void access_done(struct memunit *mu, u32 i, u64 now)
 {
     struct memop *op = &mu->op[i];
 
@@ -258,7 +259,7 @@ static void write_back(struct memunit *mu, u64 now)
             atom_done(op);
         complete(mu, i, now);
     } else {
-        memop_done(mu, i, now);
+        access_done(mu, i, now);
     }
 }
 
@@ -419,7 +420,7 @@ static bool l1_access(struct memunit *mu, struct cache *c, const struct l1_entry
         return l1_store(mu, e);
     switch (cache_load(c, e->addr, e->load)) {
     case CACHE_HIT:
-        memop_done(mu, e->load & TOKEN_OP, now);
+        access_done(mu, e->load & TOKEN_OP, now);
         if (UNLIKELY(mu->keep_lanes) && more)
             tell_part(mu, e, true);
         return true;
@@ -438,7 +439,7 @@ static bool const_access(struct memunit *mu, u64 now)
 
     if (!mu->perfect_const)
         return l1_access(mu, &mu->l1c, e, now);
-    memop_done(mu, e->load & TOKEN_OP, now);
+    access_done(mu, e->load & TOKEN_OP, now);
     return true;
 }
 

@@ -225,8 +225,6 @@ static inline u32 load_token(u32 op, u32 words)
     return op | words << TOKEN_WORDS;
 }
 
-/* One access of a load is done; the last one frees registers and operation. */
-void memop_done(struct memunit *mu, u32 op, u64 now);
 void memop_ended(struct flight *lead); /* in lock step: one of the instruction's is done */
 
 /* ---- reply.c */

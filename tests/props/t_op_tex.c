@@ -416,41 +416,65 @@ static const char objects[] =
             "tex.1d.v4.u32.s32 {%w4, %w5, %w6, %w7}, [%d4, {%w1}];\n"
             "txq.width.b32 %w8, [%d4]; st.global.v2.u32 [%d3], {%w4, %w8}; ret;\n}\n";
 
-static u64 object_of(struct kit *k, u32 width, u32 factor)
+static struct texture texture_of(struct kit *k, u32 width, u32 factor)
 {
     u32 v[64];
 
     for (u32 i = 0; i < 64; i++)
         v[i] = factor * i;
-    struct texture t = {.addr = kit_buf(k, v, sizeof v),
-                        .width = width,
-                        .pitch = 4 * width,
-                        .channels = 1,
-                        .bits = 32};
+    return (struct texture){.addr = kit_buf(k, v, sizeof v),
+                            .width = width,
+                            .pitch = 4 * width,
+                            .channels = 1,
+                            .bits = 32};
+}
+
+static u64 object_of(struct kit *k, u32 width, u32 factor)
+{
+    struct texture t = texture_of(k, width, factor);
 
     return device_texture_new(k->d, &t);
 }
 
 /* Even lanes read one, odd lanes another, which has 40 texels and clamps. */
+static void check_two(struct kit *k, u64 a, u64 b)
+{
+    u32 got[64][2];
+    u64 out = kit_buf(k, NULL, sizeof got);
+
+    assert_true(a && b && a != b);
+    kit_run(k, "k", 1, 64, KIT_ARGS(a, b, out));
+    kit_get(k, out, got, sizeof got);
+    for (u32 i = 0; i < 64; i++) {
+        assert_int_equal(got[i][0], i % 2 ? 5 * (i < 40 ? i : 39) : 3 * i);
+        assert_int_equal(got[i][1], i % 2 ? 40 : 64);
+    }
+}
+
 static void lanes_may_have_handles_of_different_objects(void **state)
 {
     (void)state;
     for (u32 mode = 0; mode < 2; mode++) {
         struct kit k;
-        u32 got[64][2];
 
         kit_open(&k, objects, mode ? KIT_OFF : KIT_LOWER, NULL);
-        u64 a = object_of(&k, 64, 3), b = object_of(&k, 40, 5), out = kit_buf(&k, NULL, sizeof got);
-
-        assert_true(a && b && a != b);
-        kit_run(&k, "k", 1, 64, KIT_ARGS(a, b, out));
-        kit_get(&k, out, got, sizeof got);
-        for (u32 i = 0; i < 64; i++) {
-            assert_int_equal(got[i][0], i % 2 ? 5 * (i < 40 ? i : 39) : 3 * i);
-            assert_int_equal(got[i][1], i % 2 ? 40 : 64);
-        }
+        check_two(&k, object_of(&k, 64, 3), object_of(&k, 40, 5));
         kit_close(&k);
     }
+}
+
+/* What is bound by name has a handle, too. */
+static void lanes_may_have_handles_of_a_reference_and_an_object(void **state)
+{
+    struct kit k;
+
+    (void)state;
+    kit_open(&k, objects, KIT_LOWER, NULL);
+    struct texture t = texture_of(&k, 64, 3);
+
+    assert_true(device_bind_texture(k.d, k.p, "tx0", &t, &k.e));
+    check_two(&k, HANDLE_REF, object_of(&k, 40, 5));
+    kit_close(&k);
 }
 
 static void a_handle_of_nothing_is_an_error(void **state)
@@ -488,6 +512,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(txq_tells_the_size),
     cmocka_unit_test(tex_of_an_unbound_texture_is_an_error),
     cmocka_unit_test(lanes_may_have_handles_of_different_objects),
+    cmocka_unit_test(lanes_may_have_handles_of_a_reference_and_an_object),
     cmocka_unit_test(a_handle_of_nothing_is_an_error),
 };
 

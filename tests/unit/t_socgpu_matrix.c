@@ -131,10 +131,38 @@ static void stale_instructions_are_thrown_away(void **state)
     matrix_close(&m);
 }
 
+/* Entry 0 is a store to one space, and then, used again, one to another: a load of the first waits for nobody. */
+static void an_entry_that_is_used_again_forgets_its_space(void **state)
+{
+    static const u8 space[] = {SP_GLOBAL, SP_SHARED, SP_LOCAL};
+
+    (void)state;
+    for (u32 i = 0; i < LEN(space); i++) {
+        const struct uop first = {.flags = UOP_STORE, .space = space[i]},
+                         other = {.flags = UOP_STORE, .space = space[(i + 1) % LEN(space)]},
+                         load = {.flags = UOP_LOAD, .space = space[i]};
+        struct socgpu g = {.conf = {.entries = 4, .memory_order = ORDER_STORE}};
+
+        windows_make(&g);
+        struct window *w = window_at(&g, 0);
+
+        w->valid = 3;
+        order_insert(&g, w, 0, &first);
+        order_insert(&g, w, 1, &load);
+        assert_int_equal(befores_of(w)[1], 1);
+        befores_of(w)[1] = 0;
+        order_insert(&g, w, 0, &other);
+        order_insert(&g, w, 1, &load);
+        assert_int_equal(befores_of(w)[1], 0);
+        windows_free(&g);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(rows_name_what_must_be_waited_for),
     cmocka_unit_test(barriers_wait_for_all_and_all_for_them),
     cmocka_unit_test(stale_instructions_are_thrown_away),
+    cmocka_unit_test(an_entry_that_is_used_again_forgets_its_space),
 };
 
 TEST_MAIN(tests)

@@ -241,8 +241,39 @@ static void a_deadlock_is_found_beside_blocks_that_have_ended(void **state)
     kit_close(&k);
 }
 
+/* Blocks of 5 x 3 x 2 threads, of which each is the lane of its number, in a grid of 2 x 3 x 2. */
+static void threads_and_blocks_are_numbered_x_first(void **state)
+{
+    static const char text[] =
+        ".version 6.0\n.target sm_35\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n"
+        ".reg .b32 %r<9>; .reg .b64 %d<2>;\n"
+        "mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; mov.u32 %r3, %tid.z;\n"
+        "mad.lo.u32 %r1, %r2, 10, %r1; mad.lo.u32 %r1, %r3, 100, %r1; add.u32 %r1, %r1, 1000;\n"
+        "mov.u32 %r4, %ctaid.x; mov.u32 %r5, %ctaid.y; mov.u32 %r6, %ctaid.z;\n"
+        "mad.lo.u32 %r5, %r6, 3, %r5; mad.lo.u32 %r4, %r5, 2, %r4; mov.u32 %r7, %laneid;\n"
+        "mad.lo.u32 %r7, %r4, 30, %r7; ld.param.u64 %d1, [out]; mad.wide.u32 %d1, %r7, 4, %d1;\n"
+        "st.global.u32 [%d1], %r1; ret; }\n";
+    const u32 grid[3] = {2, 3, 2}, block[3] = {5, 3, 2};
+    struct kit k;
+    u32 got[12 * 30];
+
+    (void)state;
+    kit_open(&k, text, KIT_LOWER, NULL);
+    u64 out = kit_buf(&k, NULL, sizeof got);
+
+    assert_true(device_run(k.d, k.p, "k", grid, block, 0, (const u8 *)&out, &k.e));
+    kit_get(&k, out, got, sizeof got);
+    for (u32 i = 0; i < LEN(got); i++) {
+        u32 t = i % 30;
+
+        assert_int_equal(got[i], 1000 + t / 15 * 100 + t / 5 % 3 * 10 + t % 5);
+    }
+    kit_close(&k);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_kernel_writes_its_thread_numbers),
+    cmocka_unit_test(threads_and_blocks_are_numbered_x_first),
     cmocka_unit_test(a_module_with_32_bit_addresses_runs),
     cmocka_unit_test(a_stray_store_names_kernel_line_thread_and_address),
     cmocka_unit_test(a_refused_launch_says_why),

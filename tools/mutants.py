@@ -142,6 +142,10 @@ def quiet_tokens(tokens):
             end = closing(tokens, i + 1)
             quiet.update(range(i, end + 1))
             i = end
+        elif tokens[i].text == "sizeof":  # of an expression without brackets around it
+            while tokens[i + 1].kind != "op" or tokens[i + 1].text in ("->", ".", "[", "*"):
+                i = closing(tokens, i + 1) if tokens[i + 1].text == "[" else i + 1
+                quiet.add(i)
         i += 1
     return quiet
 

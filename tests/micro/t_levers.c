@@ -201,7 +201,7 @@ static struct probe_stat counted(const struct timed *t)
     return st[0];
 }
 
-static void check(struct timed *t, const char *mech, const char *body, u32 block, u64 cycles)
+static void run_and_see(struct timed *t, const char *mech, const char *body, u32 block, u64 cycles)
 {
     timed_mech = mech;
     path_check(t, body, NULL, block, cycles);
@@ -216,12 +216,12 @@ static void bypassed_loads_skip_l1d(void **state)
     struct timed t;
 
     (void)state;
-    check(&t, "probe", body, 32, 6 + 180 + 39 + 1);
+    run_and_see(&t, "probe", body, 32, 6 + 180 + 39 + 1);
     assert_int_equal(counted(&t).route, 2);
     assert_int_equal(counted(&t).l1_miss, 1);
     assert_int_equal(COUNTED(&t, sm.load_sectors), 8);
     timed_close(&t);
-    check(&t, "probe:act=bypass", body, 32, 6 + 2 * 141 + 1);
+    run_and_see(&t, "probe:act=bypass", body, 32, 6 + 2 * 141 + 1);
     assert_int_equal(counted(&t).route, 2);
     assert_int_equal(COUNTED(&t, l1d.access), 0);
     assert_int_equal(COUNTED(&t, l2.access), 2);
@@ -312,9 +312,9 @@ static void a_prefetched_line_hits(void **state)
     struct timed t;
 
     (void)state;
-    check(&t, "probe", body, 32, 6 + 180 + 180 + 1);
+    run_and_see(&t, "probe", body, 32, 6 + 180 + 180 + 1);
     timed_close(&t);
-    check(&t, "probe:act=prefetch,arg=128", body, 32, 6 + 180 + 39 + 1);
+    run_and_see(&t, "probe:act=prefetch,arg=128", body, 32, 6 + 180 + 39 + 1);
     assert_int_equal(counted(&t).issued, 1);
     assert_int_equal(counted(&t).useful, 1);
     assert_int_equal(COUNTED(&t, l1d.miss), 1);
@@ -333,9 +333,9 @@ static void a_held_warp_issues_nothing(void **state)
     struct timed t;
 
     (void)state;
-    check(&t, "probe", "", 64, 4 + 7);
+    run_and_see(&t, "probe", "", 64, 4 + 7);
     timed_close(&t);
-    check(&t, "probe:act=hold,arg=200", "", 64, 201 + 7);
+    run_and_see(&t, "probe:act=hold,arg=200", "", 64, 201 + 7);
     assert_int_equal(COUNTED(&t, stall.held[0]), 201 - 3);
     timed_close(&t);
 }
@@ -347,12 +347,12 @@ static void the_first_of_several_holders_is_charged(void **state)
 
     (void)state;
     timed_beside = "other:act=hold,arg=200";
-    check(&t, "probe:act=hold,arg=100", "", 64, 201 + 7);
+    run_and_see(&t, "probe:act=hold,arg=100", "", 64, 201 + 7);
     assert_int_equal(COUNTED(&t, stall.held[0]), 101 - 3);
     assert_int_equal(COUNTED(&t, stall.held[1]), 100);
     timed_close(&t);
     timed_beside = "probe:act=hold_mem,arg=200";
-    check(&t, "other:act=hold,arg=100", "", 64, 101 + 7);
+    run_and_see(&t, "other:act=hold,arg=100", "", 64, 101 + 7);
     assert_int_equal(COUNTED(&t, stall.held[0]), 101 - 3);
     assert_int_equal(COUNTED(&t, stall.held[1]), 0);
     timed_close(&t);
@@ -365,11 +365,11 @@ static void a_warp_can_be_held_from_memory_alone(void **state)
     struct timed t;
 
     (void)state;
-    check(&t, "probe:act=hold_mem,arg=200", TIMED_A "ld.global.u32 %r1, [%rd0];", 32,
+    run_and_see(&t, "probe:act=hold_mem,arg=200", TIMED_A "ld.global.u32 %r1, [%rd0];", 32,
           201 + 3 + 180 + 1);
     assert_int_equal(COUNTED(&t, stall.held[0]), 201 - 3);
     timed_close(&t);
-    check(&t, "probe:act=hold_mem,arg=200", "mov.u32 %r1, 1;", 32, 4 + 7);
+    run_and_see(&t, "probe:act=hold_mem,arg=200", "mov.u32 %r1, 1;", 32, 4 + 7);
     assert_int_equal(COUNTED(&t, stall.held[0]), 0);
     timed_close(&t);
 }

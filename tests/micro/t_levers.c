@@ -366,7 +366,7 @@ static void a_warp_can_be_held_from_memory_alone(void **state)
 
     (void)state;
     run_and_see(&t, "probe:act=hold_mem,arg=200", TIMED_A "ld.global.u32 %r1, [%rd0];", 32,
-          201 + 3 + 180 + 1);
+                201 + 3 + 180 + 1);
     assert_int_equal(COUNTED(&t, stall.held[0]), 201 - 3);
     timed_close(&t);
     run_and_see(&t, "probe:act=hold_mem,arg=200", "mov.u32 %r1, 1;", 32, 4 + 7);

@@ -38,6 +38,27 @@ static inline u32 min_u32(u32 a, u32 b)
     return a < b ? a : b;
 }
 
+static inline u64 max_u64(u64 a, u64 b)
+{
+    return a > b ? a : b;
+}
+
+static inline u64 min_u64(u64 a, u64 b)
+{
+    return a < b ? a : b;
+}
+
+static inline bool is_power_of_two(u64 v)
+{
+    return v && !(v & (v - 1));
+}
+
+/* Rounded down; of nothing there is none. */
+static inline u32 log2_u64(u64 v)
+{
+    return 63 - (u32)__builtin_clzll(v);
+}
+
 /* Ones; the base instruction set cannot count them, and a call costs more. */
 static inline u32 popc_32(u32 a)
 {
@@ -55,6 +76,16 @@ static inline u32 popc_4(u32 a)
 static inline u32 popc_64(u64 a)
 {
     return popc_32((u32)a) + popc_32((u32)(a >> 32));
+}
+
+/* Of a mask of n words. */
+static inline u32 popc_words(const u32 *mask, u32 n)
+{
+    u32 sum = 0;
+
+    for (u32 k = 0; k < n; k++)
+        sum += popc_32(mask[k]);
+    return sum;
 }
 
 #endif

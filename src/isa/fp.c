@@ -486,11 +486,6 @@ static u64 magnitude(struct num x, u32 rnd)
     return round_shift(x.sig, (u32)(63 - x.exp), x.neg, rnd);
 }
 
-static u64 min_u64(u64 a, u64 b)
-{
-    return a < b ? a : b;
-}
-
 static s64 to_int(struct num x, u32 rnd, u32 bits, bool is_signed)
 {
     assert(bits == 8 || bits == 16 || bits == 32 || bits == 64);

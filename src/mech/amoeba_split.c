@@ -44,27 +44,18 @@ static void hold(struct amoeba *a, struct sm *sm)
 
 /* ---- who diverges */
 
-static u32 lanes(const u32 *mask, u32 n)
-{
-    u32 sum = 0;
-
-    for (u32 k = 0; k < n; k++)
-        sum += popc_32(mask[k]);
-    return sum;
-}
-
 /* Lanes that the others wait for: of the running path, and those whose data came late. */
 static u32 slow_lanes(const struct amoeba *a, u32 slot, const struct warp *w, u32 slow[MAX_WORDS])
 {
     const struct simt *top = &w->stack[w->depth - 1];
     u32 live[MAX_WORDS], n = warp_lanes(w, live);
-    bool parted = lanes(top->mask, w->n_word) < n && a->keys.c.divergence != BY_MEMORY;
+    bool parted = popc_words(top->mask, w->n_word) < n && a->keys.c.divergence != BY_MEMORY;
     bool late = a->late >> slot & 1 && a->keys.c.divergence != BY_CONTROL;
 
     memset(slow, 0, MAX_WORDS * sizeof slow[0]);
     for (u32 k = 0; k < w->n_word; k++)
         slow[k] = live[k] & ((parted ? top->mask[k] : 0) | (late ? a->slow[slot][k] : 0));
-    return lanes(slow, w->n_word);
+    return popc_words(slow, w->n_word);
 }
 
 static bool diverges(const struct amoeba *a, const struct front *fe, u32 slot)

@@ -56,15 +56,6 @@ static void on_kernel_end(void *self, struct sm *sm, u32 arg)
     d->st.gathered += sm->front->parts.stat.gathered - d->before.gathered;
 }
 
-static u32 lanes(const u32 *mask, u32 n)
-{
-    u32 sum = 0;
-
-    for (u32 k = 0; k < n; k++)
-        sum += popc_32(mask[k]);
-    return sum;
-}
-
 /* The sides of the branch are the top of the stack and the entry below it. */
 static void on_branch(void *self, struct sm *sm, u32 slot)
 {
@@ -76,8 +67,8 @@ static void on_branch(void *self, struct sm *sm, u32 slot)
         return;
     const struct simt *top = &w->stack[w->depth - 1];
 
-    if (lanes(top[0].mask, w->n_word) < d->conf.least ||
-        lanes(top[-1].mask, w->n_word) < d->conf.least || top[-1].pc == top[0].rpc ||
+    if (popc_words(top[0].mask, w->n_word) < d->conf.least ||
+        popc_words(top[-1].mask, w->n_word) < d->conf.least || top[-1].pc == top[0].rpc ||
         !parts_possible(fe, slot))
         return;
     if (!parts_have_room(fe, slot))

@@ -6,23 +6,13 @@
 #include "base/text.h"
 #include "mem/req.h"
 
-static bool is_power(u64 v)
-{
-    return v && !(v & (v - 1));
-}
-
-static u32 log2_of(u64 v)
-{
-    return 63 - (u32)__builtin_clzll(v);
-}
-
 static bool check_bit(const struct mem_conf *c, u32 i, u64 *seen, struct err *e)
 {
     const char *word = c->bank_bits.item[i];
     u64 bit;
 
-    if (!text_parse_u64(word, &bit) || bit < log2_of(LINE) || bit > 40)
-        return err_set(e, "mem.bank_bits: %s is not a bit from %u to 40", word, log2_of(LINE));
+    if (!text_parse_u64(word, &bit) || bit < log2_u64(LINE) || bit > 40)
+        return err_set(e, "mem.bank_bits: %s is not a bit from %u to 40", word, log2_u64(LINE));
     if (*seen >> bit & 1)
         return err_set(e, "mem.bank_bits: %s twice", word);
     *seen |= 1ull << bit;
@@ -46,11 +36,11 @@ static bool check_bank_bits(const struct mem_conf *c, struct err *e)
 
 bool addr_conf_check(const struct mem_conf *c, struct err *e)
 {
-    if (!is_power(c->interleave))
+    if (!is_power_of_two(c->interleave))
         return err_set(e, "mem.interleave: %" PRIu64 " is not a power of two", c->interleave);
-    if (!is_power(c->slices))
+    if (!is_power_of_two(c->slices))
         return err_set(e, "mem.slices: %" PRIu64 " is not a power of two", c->slices);
-    if (c->channel_hash == CHANNEL_XOR && !is_power(c->channels))
+    if (c->channel_hash == CHANNEL_XOR && !is_power_of_two(c->channels))
         return err_set(
             e, "mem.channels: %" PRIu64 " is not a power of two, as mem.channel_hash=xor needs",
             c->channels);
@@ -83,11 +73,11 @@ static void sort_cuts(struct addr_map *m)
 void addr_init(struct addr_map *m, const struct mem_conf *c)
 {
     *m = (struct addr_map){.channels = (u32)c->channels, .slices = (u32)c->slices};
-    m->block_shift = log2_of(c->interleave);
-    m->channel_shift = log2_of(c->channels);
-    m->inverse = is_power(c->channels) ? 0 : domain_inverse(c->channels);
+    m->block_shift = log2_u64(c->interleave);
+    m->channel_shift = log2_u64(c->channels);
+    m->inverse = is_power_of_two(c->channels) ? 0 : domain_inverse(c->channels);
     m->hash = c->channel_hash == CHANNEL_XOR && c->channels > 1;
-    m->n_slice_bit = log2_of(c->slices);
+    m->n_slice_bit = log2_u64(c->slices);
     m->n_bank_bit = c->bank_bits.n;
     m->row_shift = (u32)c->row_shift;
     for (u32 i = 0; i < m->n_bank_bit; i++) {

@@ -7,11 +7,6 @@
 #include "mem/cache_mshr.h"
 #include "mem/cache_watch.h"
 
-static u32 log2_of(u64 v)
-{
-    return 63 - (u32)__builtin_clzll(v);
-}
-
 /* A part of a host's line, or whole ones. */
 static u32 mshr_bytes(u32 merges)
 {
@@ -72,8 +67,8 @@ static void free_arrays(struct cache *c)
 void cache_init(struct cache *c, const struct cache_conf *conf)
 {
     memset(c, 0, sizeof *c);
-    c->line_shift = log2_of(conf->line);
-    c->block_shift = conf->sector ? log2_of(conf->sector) : c->line_shift;
+    c->line_shift = log2_u64(conf->line);
+    c->block_shift = conf->sector ? log2_u64(conf->sector) : c->line_shift;
     c->index = conf->index, c->alloc = conf->alloc;
     c->write = conf->write, c->write_miss = conf->write_miss;
     c->miss_queue = (u32)conf->miss_queue;
@@ -124,7 +119,7 @@ static inline u32 set_of_line(const struct cache *c, u64 addr)
     if (!c->set_mask)
         return (u32)(line % c->sets);
     if (c->index == INDEX_XOR) {
-        u32 bits = log2_of(c->sets);
+        u32 bits = log2_u64(c->sets);
 
         line ^= line >> bits ^ line >> 2 * bits;
     }

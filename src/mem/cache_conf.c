@@ -45,18 +45,13 @@
 #define SHEET_DOC "one slice of the L2 cache"
 #include "base/sheet_table.inc"
 
-static bool is_power(u64 v)
-{
-    return v && !(v & (v - 1));
-}
-
 enum { MAX_SETS = 65536 }; /* as cache.def has it */
 
 static bool index_takes(const struct cache_conf *c, u64 sets)
 {
     if (c->index == INDEX_FERMI)
         return sets == 32 || sets == 64;
-    return c->index != INDEX_XOR || is_power(sets);
+    return c->index != INDEX_XOR || is_power_of_two(sets);
 }
 
 /*
@@ -120,17 +115,17 @@ bool cache_conf_settle(struct cache_conf *c, const struct sheet *s, struct err *
 
 bool cache_conf_check(const struct cache_conf *c, const struct sheet *s, struct err *e)
 {
-    if (!is_power(c->line))
+    if (!is_power_of_two(c->line))
         return err_set(e, "%s.line: %" PRIu64 " bytes is not 32, 64 or 128", s->module, c->line);
     if (c->sector && c->sector != SECTOR)
         return err_set(e, "%s.sector: %" PRIu64 " bytes is neither 0 nor 32", s->module, c->sector);
     if (c->index == INDEX_FERMI && c->sets != 32 && c->sets != 64)
         return err_set(e, "%s.sets: %" PRIu64 " with %s.index=fermi, which is for 32 or 64",
                        s->module, c->sets, s->module);
-    if (c->index == INDEX_XOR && !is_power(c->sets))
+    if (c->index == INDEX_XOR && !is_power_of_two(c->sets))
         return err_set(e, "%s.sets: %" PRIu64 " is not a power of two, as %s.index=xor needs",
                        s->module, c->sets, s->module);
-    if (!is_power(c->banks))
+    if (!is_power_of_two(c->banks))
         return err_set(e, "%s.banks: %" PRIu64 " is not a power of two", s->module, c->banks);
     if (c->alloc == ALLOC_ON_FILL && (c->write == WRITE_BACK || c->write == WRITE_LOCAL_BACK))
         return err_set(e, "%s.alloc: on_fill is for caches that keep no stores (%s.write)",

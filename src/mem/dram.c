@@ -10,16 +10,6 @@
 #define SHEET_DOC "one DRAM channel: banks, timing, scheduler"
 #include "base/sheet_table.inc"
 
-static inline u64 later_of(u64 a, u64 b)
-{
-    return a > b ? a : b;
-}
-
-static inline u64 sooner(u64 a, u64 b)
-{
-    return a < b ? a : b;
-}
-
 /* Times that follow from others unless they are given. */
 static void derive(struct dram_conf *c)
 {
@@ -44,12 +34,12 @@ static u64 refresh_needs(const struct dram_conf *conf)
     struct dram_conf c = *conf;
 
     derive(&c);
-    u64 act = later_of(c.t_rp + c.t_rfc, later_of(c.t_rc, c.t_rrd));
-    u64 column = act + later_of(c.t_rcd, c.t_rcdwr);
-    u64 bus = later_of(later_of(c.t_ccd, c.t_ccdl), later_of(c.t_rtw, c.t_wtr));
-    u64 close = later_of(later_of(c.t_ras, c.t_wtp), later_of(c.t_rtp, c.t_rtpl));
+    u64 act = max_u64(c.t_rp + c.t_rfc, max_u64(c.t_rc, c.t_rrd));
+    u64 column = act + max_u64(c.t_rcd, c.t_rcdwr);
+    u64 bus = max_u64(max_u64(c.t_ccd, c.t_ccdl), max_u64(c.t_rtw, c.t_wtr));
+    u64 close = max_u64(max_u64(c.t_ras, c.t_wtp), max_u64(c.t_rtp, c.t_rtpl));
 
-    return later_of(column, bus) + close + 1;
+    return max_u64(column, bus) + close + 1;
 }
 
 bool dram_conf_check(const struct dram_conf *c, struct err *e)
@@ -126,7 +116,7 @@ static void make_up_refreshes(struct dram *d, u64 t)
     for (u32 b = 0; b < d->n_bank; b++) {
         d->st.pre += d->bank[b].open;
         d->bank[b].open = false;
-        d->bank[b].act_at = later_of(d->bank[b].act_at, last + d->conf.t_rp + d->conf.t_rfc);
+        d->bank[b].act_at = max_u64(d->bank[b].act_at, last + d->conf.t_rp + d->conf.t_rfc);
     }
     d->st.refresh += n;
     d->refresh_at = last + d->conf.t_refi;
@@ -151,7 +141,7 @@ void dram_push(struct dram *d, struct dram_req r, u64 t)
     d->waiting |= 1ull << r.bank;
     d->n_queue++;
     d->held++;
-    d->next = sooner(d->next, t + 1);
+    d->next = min_u64(d->next, t + 1);
 }
 
 struct dram_req dram_pop(struct dram *d)
@@ -258,9 +248,9 @@ static inline u64 channel_at(const struct dram *d, enum dram_want want)
 {
     switch (want) {
     case WANT_READ:
-        return later_of(d->col_at, d->read_at);
+        return max_u64(d->col_at, d->read_at);
     case WANT_WRITE:
-        return later_of(d->col_at, d->write_at);
+        return max_u64(d->col_at, d->write_at);
     case WANT_ACT:
         return d->act_at;
     default:
@@ -273,8 +263,8 @@ static inline u64 bank_at(const struct dram *d, const struct dram_bank *b)
 {
     if (b->want == WANT_ACT)
         return b->want_at;
-    return later_of(b->want_at,
-                    b->want == WANT_PRE ? d->group_pre[b->group] : d->group_col[b->group]);
+    return max_u64(b->want_at,
+                   b->want == WANT_PRE ? d->group_pre[b->group] : d->group_col[b->group]);
 }
 
 static void read_column(struct dram *d, struct dram_bank *b, u64 t)
@@ -282,9 +272,9 @@ static void read_column(struct dram *d, struct dram_bank *b, u64 t)
     const struct dram_conf *c = &d->conf;
 
     d->write_at = t + c->t_rtw;
-    b->pre_at = later_of(b->pre_at, t + c->t_rtp);
+    b->pre_at = max_u64(b->pre_at, t + c->t_rtp);
     d->group_pre[b->group] = t + c->t_rtpl;
-    d->pipe_end = later_of(d->pipe_end + 1, t + c->cl);
+    d->pipe_end = max_u64(d->pipe_end + 1, t + c->cl);
     d->st.read++;
 }
 
@@ -293,8 +283,8 @@ static void write_column(struct dram *d, struct dram_bank *b, u64 t)
     const struct dram_conf *c = &d->conf;
 
     d->read_at = t + c->t_wtr;
-    b->pre_at = later_of(b->pre_at, t + c->t_wtp);
-    d->pipe_end = later_of(d->pipe_end + 1, t + c->wl);
+    b->pre_at = max_u64(b->pre_at, t + c->t_wtp);
+    d->pipe_end = max_u64(d->pipe_end + 1, t + c->wl);
     d->st.write++;
     d->st.write_back += b->now.kind == DRAM_BACK;
 }
@@ -322,7 +312,7 @@ static void turn_row(struct dram *d, struct dram_bank *b, u64 t)
 
     if (b->open) {
         b->open = false;
-        b->act_at = later_of(b->act_at, t + c->t_rp);
+        b->act_at = max_u64(b->act_at, t + c->t_rp);
         d->st.pre++;
     } else {
         b->open = true;
@@ -380,7 +370,7 @@ static u64 close_at(const struct dram *d)
         const struct dram_bank *b = &d->bank[i];
 
         if (b->open)
-            at = later_of(at, later_of(b->pre_at, d->group_pre[b->group]));
+            at = max_u64(at, max_u64(b->pre_at, d->group_pre[b->group]));
     }
     return at;
 }
@@ -392,7 +382,7 @@ static void refresh(struct dram *d, u64 t)
     for (u32 b = 0; b < d->n_bank; b++) {
         d->st.pre += d->bank[b].open;
         d->bank[b].open = false;
-        d->bank[b].act_at = later_of(d->bank[b].act_at, t + d->conf.t_rp + d->conf.t_rfc);
+        d->bank[b].act_at = max_u64(d->bank[b].act_at, t + d->conf.t_rp + d->conf.t_rfc);
         if (d->busy >> b & 1)
             file(d, &d->bank[b]);
     }
@@ -408,7 +398,7 @@ static u64 first_command(const struct dram *d, enum dram_want want, u64 t)
     if (least > t + 1)
         return least; /* early enough: a tick for nothing does no harm */
     for (u64 m = d->want[want]; m && at > t + 1; m &= m - 1)
-        at = sooner(at, bank_at(d, &d->bank[__builtin_ctzll(m)]));
+        at = min_u64(at, bank_at(d, &d->bank[__builtin_ctzll(m)]));
     return at;
 }
 
@@ -419,12 +409,12 @@ static u64 find_next(const struct dram *d, u64 t)
     u64 at = d->pipe.n ? ring_head(&d->pipe).ready : UINT64_MAX;
 
     if (UNLIKELY(d->refresh_at <= t))
-        return later_of(sooner(at, close_at(d)), t + 1);
-    at = sooner(at, d->refresh_at);
+        return max_u64(min_u64(at, close_at(d)), t + 1);
+    at = min_u64(at, d->refresh_at);
     for (enum dram_want w = 0; w < N_WANT; w++)
         if (d->want[w] && at > t + 1)
-            at = sooner(at, first_command(d, w, t));
-    return later_of(at, t + 1);
+            at = min_u64(at, first_command(d, w, t));
+    return max_u64(at, t + 1);
 }
 
 void dram_tick(struct dram *d, u64 t)

@@ -27,11 +27,6 @@ struct partition {
     struct l2_slice slice[];
 };
 
-static u64 sooner(u64 a, u64 b)
-{
-    return a < b ? a : b;
-}
-
 struct partition *partition_new(const struct partition_env *env, u32 id)
 {
     u32 n = (u32)env->mem->slices;
@@ -171,7 +166,7 @@ static u64 channel_next(const struct partition *p, u64 tick)
     if (p->delay.n && !dram_full(&p->dram)) {
         u64 due = ring_head(&p->delay).due;
 
-        at = sooner(at, due ? domain_ticks(&p->dram_clock, due - 1) : 0);
+        at = min_u64(at, due ? domain_ticks(&p->dram_clock, due - 1) : 0);
     }
     if (next_to_serve(p) != p->n_slice)
         at = tick;
@@ -235,9 +230,9 @@ u64 partition_next(const struct partition *p, u64 from)
     for (const struct l2_slice *s = p->slice; s < p->slice + p->n_slice; s++) {
         const struct noc_out *port = &p->env.request->out[s->node];
 
-        at = sooner(at, s->wake);
+        at = min_u64(at, s->wake);
         if (port->arrived.n)
-            at = sooner(at, domain_from(&p->l2_clock, ring_head(&port->arrived).at));
+            at = min_u64(at, domain_from(&p->l2_clock, ring_head(&port->arrived).at));
     }
     return at > from ? at : from;
 }

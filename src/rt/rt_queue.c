@@ -12,11 +12,6 @@ static struct {
     u64 bus_ps[2];
 } q;
 
-static u64 later(u64 a, u64 b)
-{
-    return a > b ? a : b;
-}
-
 /* --- time --- */
 
 static bool blocks(const struct CUstream_st *s)
@@ -27,23 +22,23 @@ static bool blocks(const struct CUstream_st *s)
 /* When the stream comes to its next operation, which the host asked for at `asked`. */
 static u64 ready_ps(const struct CUstream_st *s, u64 asked)
 {
-    u64 t = later(s->done_ps, asked);
+    u64 t = max_u64(s->done_ps, asked);
     const struct CUstream_st *other;
 
     if (s->id && blocks(s))
-        t = later(t, rt_stream_of(NULL)->done_ps);
+        t = max_u64(t, rt_stream_of(NULL)->done_ps);
     for (u32 i = 0; !s->id && (other = rt_stream_at(i)); i++)
         if (blocks(other))
-            t = later(t, other->done_ps);
+            t = max_u64(t, other->done_ps);
     return t;
 }
 
 /* A kernel that is to begin at t and runs alone. */
 static u64 launch_ps(u64 t)
 {
-    t = later(t, q.sms_ps);
+    t = max_u64(t, q.sms_ps);
     if (!rt.dev->conf.gpu.copy_engines)
-        t = later(t, later(q.bus_ps[0], q.bus_ps[1]));
+        t = max_u64(t, max_u64(q.bus_ps[0], q.bus_ps[1]));
     return t;
 }
 
@@ -64,8 +59,8 @@ static u64 copied_ps(u64 t, const struct rt_op *op)
     if (!c->copy_gbs || in == is_on_device(&op->from) || !bytes)
         return t;
     if (!c->copy_engines)
-        t = later(t, q.sms_ps);
-    return *bus = later(t, *bus) + c->copy_latency * 1000 + bytes * 1000 / c->copy_gbs;
+        t = max_u64(t, q.sms_ps);
+    return *bus = max_u64(t, *bus) + c->copy_latency * 1000 + bytes * 1000 / c->copy_gbs;
 }
 
 /* --- what is done --- */
@@ -120,7 +115,7 @@ static void perform_op(struct CUstream_st *s, struct rt_op *op, u64 t)
         record_mark(s, op, t);
         break;
     case RT_WAIT:
-        s->done_ps = later(t, op->mark->time_ps);
+        s->done_ps = max_u64(t, op->mark->time_ps);
         break;
     case RT_LAUNCH:
         assert(false);
@@ -321,7 +316,7 @@ static void end_launch(const struct device_launch *l)
     for (u32 i = 0; (s = rt_stream_at(i)); i++)
         if (s->first && s->first->launch == l) {
             s->done_ps = device_launch_end_ps(l);
-            q.sms_ps = later(q.sms_ps, s->done_ps);
+            q.sms_ps = max_u64(q.sms_ps, s->done_ps);
             drop_first(s);
         }
 }
@@ -387,7 +382,7 @@ void rt_queue_wait(cudaStream_t stream)
         rt_queue_finish();
     else if (q.n_noted)
         run_until(s, NULL);
-    q.host_ps = later(q.host_ps, s->id ? s->done_ps : ready_ps(s, 0));
+    q.host_ps = max_u64(q.host_ps, s->id ? s->done_ps : ready_ps(s, 0));
 }
 
 void rt_queue_wait_event(cudaEvent_t e)
@@ -395,7 +390,7 @@ void rt_queue_wait_event(cudaEvent_t e)
     if (q.n_noted)
         run_until(NULL, e);
     if (e->mark)
-        q.host_ps = later(q.host_ps, e->mark->time_ps);
+        q.host_ps = max_u64(q.host_ps, e->mark->time_ps);
 }
 
 void rt_queue_wait_all(void)
@@ -404,7 +399,7 @@ void rt_queue_wait_all(void)
 
     rt_queue_finish();
     for (u32 i = 0; (s = rt_stream_at(i)); i++)
-        q.host_ps = later(q.host_ps, s->done_ps);
+        q.host_ps = max_u64(q.host_ps, s->done_ps);
 }
 
 void rt_queue_forget(void)

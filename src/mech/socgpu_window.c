@@ -57,13 +57,13 @@ static u32 hazards_of(const struct front *fe, const struct window *w, u32 e, u32
 }
 
 /* Instructions in the buffer, of the path that the warp is on, before the one that is decoded next. */
-struct path {
+struct predecessors {
     u64 near;  /* bit d: that d + 1 before it */
     u64 far;   /* entries of those further away */
     u8 at[64]; /* of near ones, by their pc: their entry */
 };
 
-static void find_path(const struct window *w, u32 pc, struct path *p)
+static void find_predecessors(const struct window *w, u32 pc, struct predecessors *p)
 {
     p->near = p->far = 0;
     for (u64 m = w->valid & ~w->old; m; m &= m - 1) {
@@ -77,7 +77,7 @@ static void find_path(const struct window *w, u32 pc, struct path *p)
 }
 
 /* The instruction at pc is in entry e: those before it are one further away from the next. */
-static void go_on(struct path *p, u32 pc, u32 e)
+static void go_on(struct predecessors *p, u32 pc, u32 e)
 {
     if (UNLIKELY(p->near >> 63))
         p->far |= entry_bit(p->at[pc % 64]); /* that 64 before it */
@@ -86,7 +86,8 @@ static void go_on(struct path *p, u32 pc, u32 e)
 }
 
 /* Entries whose registers the instruction of entry e, the last of its path, depends on. */
-static u64 register_row(const struct front *fe, const struct window *w, u32 e, const struct path *p)
+static u64 register_row(const struct front *fe, const struct window *w, u32 e,
+                        const struct predecessors *p)
 {
     u32 pc = pcs_of(w)[e];
     u64 row = 0;
@@ -106,7 +107,7 @@ static u64 register_row(const struct front *fe, const struct window *w, u32 e, c
  * With branches=issue those that only change the flow wait and are waited for until issue.
  */
 static void set_row(const struct front *fe, struct window *w, u32 e, const struct uop *u,
-                    const struct path *p)
+                    const struct predecessors *p)
 {
     bool relaxed = socgpu_of(fe)->conf.branches, flow = u->keeps & KEEPS_FLOW;
     u64 at_issue = relaxed ? w->flow : 0;
@@ -124,7 +125,7 @@ static void set_row(const struct front *fe, struct window *w, u32 e, const struc
 }
 
 /* True: it can be chosen at once. */
-static bool insert(struct front *fe, struct window *w, u32 pc, struct path *p)
+static bool insert(struct front *fe, struct window *w, u32 pc, struct predecessors *p)
 {
     struct socgpu *g = socgpu_of(fe);
     const struct uop *u = &fe->uop[pc];
@@ -195,9 +196,9 @@ static void decode(struct front *fe, u32 slot, u32 pc)
     if (pc == w->end) {
         u32 n = min_u32((u32)fe->conf->ibuffer, min_u32(n_free(g, w), fe->prog->n_inst - pc));
 
-        struct path p;
+        struct predecessors p;
 
-        find_path(w, pc, &p);
+        find_predecessors(w, pc, &p);
         for (u32 i = 0; i < n; i++)
             ready |= insert(fe, w, pc + i, &p);
         w->end = pc + n;

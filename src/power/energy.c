@@ -123,25 +123,25 @@ static void add_kinds(struct energy *e, const struct power_conf *p, const struct
 
 /* ---- static, gating, base */
 
-struct gate {             /* of a component that can be off, all SMs together */
+struct gated {            /* of a component that can be off, all SMs together */
     u64 off_cycles, cost; /* of parts */
     double parts;         /* of one */
 };
 
-#define GATE_CHIP(name) ((struct gate){0, 0, 1})
+#define GATE_CHIP(name) ((struct gated){0, 0, 1})
 #define GATE_SM(name)                                                                              \
-    ((struct gate){i->sm->name##_off, i->sm->name##_gating,                                        \
-                   (double)residency_parts(i->machine, COMP_##name)})
+    ((struct gated){i->sm->name##_off, i->sm->name##_gating,                                       \
+                    (double)residency_parts(i->machine, COMP_##name)})
 #define GATE_PIPE GATE_SM
 #define GATE_RARE_PIPE GATE_SM
 #define GATE_PORT(name)                                                                            \
-    ((struct gate){i->sm->name##_off, i->sm->name##_gating,                                        \
-                   (double)(residency_parts(i->machine, COMP_##name) * i->n_port)})
+    ((struct gated){i->sm->name##_off, i->sm->name##_gating,                                       \
+                    (double)(residency_parts(i->machine, COMP_##name) * i->n_port)})
 
 /*
  * A component leaks while the chip is on; cycles of all its instances, less those that are gated.
  */
-static void leak(struct energy_part *e, u32 per, double milliwatts, struct gate g,
+static void leak(struct energy_part *e, u32 per, double milliwatts, struct gated g,
                  const struct power_conf *p, const struct energy_input *i)
 {
     double hz = (double)i->core_mhz * 1e6;

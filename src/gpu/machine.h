@@ -82,7 +82,7 @@ static inline struct exec *machine_exec(const struct machine *m, u32 sm, u32 k)
 
 static inline u32 machine_n_exec(const struct machine *m)
 {
-    return m->n_sm * MAX_RESIDENTS;
+    return m->n_sm * MAX_SM_KERNELS;
 }
 
 /* The kernel's number, by an executor. */

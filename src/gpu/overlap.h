@@ -4,7 +4,7 @@
  * Launches that are in flight together are tenants of the GPU.  CTAs are given out at the edges of
  * windows, to the oldest tenant first: it fills what it can, those after it get the SMs that are left,
  * and what the CTAs of others leave free of an SM (what is known as the leftover policy; gpu.sm_kernels
- * says how many share one, sm/binding/resident.h how).  A launch begins at the edge at which it is told to, and
+ * says how many share one, sm/binding/kernels.h how).  A launch begins at the edge at which it is told to, and
  * has ended at the edge at which it has nothing on any SM; its cycles are those from its beginning to
  * the end of its last warp.
  *

@@ -68,7 +68,7 @@ static void count_insts(struct timing *g, u32 i)
 {
     struct host *h = &g->host[i];
 
-    for (u32 k = 0; k < MAX_RESIDENTS; k++) {
+    for (u32 k = 0; k < MAX_SM_KERNELS; k++) {
         if (!h->at[k])
             continue;
         const struct ptx_stat *all = &machine_exec(g->d->machine, i, k)->n;
@@ -84,18 +84,18 @@ static void count_insts(struct timing *g, u32 i)
 /* What is known to be a tenant's own goes to it, and from c. */
 static void take_own(struct timing *g, u32 i, u32 k, struct counters *c, u64 *accesses)
 {
-    const struct resident *r = &g->d->machine->sm[i].front->board.kernel[k];
+    const struct kernel *here = &g->d->machine->sm[i].front->board.kernel[k];
     struct host *h = &g->host[i];
     struct counters own;
 
     memset(&own, 0, sizeof own);
-    own.sm = r->issued.sm, own.ops = r->issued.ops;
-    own.sm.ctas = r->n_done;
+    own.sm = here->issued.sm, own.ops = here->issued.ops;
+    own.sm.ctas = here->n_done;
     struct counters before = own;
 
     before.sm = h->issued[k].sm, before.ops = h->issued[k].ops;
     before.sm.ctas = h->ctas[k];
-    h->issued[k] = r->issued, h->ctas[k] = r->n_done;
+    h->issued[k] = here->issued, h->ctas[k] = here->n_done;
     counters_sub(&own, &before);
     counters_add(&h->at[k]->c, &own);
     counters_sub(c, &own);
@@ -127,9 +127,9 @@ static void take_all(struct timing *g, u32 i, const struct counters *now)
 
     while (!h->at[k])
         k++;
-    const struct resident *r = &g->d->machine->sm[i].front->board.kernel[k];
+    const struct kernel *here = &g->d->machine->sm[i].front->board.kernel[k];
 
-    h->issued[k] = r->issued, h->ctas[k] = r->n_done;
+    h->issued[k] = here->issued, h->ctas[k] = here->n_done;
     counters_add(&h->at[k]->c, now);
     counters_sub(&h->at[k]->c, &g->sm[i]);
 }
@@ -138,13 +138,13 @@ static void take_all(struct timing *g, u32 i, const struct counters *now)
 static void divide(struct timing *g, u32 i, struct counters *c)
 {
     struct host *h = &g->host[i];
-    struct tenant *who[MAX_RESIDENTS];
-    u64 accesses[MAX_RESIDENTS], insts[MAX_RESIDENTS];
+    struct tenant *who[MAX_SM_KERNELS];
+    u64 accesses[MAX_SM_KERNELS], insts[MAX_SM_KERNELS];
     struct weights by_accesses, by_insts;
     struct counters memory;
     u32 n = 0;
 
-    for (u32 k = 0; k < MAX_RESIDENTS; k++)
+    for (u32 k = 0; k < MAX_SM_KERNELS; k++)
         if (h->at[k]) {
             take_own(g, i, k, c, &accesses[n]);
             who[n] = h->at[k], insts[n] = h->insts[k], n++;

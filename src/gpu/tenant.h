@@ -2,7 +2,8 @@
  * tenant.h -- launches that are being timed, inside gpu/.
  *
  * They are tenants of the GPU: one if a launch has it for itself, several if kernels of different
- * streams run at the same time (overlap.h).  One loop runs them all.
+ * streams run at the same time (overlap.h).  One loop runs them all.  What a tenant has on an SM is a
+ * kernel there (sm/front/board.h).
  *
  *     timing.c    the loop: windows, and what happens at the edges between them
  *     tenants.c   which of them has which SM: how it comes there, gets CTAs, hands over, and leaves
@@ -19,7 +20,7 @@
 #include "gpu/overlap.h"
 #include "gpu/timing.h"
 #include "gpu/watch.h"
-#include "sm/binding/resident.h"
+#include "sm/binding/kernels.h"
 
 enum { MAX_TENANTS = 128 };
 
@@ -55,12 +56,12 @@ struct tenant {
 
 struct host { /* an SM: who is there */
     struct tenant
-        *at[MAX_RESIDENTS]; /* by their number there (sm/binding/resident.h), NULL: nobody */
+        *at[MAX_SM_KERNELS]; /* by their number there (sm/binding/kernels.h), NULL: nobody */
     u32 n;
-    u64 insts[MAX_RESIDENTS]; /* of each: warp instructions since accounts were closed ... */
-    u64 ctas[MAX_RESIDENTS];  /* ... and, when they were, CTAs that had ended, ... */
-    struct tally issued[MAX_RESIDENTS]; /* ... what had been counted for it alone ... */
-    struct ptx_stat ran[MAX_RESIDENTS]; /* ... and what its executor had */
+    u64 insts[MAX_SM_KERNELS]; /* of each: warp instructions since accounts were closed ... */
+    u64 ctas[MAX_SM_KERNELS];  /* ... and, when they were, CTAs that had ended, ... */
+    struct tally issued[MAX_SM_KERNELS]; /* ... what had been counted for it alone ... */
+    struct ptx_stat ran[MAX_SM_KERNELS]; /* ... and what its executor had */
 };
 
 struct timing {

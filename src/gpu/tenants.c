@@ -58,7 +58,7 @@ u32 tenant_number(const struct timing *g, u32 i, const struct tenant *t)
 {
     u32 k = 0;
 
-    while (k < MAX_RESIDENTS && g->host[i].at[k] != t)
+    while (k < MAX_SM_KERNELS && g->host[i].at[k] != t)
         k++;
     return k;
 }
@@ -100,13 +100,13 @@ static void begin_exec(struct timing *g, u32 i, u32 k, struct tenant *t)
 static void strike_out(struct timing *g, u32 i, u32 k)
 {
     struct front *fe = g->d->machine->sm[i].front;
-    const struct resident *r = &fe->board.kernel[k];
+    const struct kernel *here = &fe->board.kernel[k];
     struct exec *x = machine_exec(g->d->machine, i, k);
     struct host *h = &g->host[i];
     struct tenant *t = h->at[k];
 
-    if (r->n_done && r->last_done >= t->end)
-        t->end = r->last_done + 1;
+    if (here->n_done && here->last_done >= t->end)
+        t->end = here->last_done + 1;
     if (UNLIKELY(g->d->lines != NULL))
         t->lost += lines_leave(g->d, t->launch->l.prog, fe, k);
     g->d->n_uninit += x->n_uninit;
@@ -123,7 +123,7 @@ static void clear_sm(struct timing *g, u32 i, u64 now)
     if (!g->host[i].n)
         return;
     tenants_account(g, i, now);
-    for (u32 k = 0; k < MAX_RESIDENTS; k++)
+    for (u32 k = 0; k < MAX_SM_KERNELS; k++)
         if (g->host[i].at[k])
             strike_out(g, i, k);
 }
@@ -154,13 +154,13 @@ static void enter_sm(struct timing *g, u32 i, struct tenant *t, u64 now)
 static u32 join_sm(struct timing *g, u32 i, struct tenant *t)
 {
     struct machine *m = g->d->machine;
-    u32 k = resident_join(m->sm[i].front, &t->launch->l, t->uop, t->launch->ctas, g->sm_kernels);
+    u32 k = kernel_join(m->sm[i].front, &t->launch->l, t->uop, t->launch->ctas, g->sm_kernels);
 
     if (k == NO_KERNEL)
         return k;
     tenants_account(g, i, m->now);
     begin_exec(g, i, k, t);
-    resident_executes(m->sm[i].front, k, machine_exec(m, i, k));
+    kernel_executes(m->sm[i].front, k, machine_exec(m, i, k));
     if (UNLIKELY(g->d->lines != NULL))
         lines_enter(t->launch->l.prog, m->sm[i].front, k);
     sm_set_no_more(&m->sm[i], false, m->now);
@@ -187,13 +187,13 @@ static u64 takes(void *arg, u32 i)
     }
     if (k == NO_KERNEL)
         return 0;
-    return sm->front->mixed ? resident_room(sm->front, k) : dispatch_slots(sm->front);
+    return sm->front->mixed ? kernel_room(sm->front, k) : dispatch_slots(sm->front);
 }
 
 /* Do all who are on the SM have no CTA left to give out? */
 static bool has_no_more(const struct timing *g, u32 i)
 {
-    for (u32 k = 0; k < MAX_RESIDENTS; k++)
+    for (u32 k = 0; k < MAX_SM_KERNELS; k++)
         if (g->host[i].at[k] && !dispatch_is_done(&g->host[i].at[k]->dispatch))
             return false;
     return true;
@@ -368,9 +368,9 @@ static u64 end_of(const struct timing *g, const struct tenant *t)
 
         if (k == NO_KERNEL)
             continue;
-        const struct resident *r = &g->d->machine->sm[i].front->board.kernel[k];
+        const struct kernel *here = &g->d->machine->sm[i].front->board.kernel[k];
 
-        end = r->n_done && r->last_done >= end ? r->last_done + 1 : end;
+        end = here->n_done && here->last_done >= end ? here->last_done + 1 : end;
     }
     return end;
 }
@@ -383,7 +383,7 @@ static void leave(struct timing *g, u32 i, u32 k, struct tenant *heir, u64 now)
     if (g->host[i].n > 1) {
         tenants_account(g, i, now);
         strike_out(g, i, k);
-        resident_leave(m->sm[i].front, k);
+        kernel_leave(m->sm[i].front, k);
         return;
     }
     clear_sm(g, i, now);

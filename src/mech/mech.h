@@ -26,7 +26,7 @@
  *
  * Kernels of several streams can be on the GPU at the same time, also on one SM (gpu/overlap.h).
  * `kernel_begin` is then called when an SM that was idle begins with a kernel, `kernel_end` when the
- * last one there leaves it: kernels that come and go meanwhile (sm/binding/resident.h) are not told.
+ * last one there leaves it: kernels that come and go meanwhile (sm/binding/kernels.h) are not told.
  * chip_begin and partition_begin are called when a launch begins while no other is in flight.  A
  * mechanism that looks at pipelines, caches, warps or CTAs need not know.  One with tables by pc, or
  * of the instructions of a kernel, says `apart`; one that must know which launch there is, or that

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "sm/binding/bind.h"
 #include "sm/binding/group.h"
-#include "sm/binding/resident.h"
+#include "sm/binding/kernels.h"
 #include "sm/datapath/datapath.h"
 #include "sm/front/front.h"
 #include "sm/memunit/memunit.h"
@@ -99,7 +99,7 @@ void sm_refit(struct sm *sm, const struct shape *s, u32 ctas, u64 now)
     sm_reshape(sm, s);
     bind_own(sm);
     warps_begin(fe, fe->x->launch, ctas);
-    resident_refit(fe, ctas);
+    kernel_refit(fe, ctas);
     front_set_idle(fe);
 }
 
@@ -125,7 +125,7 @@ void sm_begin(struct sm *sm, const struct launch *l, const struct uop *uop, u32 
     /* Who goes first changes with each cycle that is counted: time between launches is not. */
     fe->phase = (u32)((sm->st.sm_cycles + fe->n_sched - now % fe->n_sched) % fe->n_sched);
     warps_begin(fe, l, ctas);
-    resident_first(fe, l, uop, ctas);
+    kernel_first(fe, l, uop, ctas);
     fe->last = fe->resident_since = now;
     fe->launched = from;
     fe->last_done = now;

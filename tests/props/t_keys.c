@@ -272,7 +272,7 @@ static const struct unseen {
     {"gpu.copy_engines", "copies of streams are the runtime's: tests/rt/t_overlap.c"},
     {"gpu.copy_gbs", "likewise"},
     {"gpu.copy_latency", "likewise"},
-    {"gpu.concurrent_kernels", "launches of several streams: likewise, and tests/rt/t_resident.c"},
+    {"gpu.concurrent_kernels", "launches of several streams: likewise, and tests/rt/t_kernels.c"},
     {"gpu.sm_kernels", "likewise"},
 };
 

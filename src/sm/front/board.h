@@ -1,5 +1,5 @@
 /*
- * board.h -- the kernels on board of a front end: resident.h puts them there.
+ * board.h -- the kernels on board of a front end: kernels.h puts them there.
  *
  * There is one, kernel[0], unless several streams share the SM (front.mixed).
  */
@@ -9,7 +9,7 @@
 #include "sm/occupancy.h"
 #include "sm/sm_conf.h"
 
-enum { MAX_RESIDENTS = 8 };
+enum { MAX_SM_KERNELS = 8 };
 
 struct exec;
 struct launch;
@@ -20,7 +20,7 @@ struct tally { /* counters of an SM */
     struct ops_stat ops;
 };
 
-struct resident {
+struct kernel {             /* on an SM */
     const struct launch *l; /* NULL: none */
     const struct uop *uop;
     struct exec *x;
@@ -38,9 +38,9 @@ struct line_tally { /* --lines, by pc */
 };
 
 struct board {
-    struct resident kernel[MAX_RESIDENTS];
+    struct kernel kernel[MAX_SM_KERNELS];
     struct tally before; /* mixed: what the SM had counted before the issue that is going on */
-    struct line_tally line[MAX_RESIDENTS]; /* front.has_lines: of each kernel */
+    struct line_tally line[MAX_SM_KERNELS]; /* front.has_lines: of each kernel */
 };
 
 #endif

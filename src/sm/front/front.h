@@ -232,7 +232,7 @@ static inline u32 kernel_number(const struct wctx *c)
     return c->home->slot[c->cta].kernel;
 }
 
-static inline const struct resident *kernel_of(const struct wctx *c)
+static inline const struct kernel *kernel_of(const struct wctx *c)
 {
     return &c->home->board.kernel[kernel_number(c)];
 }

@@ -11,7 +11,7 @@
 
 #include "base/hostile.h"
 #include "sm/binding/bind.h"
-#include "sm/binding/resident.h"
+#include "sm/binding/kernels.h"
 #include "sm/datapath/datapath.h"
 #include "sm/front/depend.h"
 #include "sm/front/parts.h"
@@ -477,7 +477,7 @@ HOT static const struct uop *issue(struct front *fe, struct sched *s, u32 place,
     check(c, c->w && !c->ended && !c->gone && c->ib_n && s->valid & pos_bit(c));
     check(c, !(sched_blocked(s) & pos_bit(c)) && fe->by == fe);
     if (UNLIKELY(fe->mixed))
-        resident_issues(fe, c);
+        kernel_issues(fe, c);
     fe->x->clock = now;
     step = depend_execute(fe, slot);
     check(c, fe->x->out.pc == pc && (step == STEP_FAULT || lanes_are_live(fe)));
@@ -500,7 +500,7 @@ HOT static const struct uop *issue(struct front *fe, struct sched *s, u32 place,
     s->last = place;
     tell_issue(fe->sm, u, pc, c->sched, slot);
     if (UNLIKELY(fe->mixed))
-        resident_issued(fe, c);
+        kernel_issued(fe, c);
     return u;
 }
 

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "exec/part.h"
 #include "sm/binding/group.h"
-#include "sm/binding/resident.h"
+#include "sm/binding/kernels.h"
 #include "sm/datapath/datapath.h"
 #include "sm/front/depend.h"
 #include "sm/front/parts.h"
@@ -182,7 +182,7 @@ void warps_place(struct front *fe, const struct launch *l, u32 slot, u64 cta, u6
     ensure(fe, slot < fe->n_slot && s->cta);
     check(fe, !s->used && cta < l->ctas);
     if (UNLIKELY(fe->mixed))
-        resident_place(fe, slot);
+        kernel_place(fe, slot);
     else
         check(fe, warps_have_room(fe));
     fe->board.kernel[s->kernel].n_cta++;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sm/binding/resident.h"
+#include "sm/binding/kernels.h"
 #include "sm/front/front.h"
 #include "sm/sm.h"
 
@@ -119,7 +119,7 @@ u32 atom_arrived(struct memunit *mu, u32 p, u64 now)
 
     check(op, part->done && op->fe->ctx[op->slot].w);
     if (UNLIKELY(op->fe->mixed))
-        resident_turn(op->fe, &op->fe->ctx[op->slot]);
+        kernel_turn(op->fe, &op->fe->ctx[op->slot]);
     for (u32 k = 0; k < c->n_word; k++) {
         words |= (u32)(part->lanes[k] != 0) << k;
         if (UNLIKELY(part->gone[k]) && !op->fe->failed)

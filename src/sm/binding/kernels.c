@@ -1,5 +1,5 @@
-/* resident.c -- see resident.h */
-#include "sm/binding/resident.h"
+/* kernels.c -- see kernels.h */
+#include "sm/binding/kernels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +14,12 @@ static u64 low_bits(u32 n)
     return n < 64 ? ((u64)1 << n) - 1 : ~0ull;
 }
 
-static struct resident made(const struct front *fe, const struct launch *l, const struct uop *uop)
+static struct kernel made(const struct front *fe, const struct launch *l, const struct uop *uop)
 {
-    return (struct resident){
-        .l = l, .uop = uop, .need = occupancy_need(&fe->sm->shape, fe->conf, l)};
+    return (struct kernel){.l = l, .uop = uop, .need = occupancy_need(&fe->sm->shape, fe->conf, l)};
 }
 
-void resident_first(struct front *fe, const struct launch *l, const struct uop *uop, u32 ctas)
+void kernel_first(struct front *fe, const struct launch *l, const struct uop *uop, u32 ctas)
 {
     memset(fe->board.kernel, 0, sizeof fe->board.kernel);
     fe->board.kernel[0] = made(fe, l, uop);
@@ -29,22 +28,22 @@ void resident_first(struct front *fe, const struct launch *l, const struct uop *
     fe->mixed = false;
 }
 
-void resident_refit(struct front *fe, u32 ctas)
+void kernel_refit(struct front *fe, u32 ctas)
 {
-    struct resident *r = &fe->board.kernel[0];
+    struct kernel *k = &fe->board.kernel[0];
 
-    check(fe, !fe->mixed && !r->n_cta);
-    r->need = occupancy_need(&fe->sm->shape, fe->conf, r->l);
-    r->ctas = ctas, r->slots = low_bits(ctas);
+    check(fe, !fe->mixed && !k->n_cta);
+    k->need = occupancy_need(&fe->sm->shape, fe->conf, k->l);
+    k->ctas = ctas, k->slots = low_bits(ctas);
 }
 
-void resident_turn(struct front *fe, const struct wctx *c)
+void kernel_turn(struct front *fe, const struct wctx *c)
 {
-    const struct resident *r = kernel_of(c);
+    const struct kernel *k = kernel_of(c);
 
-    check(c, fe->mixed && r->l && c->home == fe);
-    fe->uop = r->uop;
-    fe->x = fe->mu->x = r->x;
+    check(c, fe->mixed && k->l && c->home == fe);
+    fe->uop = k->uop;
+    fe->x = fe->mu->x = k->x;
 }
 
 /* Counters are u64, all of them. */
@@ -57,13 +56,13 @@ static void add_since(void *to, const void *now, const void *before, size_t byte
         sum[i] += a[i] - b[i];
 }
 
-void resident_issues(struct front *fe, const struct wctx *c)
+void kernel_issues(struct front *fe, const struct wctx *c)
 {
-    resident_turn(fe, c);
+    kernel_turn(fe, c);
     fe->board.before = (struct tally){*fe->st, *fe->ops};
 }
 
-void resident_issued(struct front *fe, const struct wctx *c)
+void kernel_issued(struct front *fe, const struct wctx *c)
 {
     struct tally *to = &fe->board.kernel[fe->slot[c->cta].kernel].issued;
 
@@ -106,33 +105,33 @@ static bool has_room_for(const struct front *fe, const struct need *n)
 
     if (fe->closed || fe->n_cta >= lever_ctas(fe))
         return false;
-    for (u32 k = 0; k < MAX_RESIDENTS; k++) {
-        const struct resident *r = &fe->board.kernel[k];
+    for (u32 i = 0; i < MAX_SM_KERNELS; i++) {
+        const struct kernel *k = &fe->board.kernel[i];
 
-        threads += r->n_cta * r->need.threads;
-        regs += r->n_cta * r->need.regs;
-        shared += r->n_cta * r->need.shared;
+        threads += k->n_cta * k->need.threads;
+        regs += k->n_cta * k->need.regs;
+        shared += k->n_cta * k->need.shared;
     }
     return fe->n_cta < s->max_cta && threads <= s->max_threads && regs <= s->regs &&
            shared <= s->shared && free_contexts(fe, (u32)n->warps) < MAX_WARPS;
 }
 
-u64 resident_room(const struct front *fe, u32 kernel)
+u64 kernel_room(const struct front *fe, u32 kernel)
 {
-    const struct resident *r = &fe->board.kernel[kernel];
+    const struct kernel *k = &fe->board.kernel[kernel];
 
-    ensure(fe, kernel < MAX_RESIDENTS);
-    check(fe, fe->mixed && r->l);
-    if (r->n_cta >= r->ctas || !has_room_for(fe, &r->need))
+    ensure(fe, kernel < MAX_SM_KERNELS);
+    check(fe, fe->mixed && k->l);
+    if (k->n_cta >= k->ctas || !has_room_for(fe, &k->need))
         return 0;
-    return r->slots & warps_free_slots(fe);
+    return k->slots & warps_free_slots(fe);
 }
 
-void resident_place(struct front *fe, u32 slot)
+void kernel_place(struct front *fe, u32 slot)
 {
     struct cta_slot *s = &fe->slot[slot];
 
-    check(fe, resident_room(fe, s->kernel) >> slot & 1);
+    check(fe, kernel_room(fe, s->kernel) >> slot & 1);
     s->first = (u16)free_contexts(fe, s->n);
     ensure(fe, s->first + s->n <= MAX_WARPS);
 }
@@ -143,7 +142,7 @@ static u32 free_kernel(const struct front *fe)
 {
     u32 k = 0;
 
-    while (k < MAX_RESIDENTS && fe->board.kernel[k].l)
+    while (k < MAX_SM_KERNELS && fe->board.kernel[k].l)
         k++;
     return k;
 }
@@ -152,7 +151,7 @@ static u32 n_kernels(const struct front *fe)
 {
     u32 n = 0;
 
-    for (u32 k = 0; k < MAX_RESIDENTS; k++)
+    for (u32 k = 0; k < MAX_SM_KERNELS; k++)
         n += fe->board.kernel[k].l != NULL;
     return n;
 }
@@ -178,7 +177,7 @@ static void widen_boards(struct front *fe, u32 n_regs)
 }
 
 /* As many as there are, from those that no kernel has. */
-static u64 take_slots(struct front *fe, u32 kernel, const struct resident *r, u32 n)
+static u64 take_slots(struct front *fe, u32 kernel, const struct kernel *k, u32 n)
 {
     u64 taken = 0;
 
@@ -187,8 +186,8 @@ static u64 take_slots(struct front *fe, u32 kernel, const struct resident *r, u3
 
         if (s->cta)
             continue;
-        *s = (struct cta_slot){.cta = cta_new(r->l, fe->words, fe->x->check),
-                               .n = (u16)r->need.warps,
+        *s = (struct cta_slot){.cta = cta_new(k->l, fe->words, fe->x->check),
+                               .n = (u16)k->need.warps,
                                .kernel = (u8)kernel};
         taken |= (u64)1 << i;
         fe->n_slot = i >= fe->n_slot ? i + 1 : fe->n_slot;
@@ -197,25 +196,24 @@ static u64 take_slots(struct front *fe, u32 kernel, const struct resident *r, u3
     return taken;
 }
 
-u32 resident_join(struct front *fe, const struct launch *l, const struct uop *uop, u32 ctas,
-                  u32 most)
+u32 kernel_join(struct front *fe, const struct launch *l, const struct uop *uop, u32 ctas, u32 most)
 {
     u32 k = free_kernel(fe);
-    struct resident r = made(fe, l, uop);
+    struct kernel new = made(fe, l, uop);
 
-    if (k == MAX_RESIDENTS || n_kernels(fe) >= most || !has_room_for(fe, &r.need))
+    if (k == MAX_SM_KERNELS || n_kernels(fe) >= most || !has_room_for(fe, &new.need))
         return NO_KERNEL;
-    r.slots = take_slots(fe, k, &r, ctas);
-    if (!r.slots)
+    new.slots = take_slots(fe, k, &new, ctas);
+    if (!new.slots)
         return NO_KERNEL;
-    r.ctas = ctas;
+    new.ctas = ctas;
     widen_boards(fe, l->func->rows + l->func->preds + 1);
-    fe->board.kernel[k] = r;
+    fe->board.kernel[k] = new;
     fe->mixed = true;
     return k;
 }
 
-void resident_executes(struct front *fe, u32 kernel, struct exec *x)
+void kernel_executes(struct front *fe, u32 kernel, struct exec *x)
 {
     fe->board.kernel[kernel].x = x;
 }
@@ -231,18 +229,18 @@ static void forgive(struct front *fe, u32 kernel)
     }
 }
 
-void resident_leave(struct front *fe, u32 kernel)
+void kernel_leave(struct front *fe, u32 kernel)
 {
-    struct resident *r = &fe->board.kernel[kernel];
+    struct kernel *k = &fe->board.kernel[kernel];
 
-    check(fe, fe->mixed && r->l && !r->n_cta);
-    for (u64 m = r->slots; m; m &= m - 1) {
+    check(fe, fe->mixed && k->l && !k->n_cta);
+    for (u64 m = k->slots; m; m &= m - 1) {
         struct cta_slot *s = &fe->slot[__builtin_ctzll(m)];
 
         check(fe, !s->used);
         cta_free(s->cta);
         *s = (struct cta_slot){.cta = NULL};
     }
-    *r = (struct resident){.l = NULL};
+    *k = (struct kernel){.l = NULL};
     forgive(fe, kernel);
 }

@@ -1,5 +1,5 @@
 /*
- * Kernels of several streams on the same SM: sm/binding/resident.h.
+ * Kernels of several streams on the same SM: sm/binding/kernels.h.
  *
  * Each case runs a program of its own (rt_child.h) on `tiny` with one SM, which has room for 8 warps, 4
  * CTAs and 16 KB of shared memory.

@@ -137,7 +137,7 @@ static bool cta_waits(struct engine *g, const struct cta *c)
     return true;
 }
 
-static bool look(struct engine *g)
+static bool look_for_deadlock(struct engine *g)
 {
     u64 n = g->x.n.warp_insts;
 
@@ -162,7 +162,7 @@ static bool run_all(struct engine *g)
                 return false;
         if (!moved)
             return deadlock(g);
-        if (stopped(g) || (g->x.n.warp_insts >= g->watch.next && !look(g)))
+        if (stopped(g) || (g->x.n.warp_insts >= g->watch.next && !look_for_deadlock(g)))
             return false;
         if (g->d->opts.progress)
             g->d->opts.progress(g->d->opts.progress_arg, g->done, g->l->ctas,

@@ -376,7 +376,7 @@ static u64 end_of(const struct timing *g, const struct tenant *t)
 }
 
 /* It leaves this SM; who was by itself there leaves it to the heir, or to nobody. */
-static void leave(struct timing *g, u32 i, u32 k, struct tenant *heir, u64 now)
+static void leave_sm(struct timing *g, u32 i, u32 k, struct tenant *heir, u64 now)
 {
     struct machine *m = g->d->machine;
 
@@ -404,7 +404,7 @@ static void hand_over(struct timing *g, const struct tenant *t, struct tenant *h
         u32 k = tenant_number(g, i, t);
 
         if (k != NO_KERNEL)
-            leave(g, i, k, heir, now);
+            leave_sm(g, i, k, heir, now);
     }
 }
 

@@ -318,7 +318,7 @@ static struct tenant *tenant_of(const struct timing *g, const struct cta *cta)
 }
 
 /* All that are there wait, and for each other. */
-static bool look(struct timing *g, struct err *e)
+static bool look_for_deadlock(struct timing *g, struct err *e)
 {
     struct machine *m = g->d->machine;
 
@@ -352,7 +352,7 @@ static bool edge(struct timing *g, struct err *e)
         return false;
     if (UNLIKELY(m->now >= next_sample(g)))
         tenants_sample(g, m->now);
-    if (m->now >= g->watch.next && !look(g, e))
+    if (m->now >= g->watch.next && !look_for_deadlock(g, e))
         return false;
     for (u32 k = 0; k < g->n; k++)
         tenant_give_out(g, g->at[k], m->now + m->window);

@@ -54,7 +54,7 @@ static const char *const metric[] = {
 #undef M
 };
 
-static bool load(void *conf, struct err *e)
+static bool load_predictor(void *conf, struct err *e)
 {
     struct amoeba_keys *k = conf;
 
@@ -215,7 +215,7 @@ static void fuse_shapes(struct shape *s, struct shape *other, const struct amoeb
     s->late_l1 = s->late_decode = (u32)c->late;
 }
 
-static bool shape(const void *conf, u32 i, struct shape *s)
+static bool fused_shape(const void *conf, u32 i, struct shape *s)
 {
     const struct amoeba_keys *k = conf;
     struct shape other = *s;
@@ -427,7 +427,7 @@ static void on_chip_edge(void *self, const struct mech_chip *c)
 /* ---- SMs */
 
 /* A pair that was fused stays so from launch to launch, with what is in its caches. */
-static void plan(const void *self, struct plan *p)
+static void plan_pairs(const void *self, struct plan *p)
 {
     const struct amoeba_chip *a = self;
     const struct decided *d = recall(a, p->l);
@@ -439,7 +439,7 @@ static void plan(const void *self, struct plan *p)
     }
 }
 
-static void bind(void *self, struct group *g)
+static void fuse_pair(void *self, struct group *g)
 {
     (void)self;
     if (g->n == 2 && g->sm[0]->shape.warp_words > 1)
@@ -488,12 +488,12 @@ static void on_l1_miss(void *self, struct cache_event *ev)
     a->st.loads_beside += cache_holds(&g->mu[g->sm[0] == ev->sm]->l1d, ev->addr);
 }
 
-static void drop(void *self)
+static void drop_pair(void *self)
 {
     pair_free(self);
 }
 
-static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
+static bool pairs_fit(const void *conf, const struct mech_gpu *gpu, struct err *e)
 {
     const struct amoeba_conf *c = conf;
 
@@ -511,7 +511,7 @@ static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
  * Section 5.5: 0.021 mm2 of buffers for each SM and 1.53 mm2 of controllers, at 45 nm; of a GPU of 128
  * SMs and 480 mm2 0.88 %.
  */
-static double area_mm2(const void *conf, const struct mech_cost_of *of)
+static double pair_logic_mm2(const void *conf, const struct mech_cost_of *of)
 {
     (void)conf;
     return 0.021 + 1.53 / (double)of->n_sm;
@@ -534,14 +534,14 @@ const struct mech mech_amoeba = {
     .timer0 = offsetof(struct amoeba, timer0),
     .excludes = "bind,buddy,share,socgpu",
     .why_not = "they bind the same SMs in other ways, or have no scoreboard of a part's own",
-    .load = load,
+    .load = load_predictor,
     .unload = unload,
-    .drop = drop,
-    .area_mm2 = area_mm2,
-    .fits = fits,
-    .shape = shape,
-    .on_chip_plan = plan,
-    .on_bind = bind,
+    .drop = drop_pair,
+    .area_mm2 = pair_logic_mm2,
+    .fits = pairs_fit,
+    .shape = fused_shape,
+    .on_chip_plan = plan_pairs,
+    .on_bind = fuse_pair,
     .on_kernel_end = on_kernel_end,
     .on_cta_begin = on_cta_begin,
     .on_timer = on_timer,

@@ -26,7 +26,7 @@ static struct front *second(const struct sm *sm)
     return sm->group->sm[1]->front;
 }
 
-static void arm(struct amoeba *a, struct sm *sm, u32 timer, u64 delay)
+static void arm_timer(struct amoeba *a, struct sm *sm, u32 timer, u64 delay)
 {
     if (a->armed[timer])
         return;
@@ -34,7 +34,7 @@ static void arm(struct amoeba *a, struct sm *sm, u32 timer, u64 delay)
     sm_timer(sm, a->timer0 + timer, sm->now, delay);
 }
 
-static void hold(struct amoeba *a, struct sm *sm)
+static void hold_marked(struct amoeba *a, struct sm *sm)
 {
     u32 who = mech_number(a->timer0);
 
@@ -197,9 +197,9 @@ static void move(struct amoeba *a, struct sm *sm)
         }
         a->marked &= ~(m & -m), a->fast &= ~(m & -m);
     }
-    hold(a, sm);
+    hold_marked(a, sm);
     if (a->marked)
-        arm(a, sm, TIMER_MOVE, RETRY);
+        arm_timer(a, sm, TIMER_MOVE, RETRY);
 }
 
 /* ---- the pair */
@@ -207,8 +207,8 @@ static void move(struct amoeba *a, struct sm *sm)
 static void be_still(struct amoeba *a, struct sm *sm)
 {
     a->still = true;
-    hold(a, sm);
-    arm(a, sm, TIMER_MOVE, a->keys.c.switch_cycles);
+    hold_marked(a, sm);
+    arm_timer(a, sm, TIMER_MOVE, a->keys.c.switch_cycles);
 }
 
 static void account(struct amoeba *a, u64 now)
@@ -225,7 +225,7 @@ static void bind_state(const struct amoeba *a, struct sm *sm)
         bind_split(sm->group, a->state == PAIR_SPLIT);
 }
 
-static void enter(struct amoeba *a, struct sm *sm, enum pair_state state)
+static void enter_pair_state(struct amoeba *a, struct sm *sm, enum pair_state state)
 {
     account(a, sm->now);
     a->state = state;
@@ -249,7 +249,7 @@ static void look_fused(struct amoeba *a, struct sm *sm)
     for (; room >= 2 && who; room -= 2, who &= who - 1)
         a->marked |= who & -who;
     a->st.splits++;
-    enter(a, sm, PAIR_SPLIT);
+    enter_pair_state(a, sm, PAIR_SPLIT);
 }
 
 static u64 issued_by(const struct front *fe)
@@ -280,7 +280,7 @@ static void look_split(struct amoeba *a, struct sm *sm)
 {
     if (!second(sm)->n_resident && !a->marked) {
         a->st.fused_again++;
-        enter(a, sm, PAIR_FUSED);
+        enter_pair_state(a, sm, PAIR_FUSED);
         return;
     }
     if (a->marked)
@@ -299,7 +299,7 @@ static void wait_edge(struct amoeba *a, struct sm *sm, u32 timer, u64 edge)
     const u64 most = 1000;
 
     if (edge > sm->now + 1)
-        arm(a, sm, timer, edge - 1 - sm->now < most ? edge - 1 - sm->now : most);
+        arm_timer(a, sm, timer, edge - 1 - sm->now < most ? edge - 1 - sm->now : most);
 }
 
 void pair_ready_at(struct amoeba *a, struct sm *sm, u64 now, u64 ready)
@@ -331,7 +331,7 @@ void pair_timer(struct amoeba *a, struct sm *sm, u32 timer)
         return;
     }
     if (a->still) {
-        arm(a, sm, TIMER_LOOK, a->keys.c.period);
+        arm_timer(a, sm, TIMER_LOOK, a->keys.c.period);
         return;
     }
     if (a->state == PAIR_FUSED)
@@ -342,7 +342,7 @@ void pair_timer(struct amoeba *a, struct sm *sm, u32 timer)
     a->late = 0;
     memset(a->slow, 0, MAX_WARPS * sizeof a->slow[0]);
     if (sm->front->n_cta)
-        arm(a, sm, TIMER_LOOK, a->keys.c.period);
+        arm_timer(a, sm, TIMER_LOOK, a->keys.c.period);
 }
 
 /* Lanes that wait while others have their data. */
@@ -375,7 +375,7 @@ void pair_end(struct amoeba *a, struct sm *sm, u64 now)
     a->state = PAIR_NONE;
     a->marked = a->fast = a->late = 0;
     a->still = false;
-    hold(a, sm);
+    hold_marked(a, sm);
 }
 
 void pair_cta(struct amoeba *a, struct sm *sm)
@@ -383,7 +383,7 @@ void pair_cta(struct amoeba *a, struct sm *sm)
     if (!a->state || a->keys.c.mode < DIRECT_SPLIT)
         return;
     bind_state(a, sm);
-    arm(a, sm, TIMER_LOOK, a->keys.c.period);
+    arm_timer(a, sm, TIMER_LOOK, a->keys.c.period);
 }
 
 void pair_free(struct amoeba *a)

@@ -42,7 +42,7 @@ static u32 lent_part(u64 n, const struct bind_conf *c)
     return (u32)(n / (c->size - 1));
 }
 
-static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
+static bool groups_fit(const void *conf, const struct mech_gpu *gpu, struct err *e)
 {
     const struct bind_conf *c = conf;
     u64 words = c->size * gpu->sm->warp_words;
@@ -104,7 +104,7 @@ static bool binds(const struct bind_conf *c)
     return c->kind != KIND_NONE && c->size > 1;
 }
 
-static bool shape(const void *conf, u32 i, struct shape *s)
+static bool bound_shape(const void *conf, u32 i, struct shape *s)
 {
     const struct bind_conf *c = conf;
 
@@ -114,7 +114,7 @@ static bool shape(const void *conf, u32 i, struct shape *s)
     return true;
 }
 
-static void plan(const void *conf, struct plan *p)
+static void plan_groups(const void *conf, struct plan *p)
 {
     const struct bind_conf *c = conf;
     u32 n = (u32)c->size;
@@ -126,7 +126,7 @@ static void plan(const void *conf, struct plan *p)
     }
 }
 
-static void bind(void *self, struct group *g)
+static void bind_as_kind(void *self, struct group *g)
 {
     struct bind *b = self;
 
@@ -150,7 +150,7 @@ static void bind(void *self, struct group *g)
 
 /* ---- the end of a lock step, wanted */
 
-static void arm(struct bind *b, struct sm *sm, u64 now)
+static void arm_unlock(struct bind *b, struct sm *sm, u64 now)
 {
     u64 left = b->due - now;
 
@@ -165,7 +165,7 @@ static void on_kernel_begin(void *self, struct sm *sm, u32 arg)
     (void)arg;
     b->due = sm->front->last + b->conf.part;
     if (b->conf.part && sm->front->lock.n > 1 && !b->armed)
-        arm(b, sm, sm->front->last);
+        arm_unlock(b, sm, sm->front->last);
 }
 
 static void on_timer(void *self, struct sm *sm, u32 timer)
@@ -178,7 +178,7 @@ static void on_timer(void *self, struct sm *sm, u32 timer)
     if (sm->front->lock.n == 1)
         return;
     if (sm->now < b->due)
-        arm(b, sm, sm->now);
+        arm_unlock(b, sm, sm->now);
     else
         bind_unlock(sm->front, sm->now);
 }
@@ -201,10 +201,10 @@ const struct mech mech_bind = {
     .one_path = true,
     .alone = true,
     .timer0 = offsetof(struct bind, timer0),
-    .fits = fits,
-    .shape = shape,
-    .on_plan = plan,
-    .on_bind = bind,
+    .fits = groups_fit,
+    .shape = bound_shape,
+    .on_plan = plan_groups,
+    .on_bind = bind_as_kind,
     .on_kernel_begin = on_kernel_begin,
     .on_timer = on_timer,
     .on_unlocked = on_unlocked,

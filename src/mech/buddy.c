@@ -76,7 +76,7 @@ static void power_others(const struct front *master, u32 n, enum power power, u6
 
 /* ---- clusters: 4.4, 4.8 */
 
-static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
+static bool clusters_fit(const void *conf, const struct mech_gpu *gpu, struct err *e)
 {
     const struct buddy_conf *c = conf;
 
@@ -115,7 +115,7 @@ static u64 left_over(const struct buddy_conf *c, u64 ctas, u32 n_sm)
     return c->form && n_sm % c->size == 0 ? ctas % c->size : 0;
 }
 
-static void plan(const void *conf, struct plan *p)
+static void plan_clusters(const void *conf, struct plan *p)
 {
     const struct buddy_conf *c = conf;
     u32 n = (u32)c->size, last = p->n_sm / n * n - n;
@@ -125,7 +125,7 @@ static void plan(const void *conf, struct plan *p)
     cut(p, last, n, left_over(c, p->l->ctas, p->n_sm));
 }
 
-static void bind(void *self, struct group *g)
+static void bind_cluster(void *self, struct group *g)
 {
     struct buddy *b = self;
     const struct buddy_conf *c = &b->conf;
@@ -175,7 +175,7 @@ static void count_packets(struct buddy *b, const struct sm *sm)
 
 /* ---- halfway regrouping: 4.6 */
 
-static void hold(struct buddy *b, struct sm *sm, u64 warps)
+static void hold_warps(struct buddy *b, struct sm *sm, u64 warps)
 {
     b->held = warps;
     sm_hold(sm, mech_number(b->timer0), warps, 0);
@@ -267,19 +267,19 @@ static void meet(struct buddy *b, struct sm *sm)
         for (u32 slot = 0; slot < m->n_warp; slot++)
             if (m->ctx[slot].w && stops(b, m, slot))
                 warps |= (u64)1 << slot;
-        hold(&b[k], m->sm, warps);
+        hold_warps(&b[k], m->sm, warps);
     }
     if (!b->armed)
         wait_until(b, sm);
     look_around(b, sm);
 }
 
-static void release(struct buddy *b, const struct front *fe)
+static void release_held(struct buddy *b, const struct front *fe)
 {
     b->meeting = false;
     for (u32 k = 0; k < b->n; k++)
         if (b[k].held)
-            hold(&b[k], fe->lock.of[k]->sm, 0);
+            hold_warps(&b[k], fe->lock.of[k]->sm, 0);
 }
 
 /* An SM of a set that is apart: the state of its master. */
@@ -303,7 +303,7 @@ static void on_own_issue(struct buddy *b, struct sm *sm, u32 slot)
     if (!master->meeting || !is_apart(sm))
         return;
     if (!w->done && w->stack[w->depth - 1].pc == master->meet_pc)
-        hold(b, sm, b->held | (u64)1 << slot);
+        hold_warps(b, sm, b->held | (u64)1 << slot);
     if (stands(b, sm->front, slot))
         look_around(master, sm->group->sm[0]);
 }
@@ -313,7 +313,7 @@ static void on_warp_end(void *self, struct sm *sm, u32 slot)
     struct buddy *b = self;
 
     if (b->held >> slot & 1)
-        hold(b, sm, b->held & ~((u64)1 << slot));
+        hold_warps(b, sm, b->held & ~((u64)1 << slot));
     if (is_apart(sm))
         look_around(master_of(b, sm), sm->group->sm[0]);
 }
@@ -330,7 +330,7 @@ static void on_cta_begin(void *self, struct sm *sm, u32 cta)
     for (u32 slot = s->first; slot < s->first + (u32)s->n; slot++)
         if (sm->group->front[0]->lock.beginning || stops(master, sm->front, slot))
             warps |= (u64)1 << slot;
-    hold(b, sm, b->held | warps);
+    hold_warps(b, sm, b->held | warps);
 }
 
 static void on_timer(void *self, struct sm *sm, u32 timer)
@@ -357,7 +357,7 @@ static void on_kernel_begin(void *self, struct sm *sm, u32 arg)
 
     (void)arg;
     b->meeting = false;
-    hold(b, sm, 0);
+    hold_warps(b, sm, 0);
     power_front(sm, fe->by != fe ? POWER_OFF : POWER_ON, fe->last);
     b->n = fe->lock.n;
     if (!sm->id)
@@ -421,7 +421,7 @@ static void on_unlocked(void *self, struct sm *sm, u32 n)
     struct front *fe = sm->front;
 
     if (n == 1) {
-        release(b, fe);
+        release_held(b, fe);
         return;
     }
     power_others(fe, n, POWER_ON, sm->now);
@@ -441,10 +441,10 @@ static void on_relocked(void *self, struct sm *sm, u32 n)
     power_others(fe, n, POWER_OFF, sm->now);
     for (u32 k = 1; k < n; k++)
         cache_invalidate(&fe->lock.of[k]->own_l1i);
-    release(b, fe);
+    release_held(b, fe);
 }
 
-static void drop(void *self)
+static void drop_code(void *self)
 {
     buddy_code_free(&((struct buddy *)self)->code);
 }
@@ -459,7 +459,7 @@ static double added_bits(const struct buddy_conf *c)
 
 /* "The total area of the cluster NoC is estimated to be 2.3% of the area of the GPU interconnection
  * network." */
-static double area_mm2(const void *conf, const struct mech_cost_of *of)
+static double cluster_mm2(const void *conf, const struct mech_cost_of *of)
 {
     const struct buddy_conf *c = conf;
 
@@ -471,8 +471,8 @@ static double area_mm2(const void *conf, const struct mech_cost_of *of)
 
 /* "We linearly scale the scoreboard power according to the ratio of the added bits over the original
  * bits." */
-static void power(const void *conf, const struct mech_cost_of *of, double *dynamic_w,
-                  double *static_w)
+static void scoreboard_power(const void *conf, const struct mech_cost_of *of, double *dynamic_w,
+                             double *static_w)
 {
     const struct buddy_conf *c = conf;
 
@@ -507,13 +507,13 @@ const struct mech mech_buddy = {
     .timer0 = offsetof(struct buddy, timer0),
     .excludes = "bind,share,socgpu",
     .why_not = "the SMs of a cluster follow one scoreboard and are bound to each other alone",
-    .area_mm2 = area_mm2,
-    .power = power,
+    .area_mm2 = cluster_mm2,
+    .power = scoreboard_power,
     .events = events,
-    .drop = drop,
-    .fits = fits,
-    .on_plan = plan,
-    .on_bind = bind,
+    .drop = drop_code,
+    .fits = clusters_fit,
+    .on_plan = plan_clusters,
+    .on_bind = bind_cluster,
     .on_kernel_begin = on_kernel_begin,
     .on_kernel_end = on_kernel_end,
     .on_cta_begin = on_cta_begin,

@@ -126,7 +126,7 @@ static bool are_peers(const struct gate *a, const struct gate *b)
 
 /* ---- timers: two for each unit */
 
-static void arm(struct gates *g, struct sm *sm, u32 timer, struct alarm *a)
+static void arm_alarm(struct gates *g, struct sm *sm, u32 timer, struct alarm *a)
 {
     enum { LONGEST = WHEEL - 1 };
     u64 delay = a->due - sm->now;
@@ -140,7 +140,7 @@ static void set_alarm(struct gates *g, struct sm *sm, struct gate *u, struct ala
 {
     a->due = due;
     if (!a->armed)
-        arm(g, sm, (u32)(u - g->unit) * 2 + (a == &u->wake), a);
+        arm_alarm(g, sm, (u32)(u - g->unit) * 2 + (a == &u->wake), a);
 }
 
 /* ---- accounts */
@@ -168,7 +168,7 @@ static void set_shut(const struct gates *g, struct sm *sm, const struct gate *u)
     pipe_shut(sm->dp, u->pipe, u->black || (u->power != POWER_ON && g->conf.at_issue));
 }
 
-static void enter(struct gates *g, struct sm *sm, struct gate *u, enum power power)
+static void enter_power(struct gates *g, struct sm *sm, struct gate *u, enum power power)
 {
     count_unit(g, u, sm->now);
     u->power = (u8)power;
@@ -346,7 +346,7 @@ static void look_at_peers(struct gates *g, struct sm *sm, const struct gate *u);
 static void switch_off(struct gates *g, struct sm *sm, struct gate *u)
 {
     assert(!is_coordinated(g, u) || !is_last(g, u) || !(issue_subset(sm->front) >> u->type & 1));
-    enter(g, sm, u, POWER_OFF);
+    enter_power(g, sm, u, POWER_OFF);
     stat_of(g, u->type)->gatings++;
     if (has_blackout(g, u) && g->conf.break_even) {
         u->black = true;
@@ -360,7 +360,7 @@ static void switch_off(struct gates *g, struct sm *sm, struct gate *u)
 }
 
 /* Is it time to switch it off?  If that will be later, look again then. */
-static void look(struct gates *g, struct sm *sm, struct gate *u)
+static void look_at_unit(struct gates *g, struct sm *sm, struct gate *u)
 {
     catch_up(g, u->type, sm->now);
     u64 due = off_due(g, sm, u), since = idle_since(g, sm, u);
@@ -385,15 +385,15 @@ static void look_at_peers(struct gates *g, struct sm *sm, const struct gate *u)
 {
     for (u32 i = 0; i < g->n_unit; i++)
         if (&g->unit[i] != u && are_peers(u, &g->unit[i]))
-            look(g, sm, &g->unit[i]);
+            look_at_unit(g, sm, &g->unit[i]);
 }
 
 /* ---- switching on */
 
 static void switch_on(struct gates *g, struct sm *sm, struct gate *u)
 {
-    enter(g, sm, u, POWER_ON);
-    look(g, sm, u);
+    enter_power(g, sm, u, POWER_ON);
+    look_at_unit(g, sm, u);
     if (is_coordinated(g, u))
         look_at_peers(g, sm, u);
 }
@@ -409,7 +409,7 @@ static void wake(struct gates *g, struct sm *sm, struct gate *u)
         st->critical++;
         g->adaptive[u->type].critical++;
     }
-    enter(g, sm, u, POWER_WAKING);
+    enter_power(g, sm, u, POWER_WAKING);
     if (g->conf.wakeup)
         set_alarm(g, sm, u, &u->wake, sm->now + g->conf.wakeup);
     else
@@ -472,9 +472,9 @@ static void on_timer(void *self, struct sm *sm, u32 timer)
 
     a->armed = false;
     if (a->due > sm->now) {
-        arm(g, sm, k, a);
+        arm_alarm(g, sm, k, a);
     } else if (a == &u->idle) {
-        look(g, sm, u);
+        look_at_unit(g, sm, u);
     } else if (u->power == POWER_WAKING) {
         switch_on(g, sm, u);
     } else if (u->black) {
@@ -530,7 +530,7 @@ static void on_execute(void *self, struct sm *sm, u32 pipe)
     if (!--g->coming[slot])
         look_at_peers(g, sm, u);
     if (!u->idle.armed)
-        look(g, sm, u);
+        look_at_unit(g, sm, u);
 }
 
 /* Fewer are ready: idle cycles of those that are held no longer count from now on. */
@@ -548,7 +548,7 @@ static void note_ready(struct gates *g, struct sm *sm, u32 subset, u32 type)
     g->last_ready[type] = sm->now;
     for (u32 i = 0; i < g->n_unit; i++)
         if (g->unit[i].type == type)
-            look(g, sm, &g->unit[i]);
+            look_at_unit(g, sm, &g->unit[i]);
 }
 
 static void on_subset(void *self, struct sm *sm, u32 subset)
@@ -561,7 +561,7 @@ static void on_subset(void *self, struct sm *sm, u32 subset)
     note_ready(g, sm, subset, TYPE_FP);
     for (u32 i = 0; i < g->n_unit && g->conf.variant >= COORDINATED; i++)
         if (!(subset >> g->unit[i].type & 1) && g->unit[i].type != TYPE_SFU)
-            look(g, sm, &g->unit[i]);
+            look_at_unit(g, sm, &g->unit[i]);
 }
 
 /* ---- SMs with and without work */
@@ -614,7 +614,7 @@ static void on_cta_begin(void *self, struct sm *sm, u32 slot)
         struct gate *u = &g->unit[i];
 
         u->since = u->counted = u->idle_from = sm->now;
-        look(g, sm, u);
+        look_at_unit(g, sm, u);
     }
 }
 
@@ -651,7 +651,7 @@ static void on_cta_end(void *self, struct sm *sm, u32 slot)
 
         if (u->power != POWER_ON)
             u->black = false;
-        enter(g, sm, u, POWER_ON);
+        enter_power(g, sm, u, POWER_ON);
     }
     tell_dark(g, sm);
     count_active(g, sm->now + 1);
@@ -660,7 +660,7 @@ static void on_cta_end(void *self, struct sm *sm, u32 slot)
 
 /* ---- the mechanism */
 
-static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
+static bool pipes_fit(const void *conf, const struct mech_gpu *gpu, struct err *e)
 {
     const struct gates_conf *c = conf;
 
@@ -673,14 +673,14 @@ static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
 }
 
 /* Section 7.5: the counters of GATES and Blackout, synthesised. */
-static double area_mm2(const void *conf, const struct mech_cost_of *of)
+static double counters_mm2(const void *conf, const struct mech_cost_of *of)
 {
     (void)of;
     return ((const struct gates_conf *)conf)->variant == CONV_PG ? 0 : 1210.8e-6;
 }
 
-static void power(const void *conf, const struct mech_cost_of *of, double *dynamic_w,
-                  double *static_w)
+static void counters_power(const void *conf, const struct mech_cost_of *of, double *dynamic_w,
+                           double *static_w)
 {
     (void)of;
     if (((const struct gates_conf *)conf)->variant == CONV_PG)
@@ -699,9 +699,9 @@ const struct mech mech_gates = {
     .conf_size = sizeof(struct gates_conf),
     .stat_size = sizeof(struct gates_stat),
     .timer0 = offsetof(struct gates, timer0),
-    .area_mm2 = area_mm2,
-    .power = power,
-    .fits = fits,
+    .area_mm2 = counters_mm2,
+    .power = counters_power,
+    .fits = pipes_fit,
     .on_kernel_begin = on_kernel_begin,
     .on_kernel_end = on_kernel_end,
     .on_cta_begin = on_cta_begin,

@@ -65,7 +65,7 @@ COUNTS(unlocking)
 COUNTS(unlocked)
 COUNTS(relocked)
 
-static void arm(struct noop *n, struct sm *sm)
+static void arm_tick(struct noop *n, struct sm *sm)
 {
     if (!n->conf.timer || n->armed || !sm->front->n_cta)
         return;
@@ -79,7 +79,7 @@ static void on_cta_begin(void *self, struct sm *sm, u32 slot)
 
     (void)slot;
     n->st.cta_begin++;
-    arm(n, sm);
+    arm_tick(n, sm);
 }
 
 /* ---- residency */
@@ -98,7 +98,7 @@ static void on_kernel_begin(void *self, struct sm *sm, u32 arg)
 }
 
 /* `power` from cycle `now` on, and for `cycles`. */
-static void enter(struct noop *n, struct sm *sm, enum power power, u64 now, u64 cycles)
+static void enter_power(struct noop *n, struct sm *sm, enum power power, u64 now, u64 cycles)
 {
     n->power = power;
     residency_set(&sm->residency, n->off, power == POWER_OFF ? n->parts : 0,
@@ -116,15 +116,15 @@ static void on_cta_end(void *self, struct sm *sm, u32 slot)
     (void)slot;
     n->st.cta_end++;
     if (n->off != N_COMPONENT && n->power == POWER_ON)
-        enter(n, sm, POWER_OFF, sm->now + 1, n->conf.off_cycles);
+        enter_power(n, sm, POWER_OFF, sm->now + 1, n->conf.off_cycles);
 }
 
 static void on_power_timer(struct noop *n, struct sm *sm)
 {
     if (n->power == POWER_OFF && n->conf.off_waking)
-        enter(n, sm, POWER_WAKING, sm->now, n->conf.off_waking);
+        enter_power(n, sm, POWER_WAKING, sm->now, n->conf.off_waking);
     else
-        enter(n, sm, POWER_ON, sm->now, 0);
+        enter_power(n, sm, POWER_ON, sm->now, 0);
 }
 
 /* ---- other events */
@@ -139,7 +139,7 @@ static void on_timer(void *self, struct sm *sm, u32 timer)
         return;
     n->armed = false;
     n->st.timers++;
-    arm(n, sm);
+    arm_tick(n, sm);
 }
 
 #define COUNTS_CACHE(hook)                                                                         \
@@ -193,7 +193,7 @@ static u32 events(const void *conf, const struct mech_cost_of *of,
     return 1;
 }
 
-static bool load(void *conf, struct err *e)
+static bool load_model(void *conf, struct err *e)
 {
     const char *name = ((const struct noop_conf *)conf)->model;
     char *path = name[0] ? conf_dir_find("predictor", "predictor", name, e) : NULL;
@@ -206,7 +206,7 @@ static bool load(void *conf, struct err *e)
     return ok || !name[0] || err_at(e, "noop.model");
 }
 
-static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
+static bool components_fit(const void *conf, const struct mech_gpu *gpu, struct err *e)
 {
     const struct noop_conf *c = conf;
 
@@ -239,8 +239,8 @@ const struct mech mech_noop = {
     .stat_size = sizeof(struct noop_stat),
     .timer0 = offsetof(struct noop, timer0),
     .events = events,
-    .load = load,
-    .fits = fits,
+    .load = load_model,
+    .fits = components_fit,
     .partition = {sizeof(struct noop_place), offsetof(struct noop_place, conf),
                   offsetof(struct noop_place, st)},
     .chip = {sizeof(struct noop_place), offsetof(struct noop_place, conf),

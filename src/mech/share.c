@@ -125,7 +125,7 @@ static bool read_table(struct table *t, const char *path, struct err *e)
     return ok;
 }
 
-static bool load(void *conf, struct err *e)
+static bool load_scheme(void *conf, struct err *e)
 {
     struct share_keys *k = conf;
     const char *s = k->c.scheme;
@@ -196,7 +196,7 @@ static bool scheme_fits(enum scheme s, const struct mech_gpu *g, struct err *e)
     return true;
 }
 
-static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
+static bool table_fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
 {
     const struct share_keys *k = conf;
 
@@ -292,7 +292,7 @@ static void become(struct shape *of, u32 k, const struct share_conf *c, enum sch
     of->parts = lends(s) ? n - 1 : 1;
 }
 
-static bool shape(const void *conf, u32 i, struct shape *of)
+static bool sharing_shape(const void *conf, u32 i, struct shape *of)
 {
     const struct share_keys *k = conf;
     enum { MOST = 3 }; /* that go together */
@@ -305,7 +305,7 @@ static bool shape(const void *conf, u32 i, struct shape *of)
     return true;
 }
 
-static void plan(const void *conf, struct plan *p)
+static void plan_sharing(const void *conf, struct plan *p)
 {
     const struct share_keys *k = conf;
     enum scheme scheme = scheme_for(k, p->l->func->label);
@@ -319,7 +319,7 @@ static void plan(const void *conf, struct plan *p)
     }
 }
 
-static void bind(void *self, struct group *g)
+static void bind_sharing(void *self, struct group *g)
 {
     const struct shape *s = &g->sm[0]->shape;
 
@@ -368,7 +368,7 @@ static void gate_units(const struct share_conf *c, struct sm *sm, enum scheme s)
     gate_pipelines(sm, off && !is_wide(s));
 }
 
-static void count(struct share_stat *st, enum scheme s)
+static void count_scheme(struct share_stat *st, enum scheme s)
 {
     u64 *const of[N_SCHEME] = {&st->base, &st->half,  &st->occ,
                                &st->bal,  &st->bigsm, &st->bigsm_occ};
@@ -383,7 +383,7 @@ static void on_kernel_begin(void *self, struct sm *sm, u32 arg)
 
     (void)arg;
     if (!sm->id)
-        count(&sh->st, s);
+        count_scheme(&sh->st, s);
     if (!sm->front->on)
         gate_units(&sh->k.c, sm, s);
     else if (sm->residency.dark)
@@ -400,15 +400,15 @@ static bool ever_shares(const void *conf)
 }
 
 /* 4.71 mm2 of wiring a pair; issue unit and boundary buffers, 0.064 and 0.0887 um2, vanish beside it. */
-static double area_mm2(const void *conf, const struct mech_cost_of *of)
+static double wiring_mm2(const void *conf, const struct mech_cost_of *of)
 {
     (void)of;
     return ever_shares(conf) ? 4.71 / 2 + (0.064 + 0.0887) * 1e-6 : 0;
 }
 
 /* Table III, additional wiring. */
-static void power(const void *conf, const struct mech_cost_of *of, double *dynamic_w,
-                  double *static_w)
+static void wiring_power(const void *conf, const struct mech_cost_of *of, double *dynamic_w,
+                         double *static_w)
 {
     (void)of;
     (void)dynamic_w;
@@ -428,14 +428,14 @@ const struct mech mech_share = {
     .timer0 = offsetof(struct share, timer0),
     .excludes = "bind",
     .why_not = "both bind SMs to each other",
-    .area_mm2 = area_mm2,
-    .power = power,
-    .load = load,
+    .area_mm2 = wiring_mm2,
+    .power = wiring_power,
+    .load = load_scheme,
     .unload = unload,
     .active_sms = active_sms,
-    .fits = fits,
-    .shape = shape,
-    .on_plan = plan,
-    .on_bind = bind,
+    .fits = table_fits,
+    .shape = sharing_shape,
+    .on_plan = plan_sharing,
+    .on_bind = bind_sharing,
     .on_kernel_begin = on_kernel_begin,
 };

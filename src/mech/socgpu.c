@@ -16,7 +16,7 @@
 extern const struct sheet socgpu_sheet;
 #include "base/sheet_table.inc"
 
-static bool fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
+static bool window_fits(const void *conf, const struct mech_gpu *gpu, struct err *e)
 {
     const struct socgpu_conf *c = conf;
 
@@ -40,7 +40,7 @@ static void on_kernel_begin(void *self, struct sm *sm, u32 arg)
         windows_make(g);
 }
 
-static void drop(void *self)
+static void drop_windows(void *self)
 {
     struct socgpu *g = self;
 
@@ -52,14 +52,14 @@ static void drop(void *self)
  * Section 6.2, of a warp: 11375.72 um2 for issue in place of 2234.79, 1553.4 uW in place of 1104, as
  * Design Compiler has them.  The thesis adds that power to the baseline's, whatever is issued.
  */
-static double area_mm2(const void *conf, const struct mech_cost_of *of)
+static double issue_mm2(const void *conf, const struct mech_cost_of *of)
 {
     (void)conf;
     return (double)of->sm->n_warp * (11375.72 - 2234.79) * 1e-6;
 }
 
-static void power(const void *conf, const struct mech_cost_of *of, double *dynamic_w,
-                  double *static_w)
+static void issue_power(const void *conf, const struct mech_cost_of *of, double *dynamic_w,
+                        double *static_w)
 {
     (void)conf, (void)dynamic_w;
     *static_w += (double)of->sm->n_warp * (1553.4 - 1104) * 1e-6;
@@ -79,9 +79,9 @@ const struct mech mech_socgpu = {
     .reorders = true,
     .excludes = "bind",
     .why_not = "members of a lock step follow one scoreboard, and socgpu has none",
-    .area_mm2 = area_mm2,
-    .power = power,
-    .drop = drop,
-    .fits = fits,
+    .area_mm2 = issue_mm2,
+    .power = issue_power,
+    .drop = drop_windows,
+    .fits = window_fits,
     .on_kernel_begin = on_kernel_begin,
 };

@@ -343,7 +343,7 @@ static void say_why(const struct front *fe, struct sched *s, const struct window
                          : &s->window) |= bit;
 }
 
-static void look(struct front *fe, u32 slot)
+static void look_at_window(struct front *fe, u32 slot)
 {
     struct wctx *c = &fe->ctx[slot];
     struct sched *s = sched_of(fe, c);
@@ -449,7 +449,7 @@ static void read_operands(struct front *fe, u32 slot, const struct uop *u, u32 e
 
 /* ---- write-back */
 
-static void release(struct front *fe, u32 slot, const struct uop *u, u32 e)
+static void release_entry(struct front *fe, u32 slot, const struct uop *u, u32 e)
 {
     struct wctx *c = &fe->ctx[slot];
     struct sched *s = sched_of(fe, c);
@@ -488,7 +488,7 @@ static bool idle(const struct front *fe, u32 slot)
 
 /* ---- flow */
 
-static void drop(struct front *fe, u32 slot)
+static void drop_unissued(struct front *fe, u32 slot)
 {
     struct socgpu *g = socgpu_of(fe);
     struct window *w = window_at(g, slot);
@@ -513,7 +513,7 @@ static void next(struct front *fe, u32 slot)
     s->valid &= ~bit, s->wrong &= ~bit, s->window &= ~bit;
     c->ib_n = 0;
     if (c->ended) {
-        drop(fe, slot);
+        drop_unissued(fe, slot);
         return;
     }
     if (s->bar & bit) { /* goes on where it is released */
@@ -544,7 +544,7 @@ static void flush(struct front *fe, u32 slot)
     struct window *w = window_of(fe, slot);
     const struct simt *top = &c->w->stack[c->w->depth - 1];
 
-    drop(fe, slot);
+    drop_unissued(fe, slot);
     for (u64 m = w->valid & ~w->old; m; m &= m - 1)
         frames_of(w)[__builtin_ctzll(m)] = w->frame;
     w->old = w->valid;
@@ -558,11 +558,11 @@ const struct depend socgpu_depend = {
     .decode = decode,
     .next = next,
     .flush = flush,
-    .look = look,
+    .look = look_at_window,
     .execute = execute,
     .issue = issue,
     .read = read_operands,
-    .release = release,
+    .release = release_entry,
     .idle = idle,
 };
 
@@ -571,11 +571,11 @@ const struct depend socgpu_depend_smart = {
     .decode = decode,
     .next = next,
     .flush = flush,
-    .look = look,
+    .look = look_at_window,
     .second = second,
     .execute = execute,
     .issue = issue,
     .read = read_operands,
-    .release = release,
+    .release = release_entry,
     .idle = idle,
 };

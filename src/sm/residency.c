@@ -89,7 +89,7 @@ void residency_set(struct residency *r, enum component c, u32 off, u32 waking, u
 
 /* ---- counting */
 
-static void count(struct residency *r, u64 now)
+static void count_dark(struct residency *r, u64 now)
 {
     u64 n = now - r->last;
 
@@ -117,11 +117,11 @@ void residency_settle(struct residency *r, u64 now)
     for (; done < r->changes.n && r->changes.at[done].cycle < now; done++) {
         const struct change *c = &r->changes.at[done];
 
-        count(r, c->cycle);
+        count_dark(r, c->cycle);
         r->account[c->component].gating += c->cost;
         apply(r, c);
     }
-    count(r, now);
+    count_dark(r, now);
     r->changes.n -= done;
     for (u32 i = 0; i < r->changes.n; i++) {
         r->changes.at[i] = r->changes.at[i + done];

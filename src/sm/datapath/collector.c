@@ -68,7 +68,7 @@ static inline u32 next_unit(u32 ready, u32 last)
 }
 
 /* Into the latch of the units, which is in order of age. */
-static inline void leave(struct subcore *sc, u32 cu, struct latch *l, u64 from)
+static inline void leave_collector(struct subcore *sc, u32 cu, struct latch *l, u64 from)
 {
     struct flight *f = sc->cu[cu];
     u32 i = l->n++;
@@ -112,7 +112,7 @@ static inline void dispatch(struct subcore *sc, struct latch *exec, u64 from)
 
             set->last[port] = (u8)cu;
             ready &= ~(1u << cu);
-            leave(sc, cu, l, from + (u != UNIT_MEM)); /* which is taken in this cycle */
+            leave_collector(sc, cu, l, from + (u != UNIT_MEM)); /* which is taken in this cycle */
         }
     }
 }

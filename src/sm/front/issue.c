@@ -172,7 +172,7 @@ u64 issue_with_room(struct front *fe, const struct sched *s, u64 ready)
 
 /* ---- issuing */
 
-static inline void count(struct front *fe, const struct uop *u)
+static inline void count_issue(struct front *fe, const struct uop *u)
 {
     const struct exec_out *out = &fe->x->out;
     struct sm_stat *st = fe->st;
@@ -427,7 +427,7 @@ static RARE void issue_members(struct front *fe, struct sched *s, u32 slot, stru
         }
         if (UNLIKELY(m->has_lines))
             m->board.line[0].issued[lead->u - fe->uop]++;
-        count(m, lead->u);
+        count_issue(m, lead->u);
         m->st->barriers += (lead->u->flags & UOP_BARRIER) != 0;
         if (m->x->out.diverged)
             HOOK(m->sm, branch, slot);
@@ -485,7 +485,7 @@ HOT static const struct uop *issue(struct front *fe, struct sched *s, u32 place,
         follow_lanes(fe, c, slot, step);
     if (UNLIKELY(fe->has_lines))
         fe->board.line[kernel_number(c)].issued[pc]++;
-    count(fe, u);
+    count_issue(fe, u);
     if (LIKELY(step != STEP_FAULT)) {
         struct flight *lead = send_off(fe, slot, u, frame, now);
 

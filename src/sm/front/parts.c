@@ -171,7 +171,7 @@ static bool is_fetching(const struct front *fe, u32 slot)
     return fe->sched[c->sched].imiss & pos_bit(c);
 }
 
-static void hold(struct front *fe, u32 slot)
+static void hold_to_meet(struct front *fe, u32 slot)
 {
     struct wctx *c = &fe->ctx[slot];
 
@@ -190,7 +190,7 @@ static void hold_if_due(struct front *fe, u32 slot)
 {
     if (!must_wait(fe, &fe->ctx[slot]))
         return;
-    hold(fe, slot);
+    hold_to_meet(fe, slot);
     fe->parts_due = true;
 }
 
@@ -283,7 +283,7 @@ static u32 def_at(const struct uop *u, u32 i, u32 tag)
     return (i < u->n_def_row ? tag & 0xffff : tag >> 16) + u->def[i];
 }
 
-static u32 leave(struct front *fe, u32 slot, struct warp *w)
+static u32 leave_context(struct front *fe, u32 slot, struct warp *w)
 {
     struct wctx *c = &fe->ctx[slot];
     u32 at = find_context(fe, c);
@@ -316,12 +316,12 @@ u32 parts_side(struct front *fe, u32 slot)
 {
     struct warp *w = part_side(fe->ctx[slot].w);
 
-    return w ? leave(fe, slot, w) : NO_PART;
+    return w ? leave_context(fe, slot, w) : NO_PART;
 }
 
 u32 parts_cut(struct front *fe, u32 slot, const u32 *mask, const struct uop *ready, u32 tag)
 {
-    u32 at = leave(fe, slot, part_cut(fe->ctx[slot].w, mask));
+    u32 at = leave_context(fe, slot, part_cut(fe->ctx[slot].w, mask));
 
     for (u32 i = 0; ready && i < ready->n_def; i++)
         drop_legacy(&fe->ctx[at], def_at(ready, i, tag));
@@ -623,7 +623,7 @@ void parts_step(struct front *fe)
         if (!must_wait(fe, &fe->ctx[slot]))
             let_go(fe, slot);
         else
-            hold(fe, slot);
+            hold_to_meet(fe, slot);
     }
     if ((slot = first_to_gather(fe)) != NO_PART)
         gather(fe, slot);

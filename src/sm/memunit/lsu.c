@@ -150,7 +150,7 @@ static void free_op(struct memunit *mu, u32 i)
 /* ---- the end of loads and atomics */
 
 /* Its registers are free; those of an instruction in lock step when all members' operations are. */
-static void release(struct memop *op, u64 now)
+static void release_registers(struct memop *op, u64 now)
 {
     struct flight *lead = op->lead;
 
@@ -188,7 +188,7 @@ static void complete(struct memunit *mu, u32 i, u64 now)
     struct front *fe = op->fe;
 
     check(op, fe->ctx[op->slot].w);
-    release(op, now);
+    release_registers(op, now);
     if (op->kind == MEM_GLOBAL && op->u->flags & UOP_LOAD) {
         mu->st->load_latency += now - op->issued;
         mu->st->load_done++;
@@ -478,7 +478,7 @@ static void leave_latch(struct memunit *mu, u64 now)
             complete(mu, i, now);
         return;
     }
-    release(op, now);
+    release_registers(op, now);
     warp_waited(op->fe, op->slot);
     op->left = 0; /* nobody waits for its acknowledgements by the operation */
     free_op(mu, i);

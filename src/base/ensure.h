@@ -36,7 +36,8 @@ NORETURN RARE void ensure_broken(ensure_tell *tell, const void *subject, const c
     (LIKELY(condition) ? (void)0 : ensure_broken(tell, subject, text, __FILE__, __LINE__))
 
 #ifdef NDEBUG
-#define CHECK_OF(tell, subject, condition, text) ((void)sizeof(subject), (void)sizeof(!(condition)))
+#define CHECK_OF(tell, subject, condition, text)                                                   \
+    ((void)sizeof(subject), (void)(false && (condition)))
 #else
 #define CHECK_OF ENSURE_OF
 #endif

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A configuration that is ended by a signal, or takes too long, has a name and a command; the next one runs all
-# the same, and the whole fails.
+# the same, and the whole fails.  So it does if next to all are refused.
 #
 #   ended.sh RANDOM_CONFIG
 set -euo pipefail
@@ -20,3 +20,13 @@ check()
 
 check "$1" 9 crashed 'ended by signal 9 (Killed)'
 check "$1" 24 'too long' 'takes too long'
+
+# All GPUs are refused, whatever is drawn: files of their names that are found first.
+rm -rf conf
+mkdir -p conf/gpu
+for gpu in "$SRC"/conf/gpu/*.conf; do
+    printf '[l1c]\nline = 33\n' >"conf/gpu/${gpu##*/}"
+done
+status=0
+SMELT_CONF_DIR=$PWD/conf "$1" --count 20 >out.txt || status=$?
+[ $status -eq 1 ] && grep -q '^fewer than half are right' out.txt || { cat out.txt; exit 1; }

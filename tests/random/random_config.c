@@ -259,7 +259,8 @@ static enum outcome fill(struct device *d, struct program *p, u64 *buf, struct e
         in[i] = kernel_input(i);
     for (u32 i = 0; i < 3; i++)
         if (!(buf[i] = device_alloc(d, sizeof in, e)) || !device_set(d, buf[i], 0, sizeof in, e))
-            return strstr(e->msg, "(mem.size)") ? refused(e) : wrong("no memory", e->msg);
+            return strstr(e->msg, "(mem.size)") ? ends(REFUSED, "", e->msg)
+                                                : wrong("no memory", e->msg);
     t.addr = buf[0], t.pitch = sizeof in;
     if (!device_write(d, buf[0], in, sizeof in, e) || !device_bind_texture(d, p, "tex", &t, e))
         return wrong("no input", e->msg);

@@ -9,6 +9,9 @@ target_compile_options(smelt_flags INTERFACE
     -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith
     -Wwrite-strings -Wundef -ffp-contract=off)
 
+# Messages name files from the root of the tree, wherever it was built: a package says nothing of that.
+target_compile_options(smelt_flags INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+
 if(SMELT_HOSTILE)
     target_compile_definitions(smelt_flags INTERFACE SMELT_HOSTILE=1)
 endif()

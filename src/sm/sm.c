@@ -118,7 +118,7 @@ void sm_begin(struct sm *sm, const struct launch *l, const struct uop *uop, u32 
 {
     struct front *fe = sm->front;
 
-    check(sm, !fe->n_cta && ctas <= MAX_CTAS && from >= now);
+    check(sm, !fe->n_cta && ctas <= MAX_CTAS);
     sm->now = now; /* for hooks that switch something off before the first cycle */
     fe->uop = uop;
     fe->prog = l->prog;

@@ -166,9 +166,10 @@ static void release_registers(struct memop *op, u64 now)
 
 void memop_ended(struct flight *lead)
 {
-    check(lead, lead->parts && lead->fe->flights->held);
+    check(lead, lead->parts);
     if (--lead->parts)
         return;
+    check(lead, lead->fe->flights->held);
     depend_release(lead->fe, lead->slot, lead->u, lead->tag);
     flight_free(lead->fe->flights, lead);
     lead->fe->flights->held--;

@@ -115,7 +115,7 @@ until_true catch_a_task
 works sweep --status -o cluster
 grep -qE "^jobs: $job \(smelt-[0-9a-f]{12}\)$" out.txt || failed "status has no job: $(cat out.txt)"
 grep -qE '^tasks: [1-4] running, [0-3] pending$' out.txt || failed "status has no tasks: $(cat out.txt)"
-grep -qE '^points: 0 done, 0 failed, [0-9]+ to be brought home, [1-9] taken, [0-9]+ to go$' out.txt ||
+grep -qE '^points: [0-9]+ done, 0 failed, [0-9]+ to be brought home, [1-9] taken, [0-9]+ to go$' out.txt ||
     failed "status has no points: $(cat out.txt)"
 kill -KILL "$victim"
 

@@ -379,6 +379,15 @@ static void limit(u32 seconds)
     alarm(15 * seconds); /* also without using the processor; the host may have much else to do */
 }
 
+/* As ends; frees `how`. */
+static enum outcome crashed(char *how)
+{
+    enum outcome outcome = ends(CRASHED, "", how);
+
+    free(how);
+    return outcome;
+}
+
 static enum outcome ended(int status)
 {
     int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
@@ -386,9 +395,9 @@ static enum outcome ended(int status)
     if (sig == SIGXCPU || sig == SIGALRM)
         return ends(TOO_LONG, "", sig == SIGXCPU ? "takes too long" : "does not end");
     if (sig)
-        return ends(CRASHED, "", text_printf("ended by signal %d (%s)", sig, strsignal(sig)));
+        return crashed(text_printf("ended by signal %d (%s)", sig, strsignal(sig)));
     if (WEXITSTATUS(status) && told->outcome != WRONG) /* .. of which leaks may follow */
-        return ends(CRASHED, "", text_printf("ended with status %d", WEXITSTATUS(status)));
+        return crashed(text_printf("ended with status %d", WEXITSTATUS(status)));
     return told->outcome;
 }
 

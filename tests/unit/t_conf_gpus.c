@@ -339,6 +339,7 @@ static void guards_are_larger_than_a_store(void **state)
     (void)state;
     sheet_defaults(&mem_sheet, &mem);
     assert_true(mem.guard > LARGEST_STORE);
+    sheet_free(&mem_sheet, &mem);
     for (u32 i = 0; i < LEN(chips); i++) {
         load(chips[i]);
         assert_true(c.mem.guard > LARGEST_STORE);

@@ -80,9 +80,10 @@ static inline struct exec *machine_exec(const struct machine *m, u32 sm, u32 k)
     return &m->x[k * m->n_sm + sm];
 }
 
+/* As many for each SM as there can be kernels on it. */
 static inline u32 machine_n_exec(const struct machine *m)
 {
-    return m->n_sm * MAX_SM_KERNELS;
+    return m->n_sm * (m->conf->gpu.concurrent_kernels > 1 ? (u32)m->conf->gpu.sm_kernels : 1);
 }
 
 /* The kernel's number, by an executor. */

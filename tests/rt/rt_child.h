@@ -69,6 +69,7 @@ static inline pid_t start(const char *name, const char *args)
     pid = fork();
     if (pid)
         return pid;
+    signal(SIGINT, SIG_DFL); /* a shell that runs the tests in the background has it ignored */
     redirect(STDOUT_FILENO, "out");
     redirect(STDERR_FILENO, "err");
     setenv("TEST_AGAIN", TEST_NAME, 1);

@@ -15,3 +15,13 @@ foreach(seed 1 1001 2001 3001)
         --seconds ${smelt_test_seconds})
 endforeach()
 smelt_add_test(random.ended bash ${CMAKE_CURRENT_LIST_DIR}/ended.sh $<TARGET_FILE:random_config>)
+
+# 20000 more before a release.
+if(NOT SMELT_SANITIZE AND NOT SMELT_HOSTILE)
+    smelt_tier(long)
+    set(smelt_cost 60)
+    foreach(thousand RANGE 101 120)
+        smelt_add_test(random.many.${thousand}000 $<TARGET_FILE:random_config> --seed ${thousand}000 --count 1000
+            --seconds ${smelt_test_seconds})
+    endforeach()
+endif()

@@ -79,7 +79,7 @@ TWICE void step(struct group *g, u32 n, u64 now)
     MEMBERS(i) lsu_step(g->mu[i], now);
     MEMBERS(i) issue_step(g->front[i], now);
     MEMBERS(i) if (g->front[i]->n_fetched) decode_step(g->front[i], now);
-    MEMBERS(i) fetch_step(g->front[i], now);
+    MEMBERS(i) if (fetch_has_work(g->front[i])) fetch_step(g->front[i], now);
 }
 
 /*

@@ -259,6 +259,12 @@ static inline const struct uop *next_uop(const struct front *fe, const struct wc
 
 /* ---- fetch.c */
 void fetch_step(struct front *fe, u64 now); /* also retires warps, as the fetch stage finds them */
+
+static inline bool fetch_has_work(const struct front *fe)
+{
+    return fe->want_fetch | fe->may_retire || cache_has_ready(fe->l1i) || fe->own_l1i.send.n;
+}
+
 void decode_step(struct front *fe, u64 now);
 void fetch_reply(struct front *fe, u64 addr); /* a line of instructions has come */
 

@@ -35,9 +35,11 @@ HOT void issue_look(struct front *fe, struct sched *s)
 
         if (UNLIKELY(fe->ctx[s->at[p]].atoms || (fe->lock.n > 1 && warp_has_atoms(fe, s->at[p]))))
             s->atom = u->after_atoms || fe->dp[0]->mu->atom_blocks ? s->atom | bit : s->atom & ~bit;
-        for (u32 k = 0; k < N_UNIT; k++)
-            s->need[k] &= ~bit;
-        s->need[u->unit] |= bit;
+        if (!(s->need[u->unit] & bit)) { /* mostly it is the same as before: one unit has it */
+            for (u32 k = 0; k < N_UNIT; k++)
+                s->need[k] &= ~bit;
+            s->need[u->unit] |= bit;
+        }
         s->need_fp = (s->need_fp & ~bit) | (u64)(u->pipe == PIPE_FP) << p;
         s->need_flow = (s->need_flow & ~bit) | (u64)(u->pipe == PIPE_FLOW) << p;
         if (UNLIKELY(fe->hold | fe->hold_mem))

@@ -2,9 +2,10 @@
  * fetch.c -- instruction fetch and decode.
  *
  * A cycle fetches for one warp (sm.fetch_width of them), round robin, among those whose buffer is
- * empty and that have no miss under way.  The next cycle decodes: the buffer is filled with the
- * instructions that follow, across the end of a line too.  The address after an issue is always
- * the fall-through; a taken branch is noticed by the scheduler, which flushes the buffer.
+ * empty, that have no miss under way and are not about to be decoded.  The next cycle decodes: the
+ * buffer is filled with the instructions that follow, across the end of a line too.  The address
+ * after an issue is always the fall-through; a taken branch is noticed by the scheduler, which
+ * flushes the buffer.
  *
  * A warp of which nothing is under way any more is retired here, when the round comes to it.
  */
@@ -42,6 +43,7 @@ static void look_up(struct front *fe, u32 slot, u64 now)
     enum cache_result r = CACHE_HIT;
 
     check(c, c->w && !c->ended && !(sched_of(fe, c)->imiss & pos_bit(c)));
+    check(c, fe->depend || !c->ib_n);
     fe->last_fetched = slot;
     c->asked_pc = c->fetch_pc;
     fe->st->fetches++;

@@ -547,6 +547,15 @@ void warps_go_on(struct front *fe, const struct front *leader)
     }
 }
 
+/* What it goes on with has been fetched, and is decoded in a cycle to come. */
+static bool is_decoding(const struct front *fe, u32 slot)
+{
+    for (u32 i = 0; i < fe->n_fetched; i++)
+        if (fe->fetched[i].slot == slot && fe->fetched[i].pc == fe->ctx[slot].fetch_pc)
+            return true;
+    return false;
+}
+
 HOT void warp_next(struct front *fe, u32 slot)
 {
     struct wctx *c = &fe->ctx[slot];
@@ -561,7 +570,7 @@ HOT void warp_next(struct front *fe, u32 slot)
     if (c->ended)
         return;
     if (!c->ib_n) {
-        if (!(s->imiss & bit))
+        if (!(s->imiss & bit) && !is_decoding(fe, slot))
             fe->want_fetch |= (u64)1 << slot;
         return;
     }

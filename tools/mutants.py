@@ -87,7 +87,8 @@ WORDS = {"true": "false", "false": "true"}
 TYPES = {"u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64", "int", "char", "bool", "float", "double", "void",
          "const", "static", "struct", "enum", "union", "unsigned", "long", "size_t", "typedef", "extern"}
 KEYWORDS = {"if", "else", "for", "while", "do", "switch", "case", "default", "return", "goto", "sizeof"}
-QUIET = {"assert", "ensure", "REQUIRE", "_Static_assert", "sizeof", "offsetof", "__attribute__"}  # nothing within is changed
+QUIET = {"assert", "ensure", "ensure_of", "ensure_here", "check", "check_of", "check_here", "REQUIRE", "_Static_assert",
+         "sizeof", "offsetof", "__attribute__"}  # nothing within is changed
 
 
 class Token:

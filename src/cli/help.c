@@ -183,7 +183,7 @@ static const char reproduce_help[] =
     "its figures: CSV, Markdown and a picture (SVG, with gnuplot) each, and report.html.\n"
     "Finished runs are kept in a store: what was interrupted goes on where it was, and nothing is\n"
     "made again unless smelt or the program has changed.  all makes every one, each in a folder\n"
-    "of its own below DIR.\n"
+    "of its own below DIR, and ends with how many of each paper's numbers and claims are met.\n"
     "\n"
     "  -o, --out DIR        where everything goes; default reproduce-STUDY\n"
     "  --page PAGE.md       put the tables into this page, between its marks, and what the page\n"

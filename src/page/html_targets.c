@@ -2,22 +2,6 @@
 #include "page/html_study.h"
 
 #include <math.h>
-#include <string.h>
-
-static bool is_claim(const struct study_target *t)
-{
-    return strcmp(t->check, "claim") == 0;
-}
-
-static u32 count_targets(const struct html_study *p, bool claims, bool met_only)
-{
-    u32 n = 0;
-    for (u32 i = 0; i < p->s->target.n; i++) {
-        const struct study_target *t = &p->s->target.at[i];
-        n += is_claim(t) == claims && (t->met || !met_only);
-    }
-    return n;
-}
 
 static void verdict(struct html *h, bool met)
 {
@@ -62,15 +46,16 @@ static void number_targets(struct html_study *p)
 {
     static const char *const names[] = {"where",    "what",        "paper",     "ours",
                                         "distance", "distance, %", "judged by", "verdict"};
-    u32 n = count_targets(p, false, false);
-    if (!n)
+    struct study_score score = study_score(p->s);
+
+    if (!score.targets)
         return;
     html_put(&p->h, "<p>Numbers and orders: <strong>%u of %u met</strong>.</p>\n",
-             count_targets(p, false, true), n);
+             score.targets_met, score.targets);
     html_table(&p->h, "Numbers of the paper beside ours");
     target_columns(&p->h, names, LEN(names));
     for (u32 i = 0; i < p->s->target.n; i++)
-        if (!is_claim(&p->s->target.at[i]))
+        if (!study_is_claim(&p->s->target.at[i]))
             target(&p->h, &p->s->target.at[i]);
     html_table_end(&p->h);
 }
@@ -78,16 +63,17 @@ static void number_targets(struct html_study *p)
 static void claims(struct html_study *p)
 {
     static const char *const names[] = {"where", "the paper says", "here", "verdict"};
-    u32 n = count_targets(p, true, false);
-    if (!n)
+    struct study_score score = study_score(p->s);
+
+    if (!score.claims)
         return;
     html_put(&p->h, "<p>Claims of the text: <strong>%u of %u met</strong>.</p>\n",
-             count_targets(p, true, true), n);
+             score.claims_met, score.claims);
     html_table(&p->h, "Claims of the paper");
     target_columns(&p->h, names, LEN(names));
     for (u32 i = 0; i < p->s->target.n; i++) {
         const struct study_target *t = &p->s->target.at[i];
-        if (!is_claim(t))
+        if (!study_is_claim(t))
             continue;
         html_row(&p->h);
         html_cell(&p->h, t->where);

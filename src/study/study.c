@@ -173,6 +173,26 @@ static void put_target(const struct study_target *t, FILE *out)
     fprintf(out, ",%s\n", t->met ? "yes" : "no");
 }
 
+bool study_is_claim(const struct study_target *t)
+{
+    return strcmp(t->check, "claim") == 0;
+}
+
+struct study_score study_score(const struct study *s)
+{
+    struct study_score score = {0};
+
+    for (u32 i = 0; i < s->target.n; i++) {
+        const struct study_target *t = &s->target.at[i];
+
+        if (study_is_claim(t))
+            score.claims++, score.claims_met += t->met;
+        else
+            score.targets++, score.targets_met += t->met;
+    }
+    return score;
+}
+
 static void put_targets(const struct study *s, FILE *out)
 {
     fputs("where,what,unit,paper,ours,check,met\n", out);

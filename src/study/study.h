@@ -42,6 +42,12 @@ struct study_target {
     bool met;
 };
 
+/* How many of them there are, and how many are met. */
+struct study_score {
+    u32 targets, targets_met;
+    u32 claims, claims_met;
+};
+
 struct study_number { /* that pages quote */
     char *name;
     double value;
@@ -87,6 +93,9 @@ u32 study_add_point(struct study *s, struct point *p);
  * tables and numbers, for pages: summary.h).
  */
 bool study_write(const struct study *s, const char *dir, struct err *e);
+
+bool study_is_claim(const struct study_target *t); /* a sentence, not a number or an order */
+struct study_score study_score(const struct study *s);
 
 /* A bundled study's file (studies/NAME.lua), to be freed, or NULL; and their names. */
 char *study_find(const char *name, struct err *e);

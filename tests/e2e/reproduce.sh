@@ -54,6 +54,9 @@ printf 'Before.\n<!-- table summary -->\nold\n<!-- end -->\nSaves 1<!-- =fig9a:m
 grep -q '^smelt: Warped Gates: 36 runs, .* out$' err.txt || die "no line at the start: $(head -1 err.txt)"
 made=$(sed -nE 's/^smelt: ([0-9]+) runs made, .*/\1/p' err.txt)
 grep -q "^smelt: $made runs made, $((36 - made)) were there, 0 failed; " err.txt || die "$(cat err.txt)"
+met=$(awk -F, 'NR > 1 { n[$(NF - 1) == "claim"]++; met[$(NF - 1) == "claim"] += $NF == "yes" }
+    END { print met[0] + 0 " of " n[0] " numbers and " met[1] + 0 " of " n[1] " claims are met" }' out/targets.csv)
+grep -q "^smelt: Warped Gates: $met\$" err.txt || die "not $met: $(tail -3 err.txt)"
 [ $((36 - made)) -ge "$there" ] || die "$there runs were there, but $made were made"
 [ "$(plan --quick -o out)" = '0 36' ] || die "not all runs are there: $(plan --quick -o out)"
 

@@ -67,8 +67,8 @@ static void claims(struct html_study *p)
 
     if (!score.claims)
         return;
-    html_put(&p->h, "<p>Claims of the text: <strong>%u of %u met</strong>.</p>\n",
-             score.claims_met, score.claims);
+    html_put(&p->h, "<p>Claims of the text: <strong>%u of %u met</strong>.</p>\n", score.claims_met,
+             score.claims);
     html_table(&p->h, "Claims of the paper");
     target_columns(&p->h, names, LEN(names));
     for (u32 i = 0; i < p->s->target.n; i++) {

@@ -19,7 +19,11 @@
  * coalescer, one port to the network for each active SM.
  *
  * "Constrain warps with indices higher than that of the baseline to use registers from the inactive
- * SMs" (V-B2): contexts above sm.n_warp have their registers and collectors there, and only they.
+ * SMs" (V-B2): contexts above sm.n_warp have their registers and collectors there, and only they.  A
+ * CTA's contexts follow each other, so that where fewer than sm.n_warp fit an SM's registers it lies
+ * wholly here or wholly there (place=cta), and CFD2 does not gain on bal (VI-C1).  But what V-B2 keeps
+ * together is a warp's operands: with place=warp "that of the baseline" is how many fit, and CTAs go on
+ * across the boundary.
  *
  * An inactive SM's units that are not lent are power gated (IV); the wiring leaks.  SMs that are left
  * over stay as they are.
@@ -251,7 +255,7 @@ static void borrow_contexts(const struct share_conf *c, u32 among, struct shape 
     s->max_threads += s->max_threads / among;
     s->n_warp += s->n_warp / among;
     if (c->registers)
-        s->lent_regs = s->regs / among;
+        s->lent_regs = s->regs / among, s->split_ctas = c->place;
     else
         s->own_warps = s->n_warp;
 }

@@ -70,24 +70,31 @@ static u32 with_registers(u32 contexts, u32 regs, u64 warp_regs)
     return n < contexts ? (u32)n : contexts;
 }
 
-/* Contexts [0, own) and [own_warps, own_warps + lent) have registers. */
+u32 shape_own_warps(const struct shape *s, u64 warp_regs)
+{
+    return s->split_ctas ? with_registers(s->own_warps, s->regs, warp_regs) : s->own_warps;
+}
+
+/* Contexts [0, own) and [shape_own_warps, .. + lent) have registers; one after the other, or with a gap. */
 struct usable {
     u32 own, lent;
+    bool gap;
 };
 
 static struct usable usable(const struct shape *s, u64 warp_regs)
 {
-    return (struct usable){with_registers(s->own_warps, s->regs, warp_regs),
-                           with_registers(s->n_warp - s->own_warps, s->lent_regs, warp_regs)};
+    u32 first = shape_own_warps(s, warp_regs);
+    u32 own = with_registers(first, s->regs, warp_regs);
+
+    return (struct usable){own, with_registers(s->n_warp - first, s->lent_regs, warp_regs),
+                           own < first};
 }
 
 u32 shape_ctas(const struct shape *s, u32 contexts, u64 warp_regs)
 {
     struct usable u = usable(s, warp_regs);
 
-    if (u.own == s->own_warps)
-        return (u.own + u.lent) / contexts;
-    return u.own / contexts + u.lent / contexts;
+    return u.gap ? u.own / contexts + u.lent / contexts : (u.own + u.lent) / contexts;
 }
 
 u32 shape_context(const struct shape *s, u32 contexts, u64 warp_regs, u32 i)
@@ -95,7 +102,7 @@ u32 shape_context(const struct shape *s, u32 contexts, u64 warp_regs, u32 i)
     struct usable u = usable(s, warp_regs);
     u32 here = u.own / contexts;
 
-    if (u.own == s->own_warps || i < here)
+    if (!u.gap || i < here)
         return i * contexts;
     return s->own_warps + (i - here) * contexts;
 }

@@ -25,6 +25,7 @@ struct shape {
     u32 max_threads, max_cta;
     u32 regs, shared; /* registers, bytes */
     u32 lent_regs;    /* registers of the lender, for warps from own_warps on */
+    bool split_ctas;  /* .. or from the first on that has none here: a CTA may lie in both SMs */
     u32 smem_banks;
     u32 l1d_sets, l1d_ways, l1d_mshrs;
     u32 l1i_by, l1c_by, l1t_by; /* ways of these caches: so many times those of the keys */
@@ -65,9 +66,13 @@ static inline u32 shape_passes(const struct shape *s)
 /*
  * CTAs of so many contexts that there are contexts and registers for; and the first context of CTA i of
  * them.  A warp's registers are all its own SM's or all its lender's.  Where there are not enough for
- * every context, the last of them stay empty, on both sides: then no CTA has warps on both.
+ * every context, the last of them stay empty, on both sides: then no CTA has warps on both.  With
+ * split_ctas the lender's begin where those of the own SM end, and CTAs follow each other across it.
  */
 u32 shape_ctas(const struct shape *s, u32 contexts, u64 warp_regs);
 u32 shape_context(const struct shape *s, u32 contexts, u64 warp_regs, u32 i);
+
+/* Contexts whose registers are its own, if a warp needs so many. */
+u32 shape_own_warps(const struct shape *s, u64 warp_regs);
 
 #endif

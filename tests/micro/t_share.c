@@ -186,20 +186,48 @@ static void each_piece_is_a_key(void **state)
 
 /* ---- registers: only warps above the baseline's number have the lender's */
 
+static void expect_slots(const struct timed *t, u32 n, u32 first)
+{
+    const struct front *fe = sm_of(t, 0)->front;
+
+    assert_int_equal(fe->n_slot, n);
+    if (n > 1)
+        assert_int_equal(fe->slot[1].first, first);
+}
+
 /* 8 warps of 64 registers take all 16384: one CTA, in occ one more, in bal not. */
 static void a_register_limited_kernel_gains_where_a_whole_cta_fits_the_lender(void **state)
 {
     struct timed t;
 
     (void)state;
-    bound(&t, "share:scheme=occ", DEPENDENT,
+    bound(&t, "share:scheme=occ,place=cta", DEPENDENT,
           TIMED_SET(SMS(2), SMALL, "front.regs=64", "gpu.spread=off"), 8, 256);
-    assert_int_equal(sm_of(&t, 0)->front->n_slot, 2);
-    assert_int_equal(sm_of(&t, 0)->front->slot[1].first, 24);
+    expect_slots(&t, 2, 24);
     timed_close(&t);
-    bound(&t, "share:scheme=bal", DEPENDENT,
+    bound(&t, "share:scheme=bal,place=cta", DEPENDENT,
           TIMED_SET(SMS(3), SMALL, "front.regs=64", "gpu.spread=off"), 8, 256);
-    assert_int_equal(sm_of(&t, 0)->front->n_slot, 1);
+    expect_slots(&t, 1, 0);
+    timed_close(&t);
+}
+
+/*
+ * 6 warps of 48 registers: 10 warps fit an SM, 20 a pair, so that three CTAs do where whole ones are two.
+ * The second has its last two warps in the lender, the third all six: of 18 warps' accesses 8 are there.
+ */
+static void a_cta_may_have_its_last_warps_registers_in_the_lender(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    bound(&t, "share:scheme=occ,place=warp", DEPENDENT,
+          TIMED_SET(SMS(2), SMALL, "front.regs=48", "sm.shared=48K", "gpu.spread=off"), 3, 192);
+    expect_slots(&t, 3, 6);
+    assert_int_equal(sm_of(&t, 0)->st.reg_reads * 8, sm_of(&t, 1)->st.reg_reads * 10);
+    timed_close(&t);
+    bound(&t, "share:scheme=bal,place=warp", DEPENDENT,
+          TIMED_SET(SMS(3), SMALL, "front.regs=48", "sm.shared=48K", "gpu.spread=off"), 8, 192);
+    expect_slots(&t, 2, 6);
     timed_close(&t);
 }
 
@@ -311,6 +339,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_load_of_64_lanes_coalesces_across_both_halves),
     cmocka_unit_test(each_piece_is_a_key),
     cmocka_unit_test(a_register_limited_kernel_gains_where_a_whole_cta_fits_the_lender),
+    cmocka_unit_test(a_cta_may_have_its_last_warps_registers_in_the_lender),
     cmocka_unit_test(what_is_not_lent_is_gated),
     cmocka_unit_test(every_launch_is_counted_from_its_beginning),
     cmocka_unit_test(bigsm_keeps_registers_and_pipelines_of_both),

@@ -299,6 +299,29 @@ static void a_cta_whose_registers_fit_neither_side_is_refused(void **state)
                    "(sm.regs)");
 }
 
+/*
+ * 1536 registers a warp: 10 of 16384, 5 of 8192.  Whole CTAs of six warps are one and one, or one and
+ * none; across the boundary they are three, or two.  The second has its last two warps in the lender.
+ */
+static void a_cta_may_lie_in_both_register_files(void **state)
+{
+    (void)state;
+    shape.split_ctas = true;
+    lend(24, 16384);
+    block(192, 48, 0);
+    expect_fit(3, "registers");
+    expect_contexts(6, 1536, (const u32[]){0, 6, 12}, 3);
+    assert_int_equal(shape_own_warps(&shape, 1536), 10);
+    lend(12, 8192);
+    expect_fit(2, "registers");
+    lend(24, 16384);
+    block(384, 40, 0); /* 12 warps of 1280: 12 here, 12 there */
+    expect_fit(2, "registers");
+    block(192, 20, 0); /* all contexts have registers: nothing to choose */
+    expect_fit(8, "threads");
+    assert_int_equal(shape_own_warps(&shape, 640), 24);
+}
+
 static const struct CMUnitTest tests[] = {
     CASE(warps_are_whole),
     CASE(registers_are_allocated_by_the_granule),
@@ -317,6 +340,7 @@ static const struct CMUnitTest tests[] = {
     CASE(contexts_without_registers_stay_empty),
     CASE(half_a_lender_may_be_too_little_for_a_cta),
     CASE(a_cta_whose_registers_fit_neither_side_is_refused),
+    CASE(a_cta_may_lie_in_both_register_files),
 };
 
 TEST_MAIN(tests)

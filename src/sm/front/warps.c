@@ -22,13 +22,17 @@ static void free_ctas(struct front *fe)
     fe->n_slot = 0;
 }
 
+static u64 warp_regs(const struct front *fe, const struct launch *l)
+{
+    return align_up(l->func->regs, fe->conf->reg_granule) * LANES * fe->words;
+}
+
 /* A CTA's first context in each share. */
 static u32 first_context(const struct front *fe, const struct launch *l, u32 per_share, u32 i)
 {
     const struct shape *s = &fe->sm->shape;
-    u64 regs = align_up(l->func->regs, fe->conf->reg_granule) * LANES * fe->words;
 
-    return s->lent_regs ? shape_context(s, per_share, regs, i) : i * per_share;
+    return s->lent_regs ? shape_context(s, per_share, warp_regs(fe, l), i) : i * per_share;
 }
 
 void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
@@ -45,6 +49,7 @@ void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
     fe->n_regs = n_regs;
     fe->pend_rows = xcalloc((size_t)2 * fe->n_warp * n_regs, 1);
     fe->n_slot = ctas;
+    fe->bind.own_warps = shape_own_warps(&fe->sm->shape, warp_regs(fe, l));
     lever_begin(fe);
     for (u32 i = 0; i < ctas; i++) {
         fe->slot[i].cta = cta_new(l, fe->words, fe->x->check);

@@ -351,15 +351,25 @@ static u32 n_places(const struct reg_ref *r, u32 n_ref, bool lowered)
     return n;
 }
 
+/* Once, however often the instruction names it: sm.war_readers counts instructions. */
+static u8 add_place(u16 *to, u8 n, u32 place)
+{
+    for (u32 i = 0; i < n; i++)
+        if (to[i] == place)
+            return n;
+    to[n] = (u16)place;
+    return (u8)(n + 1);
+}
+
 static u8 add_places(u16 *to, u8 n, const struct reg_ref *r, u32 n_ref, bool preds, u32 n_row,
                      bool lowered)
 {
     for (u32 i = 0; i < n_ref; i++) {
         if ((r[i].kind == REG_PRED) != preds)
             continue;
-        to[n++] = (u16)(r[i].id + (preds ? n_row : 0));
+        n = add_place(to, n, r[i].id + (preds ? n_row : 0));
         if (r[i].kind == REG_64 && lowered)
-            to[n++] = (u16)(r[i].id + 1);
+            n = add_place(to, n, r[i].id + 1u);
     }
     return n;
 }

@@ -419,7 +419,7 @@ static void every_thread_keeps_its_registers(void **state)
         u32 n = block[i % LEN(block)];
 
         bound(&t, ways[i / LEN(set)], VALUES LOG,
-              TIMED_SET(SMS(2), "sm.n_warp=24", set[i % LEN(set)]), 5, n);
+              TIMED_SET(SMS(2), "sm.n_warp=24", "sm.war_readers=1", set[i % LEN(set)]), 5, n);
         check_values(&t, 5, n);
         timed_write(&t, 0, (u8[65536]){0}, 65536);
         again(&t, 5, n);

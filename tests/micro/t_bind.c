@@ -292,8 +292,8 @@ static void all_kinds_compute_the_same_on_all_kinds_of_sms(void **state)
 
     (void)state;
     for (u32 i = 0; i < LEN(mech) * LEN(set); i++)
-        check_results(mech[i / LEN(set)],
-                      TIMED_SET("sm.n_warp=24", "sm.fence_waits=all", set[i % LEN(set)]));
+        check_results(mech[i / LEN(set)], TIMED_SET("sm.n_warp=24", "sm.fence_waits=all",
+                                                    "sm.war_readers=1", set[i % LEN(set)]));
 }
 
 /* ---- what cannot be bound */

@@ -83,6 +83,16 @@ static void writes_wait_for_reads_and_writes(void **state)
     timed_close(&t);
 }
 
+/* The matrix has no marks: reads are no dependences, whatever the scoreboard would have made of them. */
+static void readers_are_not_counted(void **state)
+{
+    const char *body = "mov.u32 %r3, %r1; mov.u32 %r4, %r1; mov.u32 %r5, %r1;";
+
+    (void)state;
+    assert_int_equal(soc_cycles("", body, TIMED_SET("sm.war=writeback", "sm.war_readers=1")),
+                     soc_cycles("", body, NULL));
+}
+
 /* The third writes what the first writes and the second reads: it waits for both, until 32. */
 static void the_last_of_three_waits_for_both(void **state)
 {
@@ -322,6 +332,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_empty_kernel_takes_as_long_as_without),
     cmocka_unit_test(an_independent_instruction_overtakes),
     cmocka_unit_test(writes_wait_for_reads_and_writes),
+    cmocka_unit_test(readers_are_not_counted),
     cmocka_unit_test(the_last_of_three_waits_for_both),
     cmocka_unit_test(who_arrives_where_lanes_meet_waits_to_be_the_oldest),
     cmocka_unit_test(a_flush_drops_what_was_not_issued),

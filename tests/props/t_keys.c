@@ -54,6 +54,7 @@ static const struct row rows[] = {
     {.key = "sm.active_warps",
      .stage = {.gpu = "gtx480", .set = "gpu.n_sm=1 sm.scheduler=two_level"}},
     {.key = "sm.dual_issue", .stage = {.gpu = "gtx480", .set = "gpu.n_sm=1 sm.issue_width=2"}},
+    {.key = "sm.war_readers", .stage = {.gpu = "gtx480", .set = "gpu.n_sm=1 sm.war=read"}},
     {.key = "sm.thread_scheduling", .stage = {VOLTA, .kernel = "lock", .grid = 1}},
     {.key = "sm.yield_after", .stage = {VOLTA, .kernel = "lock", .grid = 1}},
     {.key = "sm.yield_loops", .stage = {VOLTA, .kernel = "lock", .grid = 1}},

@@ -24,7 +24,8 @@
  *
  * The scoreboard.  An issued instruction reserves its destinations; readers (RAW) and writers (WAW)
  * of a reserved register wait until it is released at write-back.  With sm.war an instruction also
- * marks what it reads, and writers wait until it has read (`read`) or written back (`writeback`).
+ * marks what it reads, and writers wait until it has read (`read`) or written back (`writeback`); so do
+ * readers, if sm.war_readers instructions have marked the register already.
  * A place of `pend` is REG_BUSY, with REG_LOADING if memory has to bring it: so a stall knows
  * whether it waits for data or for a pipeline.  The tag is the frame of the instruction's registers.
  */
@@ -100,23 +101,43 @@ static inline bool board_has(const u8 *board, u32 tag, const u16 *reg, u32 n_row
     return true;
 }
 
-static inline void scoreboard_look(struct sched *s, const struct wctx *c, const struct uop *u,
-                                   u64 bit)
+/* Has one of them that many readers? */
+static inline bool board_reaches(const u8 *board, u32 tag, const u16 *reg, u32 n_row, u32 n,
+                                 u32 most)
+{
+    for (u32 i = 0; i < n; i++)
+        if (board[(i < n_row ? tag & 0xffff : tag >> 16) + reg[i]] >= most)
+            return true;
+    return false;
+}
+
+/* Must it wait for instructions that have not read? */
+static inline bool scoreboard_war(const struct front *fe, const struct wctx *c, const struct uop *u)
+{
+    u32 tag = c->frame, most = fe->war_readers;
+
+    return board_or(c->readers, tag, u->def, u->n_def_row, u->n_def) ||
+           (most && board_reaches(c->readers, tag, u->use, u->n_use_row, u->n_use, most));
+}
+
+static inline void scoreboard_look(const struct front *fe, struct sched *s, const struct wctx *c,
+                                   const struct uop *u, u64 bit)
 {
     u32 tag = c->frame;
-    u8 src = 0, dst = 0, read = 0;
+    u8 src = 0, dst = 0;
+    bool war = false;
 
     if (c->n_pend) {
         src = board_or(c->pend, tag, u->use, u->n_use_row, u->n_use);
         dst = board_or(c->pend, tag, u->def, u->n_def_row, u->n_def);
     }
     if (c->readers)
-        read = board_or(c->readers, tag, u->def, u->n_def_row, u->n_def);
+        war = scoreboard_war(fe, c, u);
     /* without branches: what a warp waits for is hard to foresee */
     s->raw = (s->raw & ~bit) | (bit & -(u64)(src == REG_BUSY));
     s->raw_mem = (s->raw_mem & ~bit) | (bit & -(u64)(src > REG_BUSY));
     s->waw = (s->waw & ~bit) | (bit & -(u64)((dst != 0) & !src));
-    s->war = (s->war & ~bit) | (bit & -(u64)((read != 0) & !(src | dst)));
+    s->war = (s->war & ~bit) | (bit & -(u64)(war & !(src | dst)));
 }
 
 static inline void scoreboard_issue(struct wctx *c, const struct uop *u, u32 tag)
@@ -151,7 +172,7 @@ static inline const struct uop *depend_look(struct front *fe, struct sched *s, u
     }
     const struct uop *u = next_uop(fe, c);
 
-    scoreboard_look(s, c, u, bit);
+    scoreboard_look(fe, s, c, u, bit);
     if (UNLIKELY(c->parts))
         parts_look(fe, s, slot, u, bit);
     return u;

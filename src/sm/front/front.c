@@ -12,7 +12,7 @@ void front_init(struct front *fe, const struct sm_env *env)
     struct err e;
 
     fe->conf = env->sm;
-    fe->war = (u8)env->sm->war;
+    fe->war = (u8)env->sm->war, fe->war_readers = (u8)env->sm->war_readers;
     fe->issue_width = (u8)env->sm->issue_width;
     fe->barrier_lat = (u32)env->op->barrier_lat;
     fe->opens = UINT64_MAX;

@@ -129,6 +129,7 @@ struct front {
     u32 n_dp;
     u32 words;          /* of 32 lanes, in a warp */
     u8 war;             /* 0 off, 1 until read, 2 until write-back */
+    u8 war_readers;     /* of a register, at most; 0: any number */
     u8 issue_width;     /* sm.issue_width, unless a mechanism wants less */
     bool failed;        /* a kernel fault: `fault` says which */
     bool no_more;       /* no CTA is left for it */

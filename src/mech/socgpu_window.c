@@ -207,7 +207,8 @@ static void decode(struct front *fe, u32 slot, u32 pc)
         next(fe, slot);
         return;
     }
-    s->dirty |= ready || w->unsure ? bit : 0; /* what is unsure is found out by a look */
+    /* what is unsure is found out by a look, and so is what a warp waits for */
+    s->dirty |= ready || w->unsure || sched_waits(s) & bit ? bit : 0;
     refill(fe, slot);
 }
 
@@ -323,24 +324,62 @@ static u32 choose(struct front *fe, u32 slot, u64 ready)
     return (u32)__builtin_ctzll(ready);
 }
 
-/* Nothing can be issued: what the oldest instruction waits for. */
-static void say_why(const struct front *fe, struct sched *s, const struct window *w, u64 bit)
+/* ---- why nothing can be issued */
+
+enum wait { WAIT_WINDOW, WAIT_WAR, WAIT_WAW, WAIT_RAW, WAIT_LOAD }; /* the least first */
+
+/* All that it depends on must write back: of that the most, as the scoreboard has it. */
+static enum wait wait_of(const struct front *fe, const struct window *w, u32 e)
 {
-    u32 e = oldest_of(w, unissued(w)), all = 0;
+    u32 all = 0;
 
     for (u64 m = rows_of(w)[e]; m; m &= m - 1) {
         u32 p = (u32)__builtin_ctzll(m), h = hazards_of(fe, w, e, p);
 
         all |= h;
-        if (h & HAZARD_RAW && fe->uop[pcs_of(w)[p]].flags & UOP_LONG) {
-            s->raw_mem |= bit;
-            return;
-        }
+        if (h & HAZARD_RAW && fe->uop[pcs_of(w)[p]].flags & UOP_LONG)
+            return WAIT_LOAD;
     }
-    *(all & HAZARD_RAW   ? &s->raw
-      : all & HAZARD_WAW ? &s->waw
-      : all & HAZARD_WAR ? &s->war
-                         : &s->window) |= bit;
+    return all & HAZARD_RAW   ? WAIT_RAW
+           : all & HAZARD_WAW ? WAIT_WAW
+           : all & HAZARD_WAR ? WAIT_WAR
+                              : WAIT_WINDOW;
+}
+
+/* Could it be issued before any other?  Not if it waits for one that was not issued itself. */
+static bool could_be_next(const struct window *w, u32 e)
+{
+    u32 pc = pcs_of(w)[e];
+
+    return !(befores_of(w)[e] | (rows_of(w)[e] & ~w->issued)) && (pc == w->head || pc + 1 < w->rpc);
+}
+
+/*
+ * One of those that could be next must come to be ready: any of them will do, so the warp waits for what
+ * the one with the least to wait for does, the oldest of several.  In order there is one such instruction,
+ * and the reason is the scoreboard's.
+ */
+static u32 say_why(const struct front *fe, struct sched *s, const struct window *w, u64 bit)
+{
+    u64 *const of[] = {[WAIT_WINDOW] = &s->window,
+                       [WAIT_WAR] = &s->war,
+                       [WAIT_WAW] = &s->waw,
+                       [WAIT_RAW] = &s->raw,
+                       [WAIT_LOAD] = &s->raw_mem};
+    u32 best = 0, least = WAIT_LOAD + 1;
+
+    for (u64 m = unissued(w); m; m &= m - 1) {
+        u32 e = (u32)__builtin_ctzll(m), wait;
+
+        if (!could_be_next(w, e))
+            continue;
+        wait = wait_of(fe, w, e);
+        if (wait < least || (wait == least && pcs_of(w)[e] < pcs_of(w)[best]))
+            best = e, least = wait;
+    }
+    assert(least <= WAIT_LOAD);
+    *of[least] |= bit;
+    return pcs_of(w)[best];
 }
 
 static void look_at_window(struct front *fe, u32 slot)
@@ -365,8 +404,7 @@ static void look_at_window(struct front *fe, u32 slot)
         w->at = (u8)choose(fe, slot, ready);
         c->ib_pc = pcs_of(w)[w->at];
     } else {
-        c->ib_pc = w->head;
-        say_why(fe, s, w, bit);
+        c->ib_pc = say_why(fe, s, w, bit);
     }
 }
 

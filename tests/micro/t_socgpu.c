@@ -161,6 +161,50 @@ static void a_flush_keeps_what_was_issued(void **state)
     timed_close(&t);
 }
 
+/* ---- what a warp waits for */
+
+/*
+ * The address is there in 6; the load goes, and is back in 314.  Its reader waits for it, but the last add for
+ * min only, which goes in 4 and is back in 23: until then that is what the warp waits for, then the load.
+ * ret waits for the reader, from 315 to 324.
+ */
+static void a_warp_waits_for_the_first_that_could_go_on(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    soc(&t, "",
+        TIMED_A "ld.global.u32 %r3, [%rd0]; min.u32 %r4, %r1, %r2;\n"
+                "add.u32 %r5, %r3, 1; add.u32 %r6, %r4, 1;",
+        NULL, 32);
+    assert_int_equal(STAT(&t, stall.raw), 23 - 5 - 1); /* the load goes in 6 */
+    assert_int_equal(STAT(&t, stall.raw_mem), 314 - 24);
+    assert_int_equal(STAT(&t, stall.window), 324 - 315);
+    timed_close(&t);
+}
+
+/*
+ * The same load, which waits for its address in 4 and 5.  The first add waits for what it loads, the second only
+ * to write the address: what holds the warp is that it cannot rename.  In order, where the second is not
+ * looked at, the same 307 cycles are the load's.
+ */
+static void one_that_only_writes_what_is_read_comes_before_one_that_waits_for_data(void **state)
+{
+    const char *body =
+        TIMED_A "ld.global.u32 %r3, [%rd0]; add.u32 %r5, %r3, 1; add.u64 %rd0, %rd1, 4;";
+    struct timed t;
+
+    (void)state;
+    soc(&t, "", body, NULL, 32);
+    assert_int_equal(STAT(&t, stall.war), 314 - 7);
+    assert_int_equal(STAT(&t, stall.raw_mem), 2);
+    timed_close(&t);
+    run(&t, body, TIMED_SET("sm.war=writeback", "sm.ibuffer=4"), 1, 32);
+    assert_int_equal(STAT(&t, stall.raw_mem), 2 + 314 - 7);
+    assert_int_equal(STAT(&t, stall.war), 0);
+    timed_close(&t);
+}
+
 /* ---- a full buffer */
 
 /*
@@ -337,6 +381,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(who_arrives_where_lanes_meet_waits_to_be_the_oldest),
     cmocka_unit_test(a_flush_drops_what_was_not_issued),
     cmocka_unit_test(a_flush_keeps_what_was_issued),
+    cmocka_unit_test(a_warp_waits_for_the_first_that_could_go_on),
+    cmocka_unit_test(one_that_only_writes_what_is_read_comes_before_one_that_waits_for_data),
     cmocka_unit_test(a_buffer_of_issued_loads_stops_fetch),
     cmocka_unit_test(smart_dual_issue_finds_the_other_unit),
     cmocka_unit_test(policies_choose_as_they_say),

@@ -627,7 +627,8 @@ static void blame(const struct front *fe, const struct sched *s, u64 ready, u32 
         return;
     const struct wctx *c = &fe->ctx[s->at[__builtin_ctzll(who)]];
 
-    *pc = c->w->stack[c->w->depth - 1].pc;
+    *pc = UNLIKELY(fe->depend) && s->valid & pos_bit(c) ? next_pc(c)
+                                                        : c->w->stack[c->w->depth - 1].pc;
     *kernel = (u8)kernel_number(c);
 }
 

@@ -46,6 +46,7 @@ struct
     u8 at;       /* candidate */
     u8 avoid;    /* unit that the next candidate may not be of; N_UNIT: none */
     bool asked;  /* the fetch stage has been asked */
+    u8 stale;    /* fetches under way that were asked for before a flush */
     bool timed;  /* the policy wants to know since when */
     u64 old;     /* entries that a flush has left: issued, of the path before */
     u64 waited;  /* entries that some `before` has had a bit for */

@@ -174,18 +174,22 @@ static void start(struct front *fe, u32 slot)
     w->frame = frame_tag(top);
     w->asked = true;
     w->avoid = N_UNIT;
-    w->n = 0;
+    w->n = w->stale = 0;
     w->blocked = w->old = 0;
 }
 
 static void next(struct front *fe, u32 slot);
 
-/* What came is thrown away if the warp was flushed since it was asked for. */
+/* What came is thrown away if the warp was flushed since it was asked for; they come in order. */
 static void decode(struct front *fe, u32 slot, u32 pc)
 {
     struct socgpu *g = socgpu_of(fe);
     struct window *w = window_at(g, slot);
 
+    if (w->stale) {
+        w->stale--;
+        return;
+    }
     if (fe->ctx[slot].ended)
         return;
     struct sched *s = sched_of(fe, &fe->ctx[slot]);
@@ -576,12 +580,28 @@ static void next(struct front *fe, u32 slot)
     }
 }
 
+/* What is under way is not waited for, unless it is what the warp wants; it can ask again at once. */
+static void forget_fetch(struct front *fe, u32 slot, struct window *w, u32 pc)
+{
+    struct wctx *c = &fe->ctx[slot];
+    struct sched *s = sched_of(fe, c);
+
+    if (!w->asked || fe->want_fetch >> slot & 1 || c->asked_pc == pc)
+        return;
+    if (s->imiss & pos_bit(c))
+        s->imiss &= ~pos_bit(c), c->lost++;
+    else
+        w->stale++;
+    w->asked = false;
+}
+
 static void flush(struct front *fe, u32 slot)
 {
     struct wctx *c = &fe->ctx[slot];
     struct window *w = window_of(fe, slot);
     const struct simt *top = &c->w->stack[c->w->depth - 1];
 
+    forget_fetch(fe, slot, w, top->pc);
     drop_unissued(fe, slot);
     for (u64 m = w->valid & ~w->old; m; m &= m - 1)
         frames_of(w)[__builtin_ctzll(m)] = w->frame;

@@ -59,6 +59,25 @@ static void look_up(struct front *fe, u32 slot, u64 now)
     }
 }
 
+/*
+ * A miss of a warp that has others which it does not wait for.  Which of them has come is not known, so
+ * one that is waited for is looked up again, and its own miss is then lost as well.
+ */
+static RARE void take_lost(struct front *fe, u32 slot)
+{
+    struct wctx *c = &fe->ctx[slot];
+    struct sched *s = sched_of(fe, c);
+
+    if (s->imiss & pos_bit(c)) {
+        s->imiss &= ~pos_bit(c);
+        fe->want_fetch |= (u64)!c->ended << slot;
+    } else {
+        c->lost--;
+    }
+    if (c->ended)
+        warp_waited(fe, slot);
+}
+
 /* One fetch: data that have come from L2 first. */
 static bool fetch_one(struct front *fe, u64 now)
 {
@@ -67,12 +86,14 @@ static bool fetch_one(struct front *fe, u64 now)
         struct front *to = token_front(fe->sm->group, token); /* where several share the cache */
         struct wctx *c = &to->ctx[slot];
 
-        check(c, c->w && sched_of(to, c)->imiss & pos_bit(c));
+        check(c, c->w && (c->lost || sched_of(to, c)->imiss & pos_bit(c)));
+        if (UNLIKELY(c->lost)) {
+            take_lost(to, slot);
+            return true;
+        }
         sched_of(to, c)->imiss &= ~((u64)1 << c->pos);
         if (UNLIKELY(c->ended))
             warp_waited(to, slot);
-        else if (UNLIKELY(to->depend) && c->asked_pc != c->fetch_pc) /* flushed meanwhile */
-            to->want_fetch |= (u64)1 << slot;
         else
             take_fetch(to, slot, now);
         return true;

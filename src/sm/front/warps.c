@@ -402,7 +402,8 @@ HOT void warp_waited(struct front *fe, u32 slot)
         sched_of(fe, c)->fence &= ~((u64)1 << c->pos);
     }
     if (c->ended && !fe->lock.ending && (LIKELY(!c->parts) || parts_have_ended(c)) &&
-        depend_idle(fe, slot) && is_quiet(fe, slot) && !(sched_of(fe, c)->imiss & pos_bit(c)))
+        depend_idle(fe, slot) && is_quiet(fe, slot) && !(sched_of(fe, c)->imiss & pos_bit(c)) &&
+        !c->lost)
         fe->may_retire |= (u64)1 << slot;
 }
 

@@ -4,8 +4,9 @@
  * The window asks for more as soon as two entries are free: fetch in 1, decode in 2, and from then on
  * two instructions are decoded in each cycle, so that independent ones issue in 3, 4, 5, ..  An
  * instruction issued in t writes back in t + L + 6 (one earlier without register operands), when its
- * column is cleared.  `ret` is barrier-like: it is issued when all others have written back, in t, and
- * the launch takes t + 7 cycles.
+ * column is cleared.  `ret` is barrier-like: with branches=writeback, which is added here where a test does
+ * not say otherwise, it is issued when all others have written back, in t, and the launch takes t + 7
+ * cycles; so is oldest=valid.
  */
 #include "mech/socgpu.h"
 #include "tests/micro/clocks.h"
@@ -13,7 +14,9 @@
 static u64 soc(struct timed *t, const char *keys, const char *body, const char *const *set,
                u32 threads)
 {
-    char *mech = text_printf("socgpu%s%s", *keys ? ":" : "", keys);
+    char *mech = text_printf("socgpu:%s%s%s", *keys ? keys : "entries=8",
+                             strstr(keys, "branches=") ? "" : ",branches=writeback",
+                             strstr(keys, "oldest=") ? "" : ",oldest=valid");
     u64 cycles;
 
     timed_mech = mech;
@@ -123,6 +126,22 @@ static void who_arrives_where_lanes_meet_waits_to_be_the_oldest(void **state)
     timed_close(&t);
     /* 4 and 5 in 23 and 24; ret when min is back */
     assert_int_equal(soc_cycles("oldest=unissued", SIDE, NULL), 41 + 7);
+}
+
+/*
+ * By default both are about issue: bra goes in 16, when setp is back, min in 17, back in 36, 4 and 5 in 18 and 19,
+ * ret in 20: min is the last.  With oldest=valid 4 waits for min, 5 and ret follow.
+ */
+static void branches_and_the_oldest_wait_for_issue_by_default(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    timed_mech = "socgpu";
+    assert_int_equal(run(&t, SIDE, NULL, 1, 32), 36 + 1);
+    timed_mech = NULL;
+    timed_close(&t);
+    assert_int_equal(soc_cycles("branches=issue", SIDE, NULL), 36 + 2 + 7);
 }
 
 /* ---- flushes */
@@ -399,6 +418,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(readers_are_not_counted),
     cmocka_unit_test(the_last_of_three_waits_for_both),
     cmocka_unit_test(who_arrives_where_lanes_meet_waits_to_be_the_oldest),
+    cmocka_unit_test(branches_and_the_oldest_wait_for_issue_by_default),
     cmocka_unit_test(a_flush_drops_what_was_not_issued),
     cmocka_unit_test(a_flush_keeps_what_was_issued),
     cmocka_unit_test(a_flush_does_not_wait_for_a_miss_of_the_path_that_it_leaves),

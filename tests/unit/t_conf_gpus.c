@@ -288,6 +288,7 @@ static void socgpu_is_table_5_1(void **state)
     assert_int_equal(c.mem.channels, 11);
     assert_string_equal(c.sm.scheduler, "gto");
     assert_int_equal(c.sm.war, 2);
+    assert_int_equal(c.sm.war_readers, 1);
 }
 
 /*

@@ -37,7 +37,7 @@ function(socgpu_choices turn var)
     list(GET socgpu_policies ${a} pa)
     list(GET socgpu_policies ${b} pb)
     list(GET socgpu_policies ${c} pc)
-    set(${var} entries=2,policy=${pa} entries=8,policy=${pb},branches=issue,oldest=unissued
+    set(${var} entries=2,policy=${pa} entries=8,policy=${pb},branches=writeback,oldest=valid
         entries=64,policy=${pc},memory_order=store PARENT_SCOPE)
 endfunction()
 

@@ -250,6 +250,39 @@ static enum pipe pipe_of(const struct inst *in)
     }
 }
 
+static bool is_f64_arithmetic(u8 cls)
+{
+    return cls == CL_DADD || cls == CL_DMUL || cls == CL_DFMA || cls == CL_DMINMAX ||
+           cls == CL_DDIV || cls == CL_DSFU;
+}
+
+/* Is the type that pipe_of goes by f64? */
+static bool is_f64(const struct inst *in)
+{
+    const struct op_info *o = &op_info[in->op];
+
+    if (o->cls == CL_CVT || o->cls == CL_SETP)
+        return cvt_source(in) == OT_f64;
+    if (in->op == OP_mov_64 || in->op == OP_selp_64)
+        return in->mod & MOD_FLOAT;
+    return o->dst == OT_f64;
+}
+
+/* .. where they meet on an SP cluster: as sm.sp_control and sm.sp_f64 want it. */
+static enum pipe sp_pipe_of(const struct uop *u, const struct inst *in, const struct sm_conf *sm)
+{
+    enum { MIXED, FP, INT };
+    enum pipe pipe = pipe_of(in);
+
+    if (u->unit != UNIT_SP)
+        return pipe;
+    if (pipe == PIPE_FLOW)
+        return sm->sp_control ? PIPE_INT : PIPE_FLOW;
+    if (sm->sp_f64 == FP && is_f64_arithmetic(u->cls))
+        return PIPE_FP;
+    return sm->sp_f64 == INT && is_f64(in) ? PIPE_INT : pipe;
+}
+
 static u8 mem_bytes(const struct inst *in)
 {
     const struct op_info *o = &op_info[in->op];
@@ -445,9 +478,9 @@ struct uop *uop_decode(const struct program *p, const struct func *f, const stru
         const struct inst *in = &p->inst[pc];
 
         u->cls = op_info[in->op].cls;
-        u->pipe = (u8)pipe_of(in);
         u->kind = kind_of(in);
         set_times(u, op, passes);
+        u->pipe = (u8)sp_pipe_of(u, in, sm);
         if (u->cls == CL_MMA)
             set_tensor(u, in, op, words_of(sm, passes));
         set_kind(u, in);

@@ -23,7 +23,7 @@ enum pipe {
     PIPE_INT,
     PIPE_FP,
     PIPE_FLOW
-}; /* which part of a split SP cluster; control is neither */
+}; /* which part of a split SP cluster; control is neither, unless sm.sp_control says so */
 
 enum uop_flag {
     UOP_LOAD = 1,

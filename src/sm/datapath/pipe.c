@@ -75,7 +75,7 @@ void pipe_init(struct datapath *dp, const struct sm_conf *c)
             add_pipe(sc, dp->st, UNIT_DP, PIPE_INT, k);
         for (u32 k = 0; k < c->tensor_units; k++)
             add_pipe(sc, dp->st, UNIT_TENSOR, PIPE_INT, k);
-        for (u32 k = 0; k < sc->n_cluster && dp->split; k++) {
+        for (u32 k = 0; k < sc->n_cluster && dp->split && !c->sp_control; k++) {
             sc->sp[k][PIPE_FLOW] = (u8)sc->n_pipe;
             add_pipe(sc, dp->st, UNIT_SP, PIPE_FLOW, k);
         }

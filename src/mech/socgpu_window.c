@@ -341,7 +341,7 @@ static enum wait wait_of(const struct front *fe, const struct window *w, u32 e)
         u32 p = (u32)__builtin_ctzll(m), h = hazards_of(fe, w, e, p);
 
         all |= h;
-        if (h & HAZARD_RAW && fe->uop[pcs_of(w)[p]].flags & UOP_LONG)
+        if (h & HAZARD_RAW && fe->uop[pcs_of(w)[p]].slow)
             return WAIT_LOAD;
     }
     return all & HAZARD_RAW   ? WAIT_RAW

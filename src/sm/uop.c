@@ -294,7 +294,7 @@ static u8 mem_bytes(const struct inst *in)
     return (u8)(n * opnd_type_bytes(o->form == FORM_LD ? o->dst : o->src[1]));
 }
 
-static void set_memory(struct uop *u, const struct inst *in)
+static void set_memory(struct uop *u, const struct inst *in, const struct sm_conf *sm)
 {
     const struct op_info *o = &op_info[in->op];
 
@@ -326,6 +326,7 @@ static void set_memory(struct uop *u, const struct inst *in)
     }
     if (u->flags & (UOP_LOAD | UOP_ATOM | UOP_TEX) && o->space != SP_SHARED)
         u->flags |= UOP_LONG;
+    u->slow = u->flags & UOP_LONG && !(sm->const_wait && o->space == SP_CONST);
 }
 
 /*
@@ -355,14 +356,14 @@ static u8 keeps(const struct uop *u, const struct inst *in)
                : 0;
 }
 
-static void set_kind(struct uop *u, const struct inst *in)
+static void set_kind(struct uop *u, const struct inst *in, const struct sm_conf *sm)
 {
     const struct op_info *o = &op_info[in->op];
 
     if (o->cls == CL_LD || o->cls == CL_ST || o->cls == CL_ATOM || o->form == FORM_TEX ||
         o->cls == CL_FENCE) {
         if (in->op != OP_prefetch && in->op != OP_discard && in->op != OP_applypriority)
-            set_memory(u, in);
+            set_memory(u, in, sm);
     } else if (in->op == OP_bar) {
         u->flags |= UOP_BARRIER;
     } else if (o->cls == CL_WAIT) {
@@ -483,7 +484,7 @@ struct uop *uop_decode(const struct program *p, const struct func *f, const stru
         u->pipe = (u8)sp_pipe_of(u, in, sm);
         if (u->cls == CL_MMA)
             set_tensor(u, in, op, words_of(sm, passes));
-        set_kind(u, in);
+        set_kind(u, in, sm);
         set_regs(u, &p->regs[pc], f->rows, (u32)sm->banks, p->lowered);
         set_counters(u);
     }

@@ -33,7 +33,7 @@ enum uop_flag {
     UOP_BARRIER = 16,
     UOP_CONTROL = 32, /* may change the flow: the SIMT stack, other warps, the end */
     UOP_TEX = 64,
-    UOP_LONG = 128, /* its result comes from memory: who waits for it waits for data */
+    UOP_LONG = 128, /* its result comes from memory, and completes it */
 };
 
 enum uop_keeps {
@@ -55,13 +55,14 @@ struct uop { /* the scoreboard's part in one cache line, the banks' in the next 
     u8 bytes;           /* of a memory access, per lane */
     u8 space;           /* enum space */
     u8 kind;            /* enum op_kind: for energy */
-    u8 n_operand;       /* sources that are no registers */
+    bool slow;          /* who waits for its result waits for data: for long */
     bool after_atoms;   /* it must not overtake atomics of its warp, whatever sm.atom_blocks says */
     u8 keeps;           /* enum uop_keeps: its place among others, if they can be reordered */
     u16 use[UOP_REGS], def[UOP_DEFS];
     u8 read[UOP_REGS] __attribute__((aligned(64)));
     u8 write[UOP_DEFS];
-    u8 n_count; /* counters of an SM that an issue adds one to: places in struct sm_stat */
+    u8 n_operand; /* sources that are no registers */
+    u8 n_count;   /* counters of an SM that an issue adds one to: places in struct sm_stat */
     u16 count[3];
     u64 waits; /* bit d: it depends on the instruction d + 1 before it; uop_find_waits */
     u64 reads; /* .. and reads what that one writes */

@@ -180,6 +180,32 @@ static void only_one_load_is_issued_a_cycle(void **state)
     timed_close(&t);
 }
 
+/* ---- sm.const_wait */
+
+/*
+ * As in two_level_replaces_a_warp_that_waits_for_memory, with a constant: its load takes as long.  If
+ * that is short warp 0 keeps its place: mov in 8, clock 9, and warp 1 comes after its end, two cycles sooner than there.
+ */
+static void two_level_may_keep_a_warp_that_waits_for_a_constant(void **state)
+{
+    static const char module[] =
+        ".version 6.0\n.target sm_35\n.address_size 64\n.const .align 8 .b8 c[64];\n"
+        ".visible .entry k(.param .u64 a)\n{\n.reg .b32 %r<64>; .reg .b64 %rd<32>;\n" CLOCK(
+            20) "ld.const.u64 %rd1, [c]; mov.u64 %rd2, %rd1;\n" CLOCK(21) LOG "ret;\n}\n";
+    static const char *const wait[] = {"sm.const_wait=long", "sm.const_wait=short"};
+
+    (void)state;
+    for (u32 i = 0; i < 2; i++) {
+        struct timed t;
+
+        timed_open_module(&t, module, TIMED_SET(TWO_LEVEL, wait[i]));
+        again(&t, 1, 64);
+        assert_clocks(&t, 0, 0, 4, i ? 9 : 11);
+        assert_int_equal(clock_of(&t, 0, 1, 0), i ? 51 : 7);
+        timed_close(&t);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(two_schedulers_issue_in_the_same_cycle),
     cmocka_unit_test(the_first_scheduler_changes_over_launches),
@@ -191,6 +217,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(only_two_sp_instructions_are_issued_a_cycle),
     cmocka_unit_test(schedulers_take_turns_at_a_latch_of_one),
     cmocka_unit_test(only_one_load_is_issued_a_cycle),
+    cmocka_unit_test(two_level_may_keep_a_warp_that_waits_for_a_constant),
 };
 
 TEST_MAIN(tests)

@@ -142,7 +142,7 @@ static inline void scoreboard_look(const struct front *fe, struct sched *s, cons
 
 static inline void scoreboard_issue(struct wctx *c, const struct uop *u, u32 tag)
 {
-    u8 state = u->flags & UOP_LONG ? REG_BUSY | REG_LOADING : REG_BUSY;
+    u8 state = u->slow ? REG_BUSY | REG_LOADING : REG_BUSY;
 
     check(c, !board_or(c->pend, tag, u->def, u->n_def_row, u->n_def)); /* no WAW */
     board_set(c->pend, tag, u->def, u->n_def_row, u->n_def, state);

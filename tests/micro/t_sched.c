@@ -180,6 +180,52 @@ static void only_one_load_is_issued_a_cycle(void **state)
     timed_close(&t);
 }
 
+/* ---- sm.picks */
+
+#define TWO_PICKS "sm.schedulers=1", "sm.picks=2", "sm.fetch_width=2"
+
+/* Both are fetched for in 1, and in 5 again; the oldest issues first, the other beside it. */
+static void two_picks_are_of_different_warps(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    run(&t, CLOCKS4 LOG, TIMED_SET(TWO_PICKS), 1, 64);
+    assert_clocks(&t, 0, 0, 3, 4);
+    assert_later_clocks(&t, 0, 0, 6, 7);
+    assert_clocks(&t, 0, 1, 3, 4);
+    assert_later_clocks(&t, 0, 1, 6, 7);
+    timed_close(&t);
+}
+
+/* A warp alone issues one a cycle. */
+static void two_picks_are_never_of_one_warp(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    run(&t, CLOCKS4 LOG, TIMED_SET(TWO_PICKS), 1, 32);
+    assert_clocks(&t, 0, 0, 3, 4);
+    assert_later_clocks(&t, 0, 0, 6, 7);
+    assert_int_equal(STAT(&t, sm.more_picked), 0);
+    timed_close(&t);
+}
+
+/*
+ * Loads have one latch.  Clocks of both in 3, of warp 1 last, with which gto goes on: its ld.param in 4, that of
+ * warp 0 in 5; the next clocks in 6 and 7, as in only_one_load_is_issued_a_cycle.
+ */
+static void two_picks_share_a_latch(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    run(&t, CLOCK(20) "ld.param.u64 %rd1, [a];" CLOCK(21) LOG, TIMED_SET(TWO_PICKS), 1, 64);
+    assert_clocks(&t, 0, 0, 3, 7);
+    assert_clocks(&t, 0, 1, 3, 6);
+    timed_close(&t);
+}
+
 /* ---- sm.const_wait */
 
 /*
@@ -217,6 +263,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(only_two_sp_instructions_are_issued_a_cycle),
     cmocka_unit_test(schedulers_take_turns_at_a_latch_of_one),
     cmocka_unit_test(only_one_load_is_issued_a_cycle),
+    cmocka_unit_test(two_picks_are_of_different_warps),
+    cmocka_unit_test(two_picks_are_never_of_one_warp),
+    cmocka_unit_test(two_picks_share_a_latch),
     cmocka_unit_test(two_level_may_keep_a_warp_that_waits_for_a_constant),
 };
 

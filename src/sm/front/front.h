@@ -131,6 +131,7 @@ struct front {
     u8 war;             /* 0 off, 1 until read, 2 until write-back */
     u8 war_readers;     /* of a register, at most; 0: any number */
     u8 issue_width;     /* sm.issue_width, unless a mechanism wants less */
+    u8 picks;           /* sm.picks */
     bool failed;        /* a kernel fault: `fault` says which */
     bool no_more;       /* no CTA is left for it */
     bool on;            /* it works in this launch, or follows one that does */

@@ -1,5 +1,6 @@
 /*
- * issue.c -- each scheduler issues an instruction of one of its warps, or says why not.
+ * issue.c -- each scheduler issues an instruction of one of its warps, or of several (sm.picks), or says
+ * why not.
  *
  * A warp can issue if its next instruction is buffered, no hazard holds it (depend.h), it does
  * not wait for others, and the latch of the unit it needs has room.  Values are computed
@@ -133,7 +134,7 @@ static bool is_pick(u32 p, u64 can)
  */
 static u32 pick_open(struct front *fe, struct sched *s, u64 can, u32 p, u64 *seen, u64 *off)
 {
-    u32 pipe;
+    u32 pipe = 0;
 
     while (p != NO_PICK) {
         const struct uop *u = next_uop(fe, &fe->ctx[s->at[p]]);
@@ -632,23 +633,19 @@ static void blame(const struct front *fe, const struct sched *s, u64 ready, u32 
     *kernel = (u8)kernel_number(c);
 }
 
-static void schedule(struct front *fe, struct sched *s, u64 now)
+/* An instruction of a warp that has not issued in this cycle: its place, or NO_PICK. */
+static inline u32 issue_one(struct front *fe, struct sched *s, u64 issued, u64 now)
 {
-    u64 ready, can, off = 0, seen = ~0ull;
+    u64 ready = s->valid & ~sched_blocked(s) & ~issued, off = 0, seen = ~0ull;
+    u64 can = ready ? with_room(fe, s, ready) : 0;
     u32 p = NO_PICK;
 
-    if (s->dirty)
-        issue_look(fe, s);
-    if (s->policy->look)
-        s->policy->look(s);
-    ready = s->valid & ~sched_blocked(s);
-    can = ready ? with_room(fe, s, ready) : 0;
     if (can)
         p = s->policy->pick(s, can, &seen);
     check(fe, is_pick(p, can));
     if (UNLIKELY(fe->dp[0]->unit_shut))
         p = pick_open(fe, s, can, p, &seen, &off);
-    if (p == NO_PICK) {
+    if (p == NO_PICK && !issued) {
         s->why.stall = reason(fe, s, ready, off);
         if (UNLIKELY(fe->has_lines))
             blame(fe, s, ready, &s->why.pc, &s->why_of);
@@ -656,12 +653,41 @@ static void schedule(struct front *fe, struct sched *s, u64 now)
     if (s->wrong & seen)
         flush_seen(fe, s, seen);
     if (p == NO_PICK)
-        return;
+        return NO_PICK;
     s->why.stall = STALL_issued;
     const struct uop *u = issue(fe, s, p, now);
 
     if (fe->issue_width > 1)
         issue_second(fe, s, p, u, now);
+    return p;
+}
+
+/* sm.picks: the same scheduler issues from other warps as well. */
+static RARE void issue_more(struct front *fe, struct sched *s, u32 p, u64 now)
+{
+    u64 issued = 0;
+
+    for (u32 n = 1; n < fe->picks && p != NO_PICK; n++) {
+        issued |= (u64)1 << p;
+        if (fe->failed || fe->lock.ending)
+            return;
+        if (s->dirty)
+            issue_look(fe, s);
+        p = issue_one(fe, s, issued, now);
+        fe->st->more_picked += p != NO_PICK;
+    }
+}
+
+static void schedule(struct front *fe, struct sched *s, u64 now)
+{
+    if (s->dirty)
+        issue_look(fe, s);
+    if (s->policy->look)
+        s->policy->look(s);
+    u32 p = issue_one(fe, s, 0, now);
+
+    if (UNLIKELY(fe->picks > 1))
+        issue_more(fe, s, p, now);
 }
 
 void issue_sleep(struct front *fe)

@@ -327,13 +327,12 @@ static u64 off_due(struct gates *g, struct sm *sm, const struct gate *u)
 static void tell_dark(const struct gates *g, struct sm *sm)
 {
     for (u32 k = 0; k < sm->front->n_sched; k++) {
-        bool together = gates_sched_together(sm->front, k);
         u8 dark = 1 << TYPE_INT | 1 << TYPE_FP, *told = gates_sched_dark(sm->front, k);
 
         for (u32 i = 0; i < g->n_unit; i++) {
             const struct gate *u = &g->unit[i];
 
-            if ((together || u->pipe / MAX_PIPES == sm->front->sched[k].sub) && !u->black)
+            if (u->pipe / MAX_PIPES == sm->front->sched[k].sub && !u->black)
                 dark &= (u8) ~(1u << u->type);
         }
         if (told)
@@ -596,9 +595,7 @@ static void on_kernel_begin(void *self, struct sm *sm, u32 arg)
     for (u32 t = 0; t < N_TYPE; t++)
         g->adaptive[t].detect = (u32)g->conf.idle_detect;
     if (g->conf.variant != CONV_PG)
-        gates_sched_use(sm->front, &(struct gates_order){.longest = g->conf.max_switch,
-                                                         .strict = !g->conf.mix,
-                                                         .together = !g->conf.scope});
+        gates_sched_use(sm->front, g->conf.max_switch);
 }
 
 static void on_cta_begin(void *self, struct sm *sm, u32 slot)

@@ -3,35 +3,23 @@
 #include "sm/sm.h"
 #include "tests/micro/timed.h"
 
-enum { INT0, FP0 }; /* pipelines of a machine with one cluster */
-
 /* ---- the scheduler, by itself */
 
-/* A front end of two schedulers with room in front of the SP units; the first has ten warps. */
+/* A front end of one scheduler, with ten warps. */
 struct ten {
     struct front fe;
-    struct datapath dp;
-    struct flights flights;
-    u64 cycle; /* a pick in each */
+    u64 cycle; /* a decision in each */
 };
 
-static struct sched *ten_warps(struct ten *t, u64 ints, struct gates_order how)
+static struct sched *ten_warps(struct ten *t, u64 ints, u64 longest)
 {
     memset(t, 0, sizeof *t);
-    t->fe.dp[0] = &t->dp, t->fe.n_dp = 1;
-    t->fe.flights = &t->flights;
-    t->flights.n = 16;
-    t->dp.sub[0].issue[UNIT_SP].cap = 2;
-    t->fe.n_sched = 2;
-    gates_sched_use(&t->fe, &how);
-    for (u32 k = 0; k < 2; k++) {
-        struct sched *s = &t->fe.sched[k];
-
-        s->active_max = 16;
-        s->last = 64;
-    }
+    t->fe.n_sched = 1;
+    gates_sched_use(&t->fe, longest);
     struct sched *s = &t->fe.sched[0];
 
+    s->active_max = 32;
+    s->last = 64;
     s->live = s->valid = s->need[UNIT_SP] = 0x3ff;
     s->need_fp = 0x3ff & ~ints;
     return s;
@@ -39,14 +27,15 @@ static struct sched *ten_warps(struct ten *t, u64 ints, struct gates_order how)
 
 static void ten_free(struct ten *t)
 {
-    free(t->fe.sched[0].own), free(t->fe.sched[1].own);
+    free(t->fe.sched[0].own);
 }
 
 static void decide(struct ten *t)
 {
-    for (u32 k = 0; k < 2; k++)
-        t->fe.sched[k].policy->look(&t->fe.sched[k]);
-    t->fe.sched[0].policy->order(&t->fe, t->cycle++);
+    struct sched *s = &t->fe.sched[0];
+
+    s->policy->look(s);
+    s->policy->order(s, t->cycle++);
 }
 
 static u32 pick(struct sched *s, u64 ready)
@@ -67,7 +56,7 @@ static u32 next_pick(struct ten *t, u64 ready)
 static void order_changes_when_a_type_is_used_up(void **state)
 {
     struct ten t;
-    struct sched *s = ten_warps(&t, 0x003, (struct gates_order){0});
+    struct sched *s = ten_warps(&t, 0x003, 0);
 
     (void)state;
     assert_int_equal(next_pick(&t, 0x3ff), 0);
@@ -86,7 +75,7 @@ static void order_changes_in_the_dark(void **state)
     struct ten t;
 
     (void)state;
-    ten_warps(&t, 0x01f, (struct gates_order){0});
+    ten_warps(&t, 0x01f, 0);
     *gates_sched_dark(&t.fe, 0) = 1 << PIPE_INT;
     assert_int_equal(next_pick(&t, 0x3ff), 5);
     *gates_sched_dark(&t.fe, 0) = 1 << PIPE_INT | 1 << PIPE_FP; /* no use in changing */
@@ -98,7 +87,7 @@ static void order_changes_in_the_dark(void **state)
 static void order_changes_after_max_switch(void **state)
 {
     struct ten t;
-    struct sched *s = ten_warps(&t, 0x01f, (struct gates_order){.longest = 2});
+    struct sched *s = ten_warps(&t, 0x01f, 2);
 
     (void)state;
     assert_int_equal(next_pick(&t, 0x3ff), 0);
@@ -111,11 +100,11 @@ static void order_changes_after_max_switch(void **state)
     ten_free(&t);
 }
 
-/* Section 4.1: control is no type; it is issued before the type that goes last. */
+/* With sm.sp_control=apart control is no type; it is issued before the type that goes last. */
 static void control_does_not_wait_for_its_turn(void **state)
 {
     struct ten t;
-    struct sched *s = ten_warps(&t, 0x003, (struct gates_order){0});
+    struct sched *s = ten_warps(&t, 0x003, 0);
 
     (void)state; /* 0 1 INT, 2 control, the others FP */
     s->need_flow = 0x004, s->need_fp = 0x3f8;
@@ -130,26 +119,10 @@ static void control_does_not_wait_for_its_turn(void **state)
     ten_free(&t);
 }
 
-/* Section 4.1: with two INT instructions for the two schedulers no FP one goes with the first. */
-static void what_goes_last_can_be_held(void **state)
-{
-    struct ten t;
-    struct sched *s = ten_warps(&t, 0x003, (struct gates_order){.strict = true, .together = true});
-
-    (void)state;
-    decide(&t);
-    assert_int_equal(pick(s, 0x3fc), NO_PICK);
-    assert_int_equal(pick(s, 0x3fe), 1);
-    s->raw = 0x001; /* one is left */
-    decide(&t);
-    assert_int_equal(pick(s, 0x3fc), 2);
-    ten_free(&t);
-}
-
 static void memory_and_special_functions_go_between(void **state)
 {
     struct ten t;
-    struct sched *s = ten_warps(&t, 0x00f, (struct gates_order){0});
+    struct sched *s = ten_warps(&t, 0x00f, 0);
 
     (void)state; /* 0 .. 3 INT, 4 5 FP, 6 7 SFU, 8 9 memory */
     s->need[UNIT_SP] = 0x03f, s->need[UNIT_SFU] = 0x0c0, s->need[UNIT_MEM] = 0x300;
@@ -169,7 +142,7 @@ enum { MAX_EVENTS = 1024 };
 
 struct event {
     u64 cycle;
-    u32 pipe;
+    u32 type; /* of the pipeline that takes an instruction */
 };
 
 static struct events {
@@ -180,9 +153,10 @@ static struct events {
 static void record(void *self, struct sm *sm, u32 pipe)
 {
     struct events *v = self;
+    const struct pipeline *p = &sm->dp->sub[0].pipe[pipe];
 
-    if (v->n < MAX_EVENTS)
-        v->at[v->n].cycle = sm->now, v->at[v->n++].pipe = pipe;
+    if (v->n < MAX_EVENTS && p->unit == UNIT_SP && p->half != PIPE_FLOW)
+        v->at[v->n].cycle = sm->now, v->at[v->n++].type = p->half;
 }
 
 /*
@@ -204,17 +178,19 @@ static const char ten_additions[] =
     "bar.sync 0; add.u32 %r7, %r5, 1; add.u32 %r8, %r7, 1; ret;\n"
     "FLOAT: bar.sync 0; add.f32 %f2, %f1, 0f3F800000; add.f32 %f3, %f2, 0f3F800000;";
 
-/* Runs it; the pipelines' events, from the addition that executes first. */
-static const struct event *run_ten(const char *scheduler, u32 ints_before_first_float)
+/* Runs it with so many picks, places and clusters; the pipelines' events, from the addition that executes first. */
+static const struct event *run_ten(const char *scheduler, u32 slots, u32 ints_before_first_float)
 {
     char *set = text_printf("sm.scheduler=%s", scheduler);
+    char *picks = text_printf("sm.picks=%u", slots), *width = text_printf("sm.width_sp=%u", slots);
+    char *clusters = text_printf("sm.sp_clusters=%u", slots);
     struct timed t;
     u32 i = 0;
 
     timed_open(&t, ten_additions,
-               TIMED_SET("sm.schedulers=1", "sm.sp_clusters=1", "sm.sp_split=on", "sm.sp_ports=one",
-                         "sm.active_warps=16", "sm.width_sp=1", "op.iadd_lat=4", "op.iadd_ii=1",
-                         "op.fadd_lat=4", "op.fadd_ii=1", set));
+               TIMED_SET("sm.schedulers=1", "sm.sp_split=on", "sm.sp_ports=one",
+                         "sm.active_warps=16", "op.iadd_lat=4", "op.iadd_ii=1", "op.fadd_lat=4",
+                         "op.fadd_ii=1", set, picks, width, clusters));
     struct hooks *h = &t.d[0]->machine->sm[0].hooks;
 
     memset(&events, 0, sizeof events);
@@ -222,30 +198,37 @@ static const struct event *run_ten(const char *scheduler, u32 ints_before_first_
     h->at[HOOK_execute][h->n[HOOK_execute]++] = (struct listener){record, &events};
     timed_once(&t, 0, 1, 320);
     timed_close(&t);
-    free(set);
-    while (i < events.n && events.at[i].pipe != FP0)
+    free(set), free(picks), free(width), free(clusters);
+    while (i < events.n && events.at[i].type != PIPE_FP)
         i++;
     assert_in_range(i, ints_before_first_float, events.n - 10);
     return &events.at[i - ints_before_first_float];
 }
 
-/* The additions execute one a cycle, in this order of types. */
+/* The additions execute in this order of types, a blank where a cycle ends. */
 static void check_order(const struct event *v, const char *types)
 {
-    for (u32 i = 0; types[i]; i++) {
-        assert_int_equal(v[i].cycle, v[0].cycle + i);
-        assert_int_equal(v[i].pipe, types[i] == 'F' ? FP0 : INT0);
+    u32 i = 0;
+    u64 cycle = v[0].cycle;
+
+    for (const char *s = types; *s; s++) {
+        if (*s == ' ') {
+            cycle++;
+            continue;
+        }
+        assert_int_equal(v[i].cycle, cycle);
+        assert_int_equal(v[i++].type, *s == 'F' ? PIPE_FP : PIPE_INT);
     }
 }
 
 /* Idle periods of a pipeline in the 15 cycles from the first addition on; latency 4. */
-static u32 idle_periods(const struct event *v, u32 pipe, u32 *period)
+static u32 idle_periods(const struct event *v, u32 type, u32 *period)
 {
     u64 from = v[0].cycle;
     u32 n = 0;
 
     for (u32 i = 0; i < 10; i++) {
-        if (v[i].pipe != pipe)
+        if (v[i].type != type)
             continue;
         if (v[i].cycle > from)
             period[n++] = (u32)(v[i].cycle - from);
@@ -263,16 +246,16 @@ static u32 idle_periods(const struct event *v, u32 pipe, u32 *period)
  */
 static void two_level_mixes_types(void **state)
 {
-    const struct event *v = run_ten("two_level", 2);
+    const struct event *v = run_ten("two_level", 1, 2);
     u32 period[10];
 
     (void)state;
-    check_order(v, "IIFIFIIIIF");
-    assert_int_equal(idle_periods(v, FP0, period), 3);
+    check_order(v, "I I F I F I I I I F");
+    assert_int_equal(idle_periods(v, PIPE_FP, period), 3);
     assert_int_equal(period[0], 2);
     assert_int_equal(period[1], 1);
     assert_int_equal(period[2], 2);
-    assert_int_equal(idle_periods(v, INT0, period), 1);
+    assert_int_equal(idle_periods(v, PIPE_INT, period), 1);
     assert_int_equal(period[0], 3);
 }
 
@@ -282,16 +265,33 @@ static void two_level_mixes_types(void **state)
  */
 static void gates_keeps_types_together(void **state)
 {
-    const struct event *v = run_ten("gates", 7);
+    const struct event *v = run_ten("gates", 1, 7);
     u32 period[10];
 
     (void)state;
-    check_order(v, "IIIIIIIFFF");
-    assert_int_equal(idle_periods(v, FP0, period), 2);
+    check_order(v, "I I I I I I I F F F");
+    assert_int_equal(idle_periods(v, PIPE_FP, period), 2);
     assert_int_equal(period[0], 7);
     assert_int_equal(period[1], 2);
-    assert_int_equal(idle_periods(v, INT0, period), 1);
+    assert_int_equal(idle_periods(v, PIPE_INT, period), 1);
     assert_int_equal(period[0], 5);
+}
+
+/* Two issue slots: two warps a cycle, in order of the warps. */
+static void one_scheduler_picks_two_warps(void **state)
+{
+    (void)state;
+    check_order(run_ten("two_level", 2, 2), "II FI FI II IF");
+}
+
+/*
+ * Sections 4.1 and 6: while two INT instructions are ready both slots are theirs, from any warps; the seventh is alone, so the
+ * second slot of its cycle is filled with the oldest FP instruction, there being none for memory or SFU.
+ */
+static void gates_fills_the_second_slot(void **state)
+{
+    (void)state;
+    check_order(run_ten("gates", 2, 7), "II II II IF FF");
 }
 
 /* ---- the pipelines */
@@ -332,10 +332,11 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(order_changes_in_the_dark),
     cmocka_unit_test(order_changes_after_max_switch),
     cmocka_unit_test(control_does_not_wait_for_its_turn),
-    cmocka_unit_test(what_goes_last_can_be_held),
     cmocka_unit_test(memory_and_special_functions_go_between),
     cmocka_unit_test(two_level_mixes_types),
     cmocka_unit_test(gates_keeps_types_together),
+    cmocka_unit_test(one_scheduler_picks_two_warps),
+    cmocka_unit_test(gates_fills_the_second_slot),
 };
 
 TEST_MAIN(tests)

@@ -45,13 +45,13 @@ gates()
 gates base "$@"
 gates off -m gates:variant=conv_pg,idle_detect=0 "$@"
 same base off
-for variant in conv_pg naive warped warped,ready=both warped,max_switch=50,mix=scheduler; do
+for variant in conv_pg naive warped warped,ready=both warped,max_switch=50; do
     gates $variant -m gates:variant=$variant "$@"
     cmp -s "$folder/base.out" "$folder/$variant.out" || die "$variant: another output"
     adds_up $variant
 done
 gates no_skip --no-skip -m gates:variant=warped "$@" && same warped no_skip
-gates slow --no-skip -m gates:variant=warped,max_switch=50,mix=scheduler "$@" && same warped,max_switch=50,mix=scheduler slow
+gates slow --no-skip -m gates:variant=warped,max_switch=50 "$@" && same warped,max_switch=50 slow
 gates two --threads 2 -m gates:variant=warped "$@" && same warped two
 cut_short "$@"
 exit 0

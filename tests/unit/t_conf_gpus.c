@@ -232,7 +232,7 @@ static void gates_is_section_7_1(void **state)
     assert_int_equal(c.sm.sfu_units * 32 / c.op.sfu_ii, 4);
     assert_string_equal(c.sm.scheduler, "two_level");
     assert_int_equal(c.sm.n_warp, 48);
-    assert_int_equal(c.sm.schedulers * c.sm.issue_width, 2);
+    assert_int_equal(c.sm.schedulers * c.sm.issue_width * c.sm.picks, 2);
     assert_int_equal(c.sm.schedulers * c.sm.active_warps, 32);
     assert_int_equal(c.op.iadd_lat, 4);
     assert_int_equal(c.op.fadd_lat, 4);

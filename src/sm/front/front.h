@@ -274,10 +274,6 @@ void fetch_reply(struct front *fe, u64 addr); /* a line of instructions has come
 void issue_step(struct front *fe, u64 now);
 void issue_sleep(struct front *fe); /* the reason of the cycles to come, in which nothing changes */
 void issue_look(struct front *fe, struct sched *s); /* hazards of its dirty warps */
-u64 issue_with_room(struct front *fe, const struct sched *s, u64 ready); /* .. that could go now */
-
-/* May it be issued?  Not if all pipelines for it are shut: then one of them goes to *off. */
-bool issue_is_open(const struct front *fe, const struct sched *s, const struct uop *u, u32 *off);
 
 /* A call of the system that a warp waited for has been performed. */
 void warp_called(struct front *fe, u32 slot);

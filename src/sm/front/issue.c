@@ -90,7 +90,7 @@ static inline bool has_flights(const struct front *fe)
  * May it be issued?  Not if all pipelines for it are shut: then one of them goes to *off, and which
  * of several is switched on is for the mechanism to say.
  */
-bool issue_is_open(const struct front *fe, const struct sched *s, const struct uop *u, u32 *off)
+static bool is_open(const struct front *fe, const struct sched *s, const struct uop *u, u32 *off)
 {
     const struct datapath *dp = fe->dp[0];
     const struct subcore *sc = &dp->sub[s->sub];
@@ -139,7 +139,7 @@ static u32 pick_open(struct front *fe, struct sched *s, u64 can, u32 p, u64 *see
     while (p != NO_PICK) {
         const struct uop *u = next_uop(fe, &fe->ctx[s->at[p]]);
 
-        if (issue_is_open(fe, s, u, &pipe))
+        if (is_open(fe, s, u, &pipe))
             return p;
         HOOK(fe->dp[0]->sm, unit_wanted, pipe);
         *off |= can & of_same_kind(s, p);
@@ -166,11 +166,6 @@ static inline u64 with_room(struct front *fe, const struct sched *s, u64 ready)
     CAN(UNIT_MEM);
 #undef CAN
     return ready & can;
-}
-
-u64 issue_with_room(struct front *fe, const struct sched *s, u64 ready)
-{
-    return with_room(fe, s, ready);
 }
 
 /* ---- issuing */
@@ -525,7 +520,7 @@ static void issue_second(struct front *fe, struct sched *s, u32 place, const str
 
     if (fe->conf->dual_issue && u->unit == first->unit)
         return;
-    if (!issue_is_open(fe, s, u, &off) || !has_flights(fe) || !(has_room(fe, s, u->unit) & bit))
+    if (!is_open(fe, s, u, &off) || !has_flights(fe) || !(has_room(fe, s, u->unit) & bit))
         return;
     issue(fe, s, place, now);
     fe->st->dual_issued++;
@@ -684,6 +679,8 @@ static void schedule(struct front *fe, struct sched *s, u64 now)
         issue_look(fe, s);
     if (s->policy->look)
         s->policy->look(s);
+    if (UNLIKELY(s->policy->order != NULL))
+        s->policy->order(s, now);
     u32 p = issue_one(fe, s, 0, now);
 
     if (UNLIKELY(fe->picks > 1))
@@ -757,20 +754,6 @@ static RARE void take_acks(struct front *fe, u64 now)
     }
 }
 
-/* What schedulers decide together, when all of them have looked. */
-static void decide_together(struct front *fe, u64 now)
-{
-    for (u32 k = 0; k < fe->n_sched; k++) {
-        struct sched *s = &fe->sched[k];
-
-        if (s->dirty)
-            issue_look(fe, s);
-        if (s->policy->look)
-            s->policy->look(s);
-    }
-    fe->sched[0].policy->order(fe, now);
-}
-
 HOT void issue_step(struct front *fe, u64 now)
 {
     u32 n = fe->n_sched, k = (u32)(now + fe->phase) & (n - 1);
@@ -787,8 +770,6 @@ HOT void issue_step(struct front *fe, u64 now)
         parts_step(fe);
     if (UNLIKELY(n == 3))
         k = (u32)((now + fe->phase) % 3);
-    if (UNLIKELY(fe->sched[0].policy->order != NULL))
-        decide_together(fe, now);
     struct sched *s = &fe->sched[k], *end = fe->sched + n;
 
     for (; n && !fe->failed; n--) {

@@ -1,13 +1,13 @@
 /*
  * sched.h -- warp scheduler policies.
  *
- * A policy answers one question: of these ready warps, which issues?  It is asked at most once per
- * scheduler and cycle and only if there is one.  `seen` gets the places it looked at before:
+ * A policy answers one question: of these ready warps, which issues?  It is asked once for each
+ * warp that a scheduler may issue from in a cycle (sm.picks), and only if there is one.  `seen` gets the
+ * places it looked at before:
  * a warp whose buffer holds the wrong path is flushed when a scheduler looks at it.  What a policy
  * keeps between cycles it brings up to date in `look`, which runs whenever something may have
- * changed, ready warps or not; looking twice is looking once.  What schedulers decide together is
- * decided in `order`, before any of them issues and when all of them have looked.
- * State of its own a policy has in sched.own.
+ * changed, ready warps or not; looking twice is looking once.  What it decides once a cycle, before
+ * it issues, is decided in `order`.  State of its own a policy has in sched.own.
  */
 #ifndef SM_SCHED_H
 #define SM_SCHED_H
@@ -22,7 +22,7 @@ struct sched_policy {
     size_t size;                                        /* of sched.own */
     void (*begin)(struct sched *s);                     /* or NULL; own is zeroed */
     void (*look)(struct sched *s);                      /* or NULL */
-    void (*order)(struct front *fe, u64 now);           /* or NULL; once a cycle */
+    void (*order)(struct sched *s, u64 now);            /* or NULL; once a cycle */
     u32 (*pick)(struct sched *s, u64 ready, u64 *seen); /* ready != 0; a place of it, or NO_PICK */
 };
 

@@ -19,7 +19,7 @@
  *
  * A pipeline is wanted when the scheduler would issue to it or when an instruction in front of it
  * finds the others of its type taken (issue.c, pipe.c).  One that an issued instruction is on its
- * way to is not switched off.  With `ready` a ready instruction of its type that is not issued yet
+ * way to is held: it is not switched off, and its idle period has ended.  With `ready` a ready instruction of its type that is not issued yet
  * holds and wakes it too: one pipeline for each (`each`), or all of them (`both`).  An SM without a
  * CTA has all its pipelines on and counts nothing: the paper's savings are those of SMs that work.
  */
@@ -67,7 +67,9 @@ struct gate { /* a pipeline and its gate */
     bool black;        /* in Blackout */
     u64 since;         /* in this state */
     u64 counted;       /* its cycles up to here are in the counters */
-    u64 idle_from;     /* what was inside has left */
+    bool held;         /* an issued instruction is on its way to it, or it is being switched on */
+    u64 busy_to;       /* what was inside leaves */
+    u64 idle_from;     /* .. and nothing was on its way: an idle period begins */
     struct alarm idle; /* it may be time to switch off */
     struct alarm wake; /* Blackout or waking ends */
 };
@@ -168,15 +170,6 @@ static void set_shut(const struct gates *g, struct sm *sm, const struct gate *u)
     pipe_shut(sm->dp, u->pipe, u->black || (u->power != POWER_ON && g->conf.at_issue));
 }
 
-static void enter_power(struct gates *g, struct sm *sm, struct gate *u, enum power power)
-{
-    count_unit(g, u, sm->now);
-    u->power = (u8)power;
-    u->since = sm->now;
-    pipe_switch(sm->dp, u->pipe, power, (u32)g->conf.break_even);
-    set_shut(g, sm, u);
-}
-
 static void count_active(struct gates *g, u64 now)
 {
     g->st.active_warps += g->n_active * (now - g->active_since);
@@ -189,10 +182,71 @@ static void count_idle_period(struct gates *g, struct gate *u, u64 length)
 
     if (length <= g->conf.idle_detect)
         st->idle_short++;
-    else if (length <= g->conf.idle_detect + g->conf.break_even)
+    else if (length < g->conf.idle_detect + g->conf.break_even)
         st->idle_middle++;
     else
         st->idle_long++;
+}
+
+/* ---- what is on its way to a pipeline; idle periods */
+
+/*
+ * Where instructions wait for a pipeline: of their type, or of its own if schedulers have clusters.
+ */
+static u32 pipe_slot(const struct sm *sm, const struct gate *u)
+{
+    u32 first = u->pipe / MAX_PIPES * MAX_PIPES;
+
+    if (u->type == TYPE_SFU)
+        return first + MAX_PIPES - 1;
+    return sm->dp->choice == 2 ? u->pipe : first + u->type;
+}
+
+/* Is an issued instruction on its way to it?  Of several that are on the first gets it. */
+static bool is_held(const struct gates *g, const struct sm *sm, const struct gate *u)
+{
+    if (!g->coming[pipe_slot(sm, u)] || u->power == POWER_OFF)
+        return false;
+    if (sm->dp->choice == 2 && u->type != TYPE_SFU)
+        return true;
+    for (const struct gate *v = g->unit; v < u; v++)
+        if (are_peers(u, v) && v->power == POWER_ON)
+            return false;
+    return true;
+}
+
+/*
+ * An idle period ends when the pipeline is held or being switched on, and begins anew, its idle-detect
+ * with it, when it no longer is and nothing has entered.
+ */
+static void mark_held(struct gates *g, const struct sm *sm, struct gate *u)
+{
+    bool held = u->power == POWER_WAKING || is_held(g, sm, u);
+
+    if (held == u->held)
+        return;
+    u->held = held;
+    if (!held)
+        u->idle_from = u->busy_to > sm->now ? u->busy_to : sm->now;
+    else if (sm->now > u->idle_from)
+        count_idle_period(g, u, sm->now - u->idle_from);
+}
+
+static void mark_peers(struct gates *g, const struct sm *sm, const struct gate *u)
+{
+    for (u32 i = 0; i < g->n_unit; i++)
+        if (are_peers(u, &g->unit[i]))
+            mark_held(g, sm, &g->unit[i]);
+}
+
+static void enter_power(struct gates *g, struct sm *sm, struct gate *u, enum power power)
+{
+    count_unit(g, u, sm->now);
+    u->power = (u8)power;
+    u->since = sm->now;
+    pipe_switch(sm->dp, u->pipe, power, (u32)g->conf.break_even);
+    set_shut(g, sm, u);
+    mark_peers(g, sm, u);
 }
 
 /* ---- adaptive idle detect */
@@ -237,31 +291,6 @@ static void catch_up(struct gates *g, u32 type, u64 now)
 /* ---- switching off */
 
 /*
- * Where instructions wait for a pipeline: of their type, or of its own if schedulers have clusters.
- */
-static u32 pipe_slot(const struct sm *sm, const struct gate *u)
-{
-    u32 first = u->pipe / MAX_PIPES * MAX_PIPES;
-
-    if (u->type == TYPE_SFU)
-        return first + MAX_PIPES - 1;
-    return sm->dp->choice == 2 ? u->pipe : first + u->type;
-}
-
-/* Is an issued instruction on its way to it?  Of several that are on the first gets it. */
-static bool is_held(const struct gates *g, const struct sm *sm, const struct gate *u)
-{
-    if (!g->coming[pipe_slot(sm, u)])
-        return false;
-    if (sm->dp->choice == 2 && u->type != TYPE_SFU)
-        return true;
-    for (const struct gate *v = g->unit; v < u; v++)
-        if (are_peers(u, v) && v->power == POWER_ON)
-            return false;
-    return true;
-}
-
-/*
  * How many pipelines of a type its ready instructions hold on and wake.
  * MODEL: all schedulers' instructions count, also with sub-cores and with a cluster for each.
  */
@@ -299,10 +328,9 @@ static bool is_last(const struct gates *g, const struct gate *u)
     return others;
 }
 
-static u64 idle_since(const struct gates *g, const struct sm *sm, const struct gate *u)
+static u64 idle_since(const struct gates *g, const struct gate *u)
 {
-    const struct pipeline *p = pipeline_of(sm, u);
-    u64 since = g->conf.idle ? p->free_at : p->empty_at;
+    u64 since = u->idle_from;
 
     if (g->conf.ready && u->type != TYPE_SFU && g->last_ready[u->type] > since)
         since = g->last_ready[u->type];
@@ -312,9 +340,9 @@ static u64 idle_since(const struct gates *g, const struct sm *sm, const struct g
 /* When it goes off if nothing else happens. */
 static u64 off_due(struct gates *g, struct sm *sm, const struct gate *u)
 {
-    u64 since = idle_since(g, sm, u);
+    u64 since = idle_since(g, u);
 
-    if (u->power != POWER_ON || !g->running || is_held(g, sm, u) || !g->conf.idle_detect)
+    if (u->power != POWER_ON || !g->running || u->held || !g->conf.idle_detect)
         return NEVER;
     if (is_served(g, u))
         return NEVER;
@@ -362,7 +390,7 @@ static void switch_off(struct gates *g, struct sm *sm, struct gate *u)
 static void look_at_unit(struct gates *g, struct sm *sm, struct gate *u)
 {
     catch_up(g, u->type, sm->now);
-    u64 due = off_due(g, sm, u), since = idle_since(g, sm, u);
+    u64 due = off_due(g, sm, u), since = idle_since(g, u);
 
     if (due == NEVER)
         return;
@@ -393,8 +421,7 @@ static void switch_on(struct gates *g, struct sm *sm, struct gate *u)
 {
     enter_power(g, sm, u, POWER_ON);
     look_at_unit(g, sm, u);
-    if (is_coordinated(g, u))
-        look_at_peers(g, sm, u);
+    look_at_peers(g, sm, u); /* what was on its way to one of them may be for this one now */
 }
 
 static void wake(struct gates *g, struct sm *sm, struct gate *u)
@@ -509,6 +536,7 @@ static void on_issue(void *self, struct sm *sm, u32 slot)
 
     g->coming[pipe_slot(sm, &g->unit[g->unit_of[pipe]])]++;
     want(g, sm, pipe, true);
+    mark_peers(g, sm, &g->unit[g->unit_of[pipe]]);
 }
 
 static void on_execute(void *self, struct sm *sm, u32 pipe)
@@ -520,14 +548,16 @@ static void on_execute(void *self, struct sm *sm, u32 pipe)
         return;
     u32 slot = pipe_slot(sm, u);
     const struct pipeline *p = pipeline_of(sm, u);
-    u64 until = g->conf.idle ? p->free_at : p->empty_at, from = u->idle_from;
+    u64 until = g->conf.idle ? p->free_at : p->empty_at, from = u->busy_to;
 
-    if (sm->now > from)
-        count_idle_period(g, u, sm->now - from);
+    if (!u->held && sm->now > u->idle_from)
+        count_idle_period(g, u, sm->now - u->idle_from);
     stat_of(g, u->type)->busy += until - (sm->now > from ? sm->now : from);
-    u->idle_from = until;
-    if (!--g->coming[slot])
+    u->idle_from = u->busy_to = until;
+    if (!--g->coming[slot]) {
+        mark_peers(g, sm, u);
         look_at_peers(g, sm, u);
+    }
     if (!u->idle.armed)
         look_at_unit(g, sm, u);
 }
@@ -610,7 +640,7 @@ static void on_cta_begin(void *self, struct sm *sm, u32 slot)
     for (u32 i = 0; i < g->n_unit; i++) {
         struct gate *u = &g->unit[i];
 
-        u->since = u->counted = u->idle_from = sm->now;
+        u->since = u->counted = u->busy_to = u->idle_from = sm->now;
         look_at_unit(g, sm, u);
     }
 }

@@ -194,6 +194,98 @@ static void without_a_cta_all_is_on_and_nothing_counts(void **state)
     rig_close(&r);
 }
 
+/* ---- idle periods */
+
+static void a_period_ends_when_an_instruction_is_issued(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=conv_pg");
+    to(&r, 103);
+    issue(&r, INT0); /* idle in 100 .. 102; from now on INT0 is held */
+    assert_int_equal(count(&r, "int_idle_short"), 1);
+    to(&r, 110);
+    execute(&r, INT0, 4); /* not ten cycles */
+    assert_int_equal(count(&r, "int_idle_short"), 1);
+    assert_int_equal(count(&r, "int_idle_middle"), 0);
+    rig_close(&r);
+}
+
+static void none_begins_while_an_instruction_is_on_its_way(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=conv_pg");
+    to(&r, 103);
+    run(&r, INT0, 4); /* idle in 100 .. 102 */
+    to(&r, 105);
+    issue(&r, INT0);
+    to(&r, 110);
+    execute(&r, INT0, 4); /* empty since 107, and held */
+    assert_int_equal(count(&r, "int_idle_short"), 1);
+    assert_int_equal(count(&r, "int_idle_middle"), 0);
+    rig_close(&r);
+}
+
+/* 104: the other pipeline takes what INT0 was held for.  Its idle cycles are counted from here on. */
+static void one_begins_when_another_pipeline_took_it(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=conv_pg");
+    to(&r, 103);
+    issue(&r, INT0);
+    to(&r, 104);
+    execute(&r, INT1, 4);
+    assert_int_equal(count(&r, "int_idle_short"), 2); /* 100 .. 102, and of INT1 100 .. 103 */
+    to(&r, 108);
+    assert_int_equal(power_of(&r, INT0), POWER_ON);
+    to(&r, 109);
+    assert_int_equal(power_of(&r, INT0), POWER_OFF);
+    rig_close(&r);
+}
+
+/* Section 3.1: the middle region ends where idle-detect + BET begins to be worth it: 5 + 14. */
+static void a_period_of_idle_detect_and_break_even_is_long(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=conv_pg");
+    to(&r, 118);
+    issue(&r, INT0); /* 18 cycles */
+    assert_int_equal(count(&r, "int_idle_middle"), 1);
+    to(&r, 119);
+    issue(&r, FP0); /* 19 */
+    assert_int_equal(count(&r, "fp_idle_middle"), 0);
+    assert_int_equal(count(&r, "fp_idle_long"), 1);
+    rig_close(&r);
+}
+
+/* Section 5: with Blackout the middle is empty, though each instruction comes as early as it can. */
+static void blackout_leaves_no_middle_period(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    rig_open(&r, "gates:variant=naive");
+    for (u64 t = 100; t < 2000; t += 40) { /* empty from t + 1, off in t + 6, Blackout to t + 20 */
+        to(&r, t);
+        run(&r, INT0, 1);
+        to(&r, t + 20);
+        issue(&r, INT0);
+        assert_int_equal(power_of(&r, INT0), POWER_WAKING);
+        to(&r, t + 30);
+        execute(&r, INT0, 10);
+    }
+    assert_int_equal(count(&r, "int_idle_middle"), 0);
+    assert_int_equal(count(&r, "int_idle_long"), 48);
+    rig_close(&r);
+}
+
 /* ---- Blackout */
 
 static void blackout_waits_for_break_even(void **state)
@@ -428,13 +520,14 @@ static void the_last_one_goes_at_once_if_no_warp_waits(void **state)
     (void)state;
     rig_open(&r, "gates:variant=coordinated");
     to(&r, 103);
-    run(&r, INT1, 4); /* idle from 107: by itself it would stay until 112 */
-    to(&r, 105);
+    run(&r, INT1,
+        10); /* idle from 113: by itself it would stay until 118; INT0 was held for it up to 103 */
+    to(&r, 108);
     assert_int_equal(power_of(&r, INT0), POWER_OFF);
     assert_int_equal(power_of(&r, INT1), POWER_ON); /* not while something is inside */
-    to(&r, 106);
+    to(&r, 112);
     assert_int_equal(power_of(&r, INT1), POWER_ON);
-    to(&r, 107);
+    to(&r, 113);
     assert_int_equal(power_of(&r, INT1), POWER_OFF);
     rig_close(&r);
 }
@@ -505,8 +598,8 @@ static void the_scheduler_knows_what_is_dark(void **state)
 }
 
 /*
- * The last pipeline on is the first or the last of them all.  In 105 the three others begin their Blackout; when it is
- * over nothing wakes them, and only what is switched off when its last warp is gone, in 900, begins another one.
+ * The last pipeline on is the first or the last of them all.  By 107 the three others are in Blackout (FP0 was held up to
+ * 102 for what FP1 took); when it is over nothing wakes them, and only what is switched off when its last warp is gone, in 900, begins another one.
  */
 static void check_last_one(bool has_int, u32 pipe, u32 other_type)
 {
@@ -518,7 +611,7 @@ static void check_last_one(bool has_int, u32 pipe, u32 other_type)
     have(&r, has_int, !has_int);
     to(&r, 102);
     run(&r, pipe, 4);
-    to(&r, 105);
+    to(&r, 107);
     assert_int_equal(r.sm->dp->unit_off,
                      (1 << INT0 | 1 << FP0 | 1 << INT1 | 1 << FP1) & ~(1 << pipe));
     assert_int_equal(*dark, 1 << other_type);
@@ -567,6 +660,11 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(zero_idle_detect_is_never),
     cmocka_unit_test(what_is_on_its_way_keeps_it_on),
     cmocka_unit_test(without_a_cta_all_is_on_and_nothing_counts),
+    cmocka_unit_test(a_period_ends_when_an_instruction_is_issued),
+    cmocka_unit_test(none_begins_while_an_instruction_is_on_its_way),
+    cmocka_unit_test(one_begins_when_another_pipeline_took_it),
+    cmocka_unit_test(a_period_of_idle_detect_and_break_even_is_long),
+    cmocka_unit_test(blackout_leaves_no_middle_period),
     cmocka_unit_test(blackout_waits_for_break_even),
     cmocka_unit_test(a_later_wake_up_is_not_critical),
     cmocka_unit_test(the_sfu_has_no_blackout),

@@ -212,6 +212,7 @@ static const struct plain {
     const char *is;
     void (*more)(struct text *t, const struct verdict_kernel *k);
 } plain[] = {
+    {STALL_words, "issue: wide warps hold their schedulers for each of their words", NULL},
     {STALL_gated, "units that a mechanism has switched off", NULL},
     {STALL_collector, "operand collectors: banks of registers are the bottleneck", NULL},
     {STALL_unit_sp, "arithmetic: the SP units are busy", NULL},

@@ -107,6 +107,62 @@ static void registers_of_a_wide_warp_cost_what_its_threads_do(void **state)
     assert_true(joules[0] > 0 && joules[1] == joules[0] && joules[2] == joules[0]);
 }
 
+/* ---- sm.wide_issue */
+
+/*
+ * Independent adds in 3 and 5, a scheduler's words of the first in between; taken in 7 and 9 by two clusters, L 5, back in
+ * 9 + 5 + 2 = 16.  ret: fetched in 6, issued in 7, which waits for the second add's words, L 2, back in 14.  Not held: 3, 4, 15.
+ */
+static void a_scheduler_is_held_for_each_word(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    assert_int_equal(wide(INDEPENDENT, TIMED_SET(WIDE), 64), 15 + 1);
+    assert_int_equal(run(&t, INDEPENDENT, TIMED_SET(WIDE, "sm.wide_issue=words"), 1, 64), 16 + 1);
+    assert_int_equal(STAT(&t, stall.issued), 3);
+    assert_int_equal(STAT(&t, stall.words), 3);
+    timed_close(&t);
+    /* four words, L 7: 3 and 7, taken in 11, back in 20; 3 and 4, back in 17 */
+    assert_int_equal(wide(INDEPENDENT, TIMED_SET("sm.warp_words=4"), 128), 17 + 1);
+    assert_int_equal(
+        run(&t, INDEPENDENT, TIMED_SET("sm.warp_words=4", "sm.wide_issue=words"), 1, 128), 20 + 1);
+    assert_int_equal(STAT(&t, stall.words), 3 * 3);
+    timed_close(&t);
+}
+
+/*
+ * One scheduler, greedy.  The first warp's buffer is empty after 3 and 4: the second's clock is read in 5.  Held, it goes in 3, 5,
+ * and, filled again, in 7 and 9; mad waits for what they move, and the clock is read in 11.
+ */
+static void a_held_scheduler_issues_no_other_warp(void **state)
+{
+    static const char *const set[] = {"sm.wide_issue=one", "sm.wide_issue=words"};
+    struct timed t;
+
+    (void)state;
+    for (u32 i = 0; i < LEN(set); i++) {
+        run(&t, CLOCK(20) LOG, TIMED_SET(WIDE, "sm.schedulers=1", "sm.fetch_width=2", set[i]), 1,
+            128);
+        assert_int_equal(clock_of(&t, 0, 0, 0), 3);
+        assert_int_equal(clock_of(&t, 0, 2, 0), i ? 11 : 5);
+        timed_close(&t);
+    }
+}
+
+/* As wide as its datapath's words: nothing is held. */
+static void a_warp_of_one_word_holds_nothing(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    run(&t, INDEPENDENT, TIMED_SET("sm.wide_issue=words"), 1, 32);
+    assert_int_equal(STAT(&t, stall.words), 0);
+    timed_close(&t);
+    assert_int_equal(wide(INDEPENDENT, TIMED_SET("sm.wide_issue=words"), 32),
+                     wide(INDEPENDENT, NULL, 32));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(two_passes_end_a_cycle_later),
     cmocka_unit_test(a_wide_warp_is_one_instruction),
@@ -117,6 +173,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_wide_warp_occupies_its_pipeline_for_two_cycles),
     cmocka_unit_test(a_long_interval_is_doubled),
     cmocka_unit_test(registers_of_a_wide_warp_cost_what_its_threads_do),
+    cmocka_unit_test(a_scheduler_is_held_for_each_word),
+    cmocka_unit_test(a_held_scheduler_issues_no_other_warp),
+    cmocka_unit_test(a_warp_of_one_word_holds_nothing),
 };
 
 TEST_MAIN(tests)

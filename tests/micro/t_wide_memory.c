@@ -258,6 +258,103 @@ static void the_same_words_in_each_word_take_one_cycle(void **state)
     }
 }
 
+/* ---- sm.wide_memory: words by themselves */
+
+#define APART "sm.wide_memory=words"
+
+/*
+ * A line for each word, the same: the first is back as ever, those of the others wait for the same miss and are written back one
+ * a cycle behind it.
+ */
+static void apart_a_broadcast_is_an_access_for_each_word(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    EACH_WIDTH(w)
+    {
+        path_check(&t, TIMED_A "ld.global.u64 %rd1, [%rd0];", wide_set(w, APART), wide_lanes(w),
+                   6 + 180 + (w->words - 1) + 1);
+        assert_int_equal(STAT(&t, sm.reg_writes), w->words);
+        assert_int_equal(STAT(&t, sm.mem_accesses), w->words);
+        assert_int_equal(STAT(&t, request.packets), 1);
+        timed_close(&t);
+    }
+}
+
+/* Every word's lanes are in lines of their own in any case. */
+static void apart_neighbouring_words_are_what_they_were(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    EACH_WIDTH(w)
+    {
+        path_check(&t, LANES(4) "ld.global.u32 %r1, [%rd1];", wide_set(w, APART), wide_lanes(w),
+                   w->at + lines_take(w->words) + 1);
+        assert_int_equal(STAT(&t, sm.mem_accesses), w->words);
+        timed_close(&t);
+    }
+}
+
+/* As above: each word has lanes in as many lines as there are words. */
+static void apart_words_do_not_share_lines(void **state)
+{
+    static const char body[] =
+        "mov.u32 %r0, %tid.x; ld.param.u64 %rd0, [a]; and.b32 %r1, %r0, 31; shr.u32 %r2, %r0, 5;"
+        "mad.lo.u32 %r3, %r1, 2, %r2; mul.wide.u32 %rd1, %r3, 4; add.u64 %rd1, %rd0, %rd1;"
+        "ld.global.u32 %r4, [%rd1];";
+    struct timed t;
+
+    (void)state;
+    path_open(&t, body, TIMED_SET("sm.warp_words=2", APART));
+    timed_run(&t, 1, 64);
+    assert_int_equal(STAT(&t, sm.mem_accesses), 2 * 2);
+    assert_int_equal(STAT(&t, request.packets), 2);
+    assert_int_equal(STAT(&t, sm.reg_writes), 6 * 2 + 2 * 2);
+    timed_close(&t);
+}
+
+static void apart_shared_takes(const char *address, u32 two, u32 four)
+{
+    char *body = text_printf("mov.u32 %%r1, %%tid.x; %s ld.shared.u32 %%r3, [%%r2];", address);
+    struct timed t;
+
+    EACH_WIDTH(w)
+    {
+        path_open(&t, body, wide_set(w, APART));
+        timed_run(&t, 1, wide_lanes(w));
+        assert_int_equal(STAT(&t, sm.shared_cycles), w->words == 2 ? two : four);
+        timed_close(&t);
+    }
+    free(body);
+}
+
+/* One word for all; 32 of each word in 32 banks, every other one, all in one bank. */
+static void apart_shared_memory_takes_the_sum_of_the_words(void **state)
+{
+    (void)state;
+    apart_shared_takes("shr.u32 %r2, %r1, 7;", 2, 4);
+    apart_shared_takes("shl.b32 %r2, %r1, 2;", 2, 4);
+    apart_shared_takes("shl.b32 %r2, %r1, 3;", 4, 8);
+    apart_shared_takes("shl.b32 %r2, %r1, 7;", 64, 128);
+}
+
+/* Lanes of the first word alone, 32 in a bank; a word without lanes takes nothing. */
+static void apart_a_word_that_is_off_takes_nothing(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    path_open(&t,
+              "mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 32; shl.b32 %r2, %r1, 7;"
+              "@%p1 ld.shared.u32 %r3, [%r2];",
+              TIMED_SET("sm.warp_words=2", APART));
+    timed_run(&t, 1, 64);
+    assert_int_equal(STAT(&t, sm.shared_cycles), 32);
+    timed_close(&t);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_broadcast_is_one_access),
     cmocka_unit_test(neighbouring_words_are_a_line_for_32_lanes),
@@ -274,6 +371,11 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(words_of_one_bank_take_a_cycle_per_lane),
     cmocka_unit_test(one_word_for_all_takes_one_cycle),
     cmocka_unit_test(the_same_words_in_each_word_take_one_cycle),
+    cmocka_unit_test(apart_a_broadcast_is_an_access_for_each_word),
+    cmocka_unit_test(apart_neighbouring_words_are_what_they_were),
+    cmocka_unit_test(apart_words_do_not_share_lines),
+    cmocka_unit_test(apart_shared_memory_takes_the_sum_of_the_words),
+    cmocka_unit_test(apart_a_word_that_is_off_takes_nothing),
 };
 
 TEST_MAIN(tests)

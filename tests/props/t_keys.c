@@ -73,6 +73,8 @@ static const struct row rows[] = {
                .set = "gpu.n_sm=1 sm.scheduler=two_level sm.active_warps=1",
                .kernel = "constants",
                .block = 256}},
+    {.key = "sm.wide_issue", .stage = {.gpu = "gtx480", .set = "gpu.n_sm=1 sm.warp_words=2"}},
+    {.key = "sm.wide_memory", .stage = {.gpu = "gtx480", .set = "gpu.n_sm=1 sm.warp_words=2"}},
     {.key = "sm.sp_ports", .stage = {.gpu = "gtx480", .set = "gpu.n_sm=1 sm.sp_split=on"}},
     {.key = "sm.reply_fifo",
      .stage = {.gpu = "gtx480",

@@ -126,7 +126,7 @@ TWICE u64 next_wake(const struct group *g, u32 n, u64 now)
     u64 next = UINT64_MAX, t;
 
     for (u32 i = 0; i < n; i++)
-        if (front_has_work(g->front[i]) || datapath_has_work(g->dp[i]))
+        if (front_has_work(g->front[i], now) || datapath_has_work(g->dp[i]))
             return now + 1;
     for (u32 i = 0; i < n; i++) {
         const struct sm *sm = g->sm[i];

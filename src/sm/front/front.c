@@ -54,7 +54,7 @@ void front_free(struct front *fe)
     ring_free(&fe->lock.acks);
 }
 
-HOT bool front_has_work(const struct front *fe)
+HOT bool front_has_work(const struct front *fe, u64 now)
 {
     if (fe->n_fetched | fe->want_fetch | fe->may_retire | fe->l1i->send.n | fe->l1i->ready.n |
         fe->lock.ending | fe->lock.beginning | fe->parts_due | fe->lock.acks.n)
@@ -62,7 +62,7 @@ HOT bool front_has_work(const struct front *fe)
     for (u32 k = 0; k < fe->n_sched; k++) {
         const struct sched *s = &fe->sched[k];
 
-        if (s->valid & (~sched_blocked(s) | s->dirty) || s->wrong)
+        if (s->valid & (~sched_blocked(s) | s->dirty) || s->wrong || s->busy > now + 1)
             return true;
     }
     return false;

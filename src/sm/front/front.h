@@ -59,6 +59,7 @@ struct sched {
     u64 lent;         /* warps whose registers are in dp[1] */
     u64 narrow;       /* of wide warps: those that one datapath executes */
     u64 active;       /* of policies with an active set */
+    u64 busy;         /* until this cycle with words of a wide instruction: sm.wide_issue */
     u32 last;         /* place that issued last; 64: none */
     u32 n;            /* places in use */
     const struct sched_policy *policy;
@@ -176,7 +177,7 @@ struct front {
 void front_init(struct front *fe, const struct sm_env *env);
 void front_reshape(struct front *fe, const struct shape *s);
 void front_free(struct front *fe);
-bool front_has_work(const struct front *fe); /* in the next cycle */
+bool front_has_work(const struct front *fe, u64 now); /* in the next cycle */
 
 /* Counts what the cycles up to `now` (exclusive) were. */
 void front_settle(struct front *fe, u64 now);

@@ -654,6 +654,8 @@ static inline u32 issue_one(struct front *fe, struct sched *s, u64 issued, u64 n
 
     if (fe->issue_width > 1)
         issue_second(fe, s, p, u, now);
+    if (UNLIKELY(fe->conf->wide_issue))
+        s->busy = now + fe->dp[0]->words;
     return p;
 }
 
@@ -681,6 +683,10 @@ static void schedule(struct front *fe, struct sched *s, u64 now)
         s->policy->look(s);
     if (UNLIKELY(s->policy->order != NULL))
         s->policy->order(s, now);
+    if (UNLIKELY(s->busy > now)) {
+        s->why = (struct why){.stall = STALL_words, .pc = PC_NONE};
+        return;
+    }
     u32 p = issue_one(fe, s, 0, now);
 
     if (UNLIKELY(fe->picks > 1))

@@ -8,7 +8,8 @@
  * the back.
  *
  * A warp of several words is coalesced as one: the unit holds the addresses of all its lanes, so that they share
- * accesses, and words of shared memory, whichever of its words they are in.
+ * accesses, and words of shared memory, whichever of its words they are in.  With sm.wide_memory = words those of a
+ * word do by themselves, the first word's before the next one's.  Small caches have a line's lanes at once in any case.
  *
  * Local memory is interleaved by thread, so that lanes that use the same variable touch neighbours; more than 4 bytes
  * are several accesses there.  A thread's address is that of its place, not of the lane it is in: where its CTA stands in
@@ -27,8 +28,8 @@ struct segment {
 };
 
 struct segments {
-    u32 n;
-    u32 shift; /* of the segment size */
+    u32 n, from; /* those from here on are of lanes that share accesses */
+    u32 shift;   /* of the segment size */
     bool store, atom;
     struct segment at[MAX_ACCESS];
 };
@@ -63,7 +64,7 @@ static bool touches(const struct segment *g, u64 addr, u32 bytes)
 
 static struct segment *find_segment(struct segments *s, u64 base, u64 addr, u32 bytes)
 {
-    for (u32 i = s->n; i-- > 0;)
+    for (u32 i = s->n; i-- > s->from;)
         if (s->at[i].addr == base && !(s->atom && touches(&s->at[i], addr, bytes)))
             return &s->at[i];
     return new_segment(s, base);
@@ -72,7 +73,7 @@ static struct segment *find_segment(struct segments *s, u64 base, u64 addr, u32 
 static inline struct segment *add_lane(struct segments *s, u64 addr, u32 bytes, u32 word)
 {
     u64 base = addr >> s->shift << s->shift;
-    struct segment *g = s->n && s->at[s->n - 1].addr == base && !s->atom
+    struct segment *g = s->n > s->from && s->at[s->n - 1].addr == base && !s->atom
                             ? &s->at[s->n - 1]
                             : find_segment(s, base, addr, bytes);
 
@@ -118,16 +119,17 @@ static struct access shrink(const struct segment *g, u32 shift)
 
 static void finish(struct segments *s, struct access_list *l)
 {
-    for (u32 i = 0; i < s->n; i++) {
+    for (u32 i = s->from; i < s->n; i++) {
         struct access a = shrink(&s->at[i], s->shift);
         u32 k = l->n++;
 
         a.atom = (u8)i;
         /* atomics on one address: dispatched from the back, so the lowest lanes stand last */
-        for (; k > 0 && l->at[k - 1].addr >= a.addr; k--)
+        for (; k > s->from && l->at[k - 1].addr >= a.addr; k--)
             l->at[k] = l->at[k - 1];
         l->at[k] = a;
     }
+    s->from = s->n;
 }
 
 static u32 segment_shift(const struct memunit *mu, const struct memop *op, u32 bytes)
@@ -156,30 +158,43 @@ static void add_local(const struct memunit *mu, struct segments *s, u64 off, u32
                  bytes < 4 ? bytes : 4, word);
 }
 
+static void add_word(struct memunit *mu, const struct warp *w, const struct exec *x,
+                     const struct uop *u, const struct memop *op, u32 mask, u32 k,
+                     struct access_list *l)
+{
+    struct segments *s = &segs;
+    u64 first = op->local ? place_of_cta(mu, op) : 0;
+    const u64 *addr = exec_addr(x, w, k);
+
+    for (u32 m = mask; m; m &= m - 1) {
+        u32 lane = (u32)__builtin_ctz(m);
+
+        if (op->local)
+            add_local(mu, s, addr[lane] & (WINDOW_SIZE - 1), u->bytes,
+                      first + w->word[k].thread[lane], k);
+        else if (s->atom || (mu->keep_lanes && !s->store))
+            add_atom(s, addr[lane], u->bytes, lane, k, l);
+        else
+            add_lane(s, addr[lane], u->bytes, k);
+    }
+}
+
 void coalesce(struct memunit *mu, const struct warp *w, const struct exec *x, const struct uop *u,
               struct memop *op, const u32 *mask, struct access_list *l)
 {
     struct segments *s = &segs;
-    u64 first = op->local ? place_of_cta(mu, op) : 0;
+    bool apart = mu->words_apart && !op->narrow;
 
-    s->n = 0;
+    s->n = s->from = 0;
     s->shift = segment_shift(mu, op, u->bytes);
     s->store = u->flags & UOP_STORE, s->atom = u->flags & UOP_ATOM;
     l->n = 0;
-    for (u32 k = 0; k < w->n_word; k++) {
-        const u64 *addr = exec_addr(x, w, k);
+    for (u32 i = 0; i < w->n_word; i++) {
+        u32 k = apart ? w->n_word - 1 - i : i; /* the last in the list goes first */
 
-        for (u32 m = mask[k]; m; m &= m - 1) {
-            u32 lane = (u32)__builtin_ctz(m);
-
-            if (op->local)
-                add_local(mu, s, addr[lane] & (WINDOW_SIZE - 1), u->bytes,
-                          first + w->word[k].thread[lane], k);
-            else if (s->atom || (mu->keep_lanes && !s->store))
-                add_atom(s, addr[lane], u->bytes, lane, k, l);
-            else
-                add_lane(s, addr[lane], u->bytes, k);
-        }
+        add_word(mu, w, x, u, op, mask[k], k, l);
+        if (apart)
+            finish(s, l);
     }
     finish(s, l);
 }
@@ -210,18 +225,16 @@ void coalesce_lines(const struct warp *w, const struct exec *x, const u32 *mask,
     }
 }
 
-/*
- * Most different words in one bank: the cycles that a shared memory access takes.  A bank gives one word a cycle, to all
- * lanes that want it.
- */
-u32 shared_conflict(const struct exec *x, const struct warp *w, const u32 *mask, u32 banks)
+/* Of these words of the warp, the most different words in one bank. */
+static u32 most_in_bank(const struct exec *x, const struct warp *w, const u32 *mask, u32 from,
+                        u32 to, u32 banks)
 {
     u64 seen[MAX_WORDS * LANES + 1]; /* different words; those of a bank are a list, 0 its end */
     u8 next[LEN(seen)], head[SMEM_BANKS] = {0}, n[SMEM_BANKS] = {0};
-    u32 used = 0, most = 1;
+    u32 used = 0, most = 0;
 
     ensure_here(banks && banks <= SMEM_BANKS);
-    for (u32 k = 0; k < w->n_word; k++) {
+    for (u32 k = from; k < to; k++) {
         const u64 *addr = exec_addr(x, w, k);
 
         for (u32 m = mask[k]; m; m &= m - 1) {
@@ -237,4 +250,15 @@ u32 shared_conflict(const struct exec *x, const struct warp *w, const u32 *mask,
         }
     }
     return most;
+}
+
+/* A bank gives one word a cycle, to all lanes that want it. */
+u32 shared_conflict(const struct exec *x, const struct warp *w, const u32 *mask, u32 banks,
+                    bool apart)
+{
+    u32 cycles = 0, by = apart ? 1 : w->n_word;
+
+    for (u32 k = 0; k < w->n_word; k += by)
+        cycles += most_in_bank(x, w, mask, k, k + by, banks);
+    return cycles ? cycles : 1;
 }

@@ -57,6 +57,7 @@ static void init_keys(struct memunit *mu, const struct sm_env *env)
     mu->l1c_latency = (u32)env->l1c->latency;
     mu->sector = c->coalesce != 0, mu->global_l1 = c->global_l1 != 0;
     mu->atom_blocks = c->atom_blocks != 0, mu->perfect_const = c->perfect_const != 0;
+    mu->words_apart = c->wide_memory != 0;
     mu->map = env->map;
     mu->warp_threads = (u32)(32 * c->warp_words);
     mu->local_base = env->local_base;

@@ -109,7 +109,8 @@ static void make_shared(struct memunit *mu, struct memop *op, const u32 *mask)
     struct wctx *c = &op->fe->ctx[op->slot];
 
     op->kind = MEM_SHARED;
-    op->conflict = (u16)shared_conflict(mu->x, c->w, mask, mu->smem_banks);
+    op->conflict =
+        (u16)shared_conflict(mu->x, c->w, mask, mu->smem_banks, mu->words_apart && !op->narrow);
     mu->st->shared_insts++;
     mu->st->shared_cycles += op->conflict;
     if (!(op->u->flags & UOP_ATOM))

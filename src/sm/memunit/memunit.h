@@ -143,6 +143,7 @@ struct memunit {
     bool one_ack;                /* of a store, for all of its sectors */
     u32 smem_latency, smem_banks, l1_latency, l1t_latency, l1c_latency;
     bool sector, global_l1, atom_blocks, perfect_const;
+    bool words_apart; /* sm.wide_memory */
     u64 local_base, local_stride,
         first_thread; /* local memory: word w of thread t is at base + w stride + 4 t */
     u32 warp_threads;
@@ -237,7 +238,10 @@ void coalesce(struct memunit *mu, const struct warp *w, const struct exec *x, co
               struct memop *op, const u32 *mask, struct access_list *l);
 void coalesce_lines(const struct warp *w, const struct exec *x, const u32 *mask, u32 shift,
                     struct access_list *l);
-u32 shared_conflict(const struct exec *x, const struct warp *w, const u32 *mask, u32 banks);
+
+/* Cycles that a shared memory access takes; words of the warp apart, or together. */
+u32 shared_conflict(const struct exec *x, const struct warp *w, const u32 *mask, u32 banks,
+                    bool apart);
 
 /* ---- lsu_atom.c */
 void atom_init(struct memunit *mu, u32 n, u32 parts);

@@ -14,6 +14,9 @@
  * that will not pass it at once, and when all stand where their counterparts do the cluster is one
  * again.
  *
+ * A launch that leaves a follower alone finds its I-cache as it was, by default: 4.5 speaks of warm-up at
+ * ungrouping only, and clusters that are cut for a block are as fast as those that are not (6.3).
+ *
  *     cluster    ramp-down      alone         waiting at the reconvergence point      cluster
  *     --------|-------------|----------------|-------------------------------------|--------->
  *           branch        parted          first warp there         all there, drained: joined
@@ -56,6 +59,8 @@ struct buddy { /* of one SM */
     struct buddy_code code;
 };
 
+enum { ICACHE_LOST, ICACHE_KEPT, ICACHE_WARM };
+
 /* ---- what is off: all of the front end but the SIMT stacks (4.1) */
 
 static void power_front(struct sm *sm, enum power power, u64 now)
@@ -72,6 +77,16 @@ static void power_others(const struct front *master, u32 n, enum power power, u6
 {
     for (u32 k = 1; k < n; k++)
         power_front(master->lock.of[k]->sm, power, now);
+}
+
+/*
+ * Of those that follow, which have fetched nothing since they began to: to forget when they begin is to
+ * have forgotten in any case, and when they end, if they end.
+ */
+static void forget_code(const struct front *master, u32 n)
+{
+    for (u32 k = 1; k < n; k++)
+        cache_invalidate(&master->lock.of[k]->own_l1i);
 }
 
 /* ---- clusters: 4.4, 4.8 */
@@ -132,14 +147,14 @@ static void bind_cluster(void *self, struct group *g)
 
     if (g->n == 1)
         return;
-    for (u32 k = 1; k < g->n; k++) /* it was off */
-        cache_invalidate(&g->sm[k]->front->own_l1i);
     bind_lock_step(g, &(struct lock_terms){.wake = (u32)c->wake,
                                            .late = (u32)c->communicate,
                                            .ack = (u32)c->ack,
                                            .leader = true,
                                            .paths = c->compare != 0,
                                            .again = c->regroup != 0});
+    if (c->icache == ICACHE_LOST)
+        forget_code(g->sm[0]->front, g->n);
 }
 
 /* ---- packets: 4.7 */
@@ -407,6 +422,8 @@ static void on_unlocking(void *self, struct sm *sm, u32 n)
 
     b->together += fe->lock.end_since - b->since;
     power_others(fe, n, POWER_WAKING, fe->lock.end_since);
+    if (b->conf.icache == ICACHE_KEPT) /* "some warmup time for the instruction cache" (4.5) */
+        forget_code(fe, n);
     if (fe->lock.end_pc == PC_NONE) {
         b->st.residue++;
     } else {
@@ -439,8 +456,8 @@ static void on_relocked(void *self, struct sm *sm, u32 n)
     b->st.regrouped++;
     b->since = sm->now;
     power_others(fe, n, POWER_OFF, sm->now);
-    for (u32 k = 1; k < n; k++)
-        cache_invalidate(&fe->lock.of[k]->own_l1i);
+    if (b->conf.icache == ICACHE_LOST)
+        forget_code(fe, n);
     release_held(b, fe);
 }
 

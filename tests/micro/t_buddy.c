@@ -218,6 +218,55 @@ static void an_i_cache_that_was_off_is_cold(void **state)
     assert_true(misses[1] > misses[0]);
 }
 
+#define COLD SMS(2), "sm.perfect_icache=off", "l1i.line=32" /* lines of four instructions */
+
+/* A launch of three is two CTAs on SM 0 and one on SM 1, both alone; one of two is a cluster. */
+static u64 misses_of(struct timed *t, u32 grid)
+{
+    again(t, grid, 32);
+    return STAT(t, l1i.miss);
+}
+
+/* 16 instructions are four lines, for each SM; SM 1 follows in between and fetches none. */
+static void a_launch_keeps_the_code_of_followers_or_loses_it(void **state)
+{
+    static const struct {
+        const char *mech;
+        u64 misses;
+    } row[] = {{"buddy:size=2,icache=warm", 0},
+               {"buddy:size=2,icache=kept", 0},
+               {"buddy:size=2,icache=lost", 4}};
+    struct timed t;
+
+    (void)state;
+    for (u32 i = 0; i < LEN(row); i++) {
+        bound(&t, row[i].mech, PASS(1) PASS(2) PASS(3) PASS(4) LOG, TIMED_SET(COLD), 3, 32);
+        assert_int_equal(STAT(&t, l1i.miss), 2 * 4);
+        assert_int_equal(misses_of(&t, 2), 0);
+        assert_int_equal(misses_of(&t, 3), row[i].misses);
+        timed_close(&t);
+    }
+}
+
+/*
+ * Both have the code; they part at the third instruction, and the follower jumps to the seventh of 16: it fetches three lines
+ * again, the second to the fourth.
+ */
+static void ungrouping_loses_the_code_of_followers_or_does_not(void **state)
+{
+    static const char *const mech[] = {"buddy:size=2,icache=warm", "buddy:size=2,icache=kept",
+                                       "buddy:size=2,icache=lost"};
+    struct timed t;
+
+    (void)state;
+    for (u32 i = 0; i < LEN(mech); i++) {
+        bound(&t, mech[i], JUMP(1), TIMED_SET(COLD), 3, 32);
+        assert_int_equal(misses_of(&t, 2), i ? 3 : 0);
+        assert_int_equal(buddies(&t).ungrouped, 1);
+        timed_close(&t);
+    }
+}
+
 /* Some lanes of CTA 1's warp jump, none of the other's; or some of both, other ones. */
 #define LANES_JUMP                                                                                 \
     "mov.u32 %r21, %ctaid.x; mov.u32 %r1, %tid.x; add.u32 %r2, %r21, 7;\n"                         \
@@ -423,6 +472,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(buddy_time_ends_at_the_branch),
     cmocka_unit_test(five_parts_of_the_other_front_ends_are_off),
     cmocka_unit_test(an_i_cache_that_was_off_is_cold),
+    cmocka_unit_test(a_launch_keeps_the_code_of_followers_or_loses_it),
+    cmocka_unit_test(ungrouping_loses_the_code_of_followers_or_does_not),
     cmocka_unit_test(lanes_are_compared_or_only_where_they_go),
     cmocka_unit_test(counterparts_agree_on_their_thread_numbers),
     cmocka_unit_test(halfway_they_regroup_where_ways_meet),

@@ -269,6 +269,7 @@ static const struct unseen {
     {"amoeba.remember", "it is about a second launch: tests/micro/t_amoeba_control.c"},
     {"amoeba.group",
      "which lanes go together matters when they differ for long: tests/micro/t_amoeba.c"},
+    {"buddy.icache", "it is about a second launch: tests/micro/t_buddy.c"},
     {"socgpu.oldest", "matters where paths meet with much under way: tests/micro/t_socgpu.c"},
     {"mem.const_size", "the runtime refuses modules: src/rt/rt_module.c"},
     {"gpu.name", "only programs are told: rt_props.c"},

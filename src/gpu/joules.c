@@ -17,10 +17,12 @@ struct power_conf joules_table(const struct conf *conf)
     return p;
 }
 
-struct mech_cost_of joules_cost_of(const struct sm_conf *sm, u64 n_sm,
-                                   const struct power_conf *table)
+struct mech_cost_of joules_cost_of(const struct conf *conf, const struct power_conf *table)
 {
-    struct mech_cost_of of = {.sm = sm, .n_sm = n_sm, .e_scoreboard = table->e_scoreboard};
+    struct mech_cost_of of = {.sm = &conf->sm,
+                              .n_sm = conf->gpu.n_sm,
+                              .e_scoreboard = table->e_scoreboard,
+                              .e_noc_bit = table->e_noc_flit / (8 * (double)conf->noc.flit_bytes)};
 
 #define COMPONENT(name, per, doc)                                                                  \
     of.area_mm2[COMP_##name] = table->area_##name, of.leak_mw[COMP_##name] = table->leak_##name;
@@ -29,18 +31,17 @@ struct mech_cost_of joules_cost_of(const struct sm_conf *sm, u64 n_sm,
 }
 
 /* What mechanisms say of themselves. */
-static void add_mechs(struct energy_input *i, const struct power_conf *table,
+static void add_mechs(struct energy_input *i, const struct mech_cost_of *of,
                       const struct mech_set *mechs, const struct mech_charged *charged)
 {
-    const struct mech_cost_of of = joules_cost_of(i->machine, i->n_sm, table);
 
     for (u32 k = 0; k < mechs->n; k++) {
         const struct mech_use *u = &mechs->at[k];
         struct mech_event event[MECH_EVENTS];
-        u32 n = u->m->events ? u->m->events(u->conf, &of, event) : 0;
+        u32 n = u->m->events ? u->m->events(u->conf, of, event) : 0;
 
         if (u->m->power)
-            u->m->power(u->conf, &of, &i->mech_dynamic_w, &i->mech_static_w);
+            u->m->power(u->conf, of, &i->mech_dynamic_w, &i->mech_static_w);
         for (u32 e = 0; e < n; e++)
             i->mech_pj[event[e].component] += (double)charged->n[k][e] * event[e].pj;
     }
@@ -69,8 +70,9 @@ void joules_of(const struct conf *conf, const struct mech_set *mechs, const stru
     };
 
     const struct power_conf table = joules_table(conf);
+    const struct mech_cost_of of = joules_cost_of(conf, &table);
 
-    add_mechs(&i, &table, mechs, &c->charged);
+    add_mechs(&i, &of, mechs, &c->charged);
     energy_compute(e, &table, &i);
 }
 

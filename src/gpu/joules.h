@@ -12,8 +12,7 @@
 struct power_conf joules_table(const struct conf *conf);
 
 /* .. what mechanisms are told of it. */
-struct mech_cost_of joules_cost_of(const struct sm_conf *sm, u64 n_sm,
-                                   const struct power_conf *table);
+struct mech_cost_of joules_cost_of(const struct conf *conf, const struct power_conf *table);
 
 void joules_of(const struct conf *conf, const struct mech_set *mechs, const struct counters *c,
                struct energy *e);

@@ -498,13 +498,24 @@ static void scoreboard_power(const void *conf, const struct mech_cost_of *of, do
         *static_w += of->leak_mw[COMP_scoreboard] * 1e-3 * added_bits(c) / (double)c->size;
 }
 
-/* "CACTI 6.0 reports 50fJ/bit/mm for low swing." */
+/*
+ * 4.7 has 50 fJ for low swing, where it compares a packet with an I-cache's read.  5.1.1, on how power is
+ * modelled, takes the interconnection network's, "linearly proportional to the average distance and
+ * amount of data transferred".
+ */
+static double bit_mm_pj(const struct buddy_conf *c, const struct mech_cost_of *of)
+{
+    enum { LINK_ICNT, LINK_WIRE };
+
+    return c->link_energy == LINK_WIRE ? 0.05 : of->e_noc_bit / c->icnt_mm;
+}
+
 static u32 events(const void *conf, const struct mech_cost_of *of,
                   struct mech_event event[MECH_EVENTS])
 {
-    double check = of ? of->e_scoreboard * added_bits(conf) : 0;
+    double check = of ? of->e_scoreboard * added_bits(conf) : 0, bit = of ? bit_mm_pj(conf, of) : 0;
 
-    event[0] = (struct mech_event){offsetof(struct buddy_stat, bit_mm), COMP_mechanism, 0.05};
+    event[0] = (struct mech_event){offsetof(struct buddy_stat, bit_mm), COMP_mechanism, bit};
     event[1] = (struct mech_event){offsetof(struct buddy_stat, checks), COMP_scoreboard, check};
     return 2;
 }

@@ -80,6 +80,7 @@ struct mech_cost_of { /* the chip that it is added to */
     u64 n_sm;
     double area_mm2[N_COMPONENT], leak_mw[N_COMPONENT]; /* of one */
     double e_scoreboard;                                /* pJ, an instruction checked */
+    double e_noc_bit; /* pJ, a bit through the network between SMs and L2 */
 };
 
 struct mech_event { /* something that costs energy each time it happens */

@@ -414,7 +414,7 @@ static void put_area(struct json *j, const struct device *d)
 {
     const struct power_conf table = joules_table(&d->conf);
     double n_sm = (double)d->conf.gpu.n_sm, all = area_total(&table, d->conf.gpu.n_sm);
-    const struct mech_cost_of of = joules_cost_of(&d->conf.sm, d->conf.gpu.n_sm, &table);
+    const struct mech_cost_of of = joules_cost_of(&d->conf, &table);
     json_key(j, "area");
     json_obj(j);
     for (u32 c = 0; c < N_COMPONENT; c++) {

@@ -64,6 +64,29 @@ static void wires_are_as_long_as_the_cluster_is_large(void **state)
 }
 
 /*
+ * Three packets of 64 bits over 5 mm, 960 bit mm.  A flit of 32 bytes that takes 2,944 pJ is 11.5 pJ a bit, over 11.5 mm 1 pJ a
+ * bit and mm, over 23 mm a half; a wire takes 0.05.
+ */
+static void links_cost_what_the_network_does_or_a_wire(void **state)
+{
+    static const struct {
+        const char *mech;
+        double pj;
+    } row[] = {{"buddy:size=2,link_energy=icnt", 960},
+               {"buddy:size=2,link_energy=icnt,icnt_mm=23", 480},
+               {"buddy:size=2,link_energy=wire", 48}};
+    struct timed t;
+
+    (void)state;
+    for (u32 i = 0; i < LEN(row); i++) {
+        bound(&t, row[i].mech, DEPENDENT,
+              TIMED_SET(SMS(2), "power.e_noc_flit=2944", "noc.flit_bytes=32"), 2, 32);
+        assert_float_equal(t.d[0]->energy.part[COMP_mechanism].dynamic_j * 1e12, row[i].pj, 0.1);
+        timed_close(&t);
+    }
+}
+
+/*
  * t_bind_lock.c: lanes of one CTA load one word and are back after 180 cycles, those of the other four
  * lines, 192.  The address is computed in T, the clock, of the same pair, read in T + 1, and the load goes
  * in T + 11; it is back a communicate stage later, and if it was not the master's, known a cycle after
@@ -464,6 +487,7 @@ static void what_does_not_fit_is_refused(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_instruction_takes_the_communicate_stage),
     cmocka_unit_test(wires_are_as_long_as_the_cluster_is_large),
+    cmocka_unit_test(links_cost_what_the_network_does_or_a_wire),
     cmocka_unit_test(a_late_load_of_one_holds_the_reader_of_all),
     cmocka_unit_test(the_masters_own_load_needs_no_acknowledgement),
     cmocka_unit_test(only_results_of_memory_are_acknowledged),

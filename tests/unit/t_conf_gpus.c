@@ -60,8 +60,9 @@ static void is_near(double is, double wanted, double share)
 
 /* ---- all */
 
-static const char *const gpus[] = {"amoeba",    "buddy", "gates",  "gtx1080", "gtx480", "gtx480-3x",
-                                   "gtx480-hw", "share", "socgpu", "tiny",    "titanx"};
+static const char *const gpus[] = {"amoeba",     "buddy",      "gates",     "gtx1080",   "gtx480",
+                                   "gtx480-321", "gtx480-322", "gtx480-3x", "gtx480-hw", "share",
+                                   "socgpu",     "tiny",       "titanx"};
 
 static void each(void (*check)(void))
 {
@@ -173,7 +174,8 @@ static void is_3_2(void)
 
 static void papers_have_the_simulator_they_name(void **state)
 {
-    static const char *const old[] = {"gtx480-3x", "gates", "buddy", "amoeba", "share"};
+    static const char *const old[] = {"gtx480-321", "gtx480-322", "gtx480-3x", "gates",
+                                      "buddy",      "amoeba",     "share"};
 
     (void)state;
     for (size_t i = 0; i < LEN(old); i++) {
@@ -183,6 +185,35 @@ static void papers_have_the_simulator_they_name(void **state)
     }
     load("gates");
     assert_int_equal(c.l1d.mshrs, 32);
+}
+
+/* What GTX480/gpgpusim.config and its .icnt of the two releases say of L1D, L2, network and DRAM. */
+static void releases_of_3_2_are_whole(void **state)
+{
+    static const struct {
+        const char *name;
+        u64 noc_mhz, slices, kb, ways, returns, vc_alloc;
+        const char *bank;
+    } row[] = {{"gtx480-321", 1400, 1, 128, 16, 16, 0, "12"},
+               {"gtx480-322", 0, 2, 64, 8, 116, 1, "8"}};
+
+    (void)state;
+    for (size_t i = 0; i < LEN(row); i++) {
+        load(row[i].name);
+        has_cache(&c.l1d, 16, 4, 128);
+        assert_int_equal(c.l1d.index, INDEX_LINEAR);
+        assert_int_equal(c.l1d.mshrs, 32);
+        has_cache(&c.l2, row[i].kb, row[i].ways, 128);
+        assert_int_equal(c.mem.channels, 6);
+        assert_int_equal(c.mem.slices, row[i].slices);
+        assert_string_equal(c.mem.bank_bits.item[0], row[i].bank);
+        assert_int_equal(c.noc.mhz, row[i].noc_mhz);
+        assert_int_equal(c.noc.flit_bytes, 32);
+        assert_int_equal(c.noc.buffer_flits, 8);
+        assert_int_equal(c.noc.vc_alloc, row[i].vc_alloc);
+        assert_int_equal(c.dram.return_queue, row[i].returns);
+        conf_free(&c);
+    }
 }
 
 /*
@@ -350,8 +381,9 @@ static void guards_are_larger_than_a_store(void **state)
 
 static void buffers_stand_where_the_papers_simulators_put_them(void **state)
 {
-    static const char *const models[] = {"gtx480", "gtx480-3x", "titanx", "gates",
-                                         "buddy",  "share",     "amoeba", "socgpu"};
+    static const char *const models[] = {"gtx480", "gtx480-321", "gtx480-322", "gtx480-3x",
+                                         "titanx", "gates",      "buddy",      "share",
+                                         "amoeba", "socgpu"};
 
     (void)state;
     for (u32 i = 0; i < LEN(models); i++) {
@@ -387,6 +419,7 @@ static const struct CMUnitTest tests[] = {
     GPU(gtx1080_has_the_figures_of_the_whitepaper),
     GPU(titanx_is_that_of_gpgpu_sim),
     GPU(papers_have_the_simulator_they_name),
+    GPU(releases_of_3_2_are_whole),
     GPU(buddy_is_table_3),
     GPU(gates_is_section_7_1),
     GPU(share_is_the_baseline_of_table_2),

@@ -62,8 +62,9 @@ static double chip_area(void)
 
 /* ---- all */
 
-static const char *const gpus[] = {"amoeba",    "buddy", "gates",  "gtx1080", "gtx480", "gtx480-3x",
-                                   "gtx480-hw", "share", "socgpu", "tiny",    "titanx", "v100"};
+static const char *const gpus[] = {"amoeba",     "buddy",      "gates",     "gtx1080",   "gtx480",
+                                   "gtx480-321", "gtx480-322", "gtx480-3x", "gtx480-hw", "share",
+                                   "socgpu",     "tiny",       "titanx",    "v100"};
 
 static void each_gpu_names_a_table_that_exists(void **state)
 {

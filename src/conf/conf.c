@@ -168,6 +168,9 @@ static bool check_caches(const struct conf *c, struct err *e)
     if (c->sm.coalesce == 0 && (c->l1d.sector || c->l1d.line != 128))
         return err_set(e, "sm.coalesce: line is for an L1D without sectors and with lines of 128 "
                           "bytes (l1d.sector, l1d.line); say sector");
+    if (c->mem.l2_requests && (c->l2.sector || c->l2.line != 128))
+        return err_set(e, "mem.l2_requests: whole is for an L2 without sectors and with lines of "
+                          "128 bytes (l2.sector, l2.line)");
     return cache_conf_check(&c->l1i, &l1i_sheet, e) && cache_conf_check(&c->l1d, &l1d_sheet, e) &&
            cache_conf_check(&c->l1c, &l1c_sheet, e) && cache_conf_check(&c->l1t, &l1t_sheet, e) &&
            cache_conf_check(&c->l2, &l2_sheet, e);

@@ -84,6 +84,7 @@ static void init_sms(struct machine *m)
         .pools = &m->pools,
         .map = &m->map,
         .local_base = local_base(c),
+        .one_reply = c->mem.l2_requests != 0,
     };
     m->sm = xcalloc(m->n_sm, sizeof m->sm[0]);
     for (u32 i = 0; i < m->n_sm; i++)

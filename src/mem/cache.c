@@ -73,7 +73,7 @@ void cache_init(struct cache *c, const struct cache_conf *conf)
     c->write = conf->write, c->write_miss = conf->write_miss;
     c->miss_queue = (u32)conf->miss_queue;
     c->merges = (u32)conf->merges;
-    ring_init(&c->send, conf->miss_queue + 1);
+    ring_init(&c->send, conf->miss_queue + 2); /* a miss sends up to three things at once */
     init_lines(c, (u32)conf->sets, (u32)conf->ways);
     init_mshrs(c, (u32)conf->mshrs);
 }
@@ -578,18 +578,27 @@ static enum cache_result store_lazy(struct cache *c, u64 addr, u32 token, u32 se
     return CACHE_MISS;
 }
 
-/* A store that fetches what it does not write itself. */
-static enum cache_result store_allocate(struct cache *c, u64 addr, u32 token, u32 set, u32 w,
-                                        bool full)
+/*
+ * A store that fetches its line, and is kept or, with WRITE_BOTH, sent on, so that the line is clean;
+ * that needs room for three: the store, the fetch and a line that goes.
+ */
+static enum cache_result store_fetch(struct cache *c, u64 addr, u32 token, u32 set, u32 w)
 {
-    if (full)
-        return store_lazy(c, addr, token, set, w, full);
+    bool both = c->write_miss == WRITE_BOTH;
+    u32 n_mshr = c->n_mshr;
+
+    if (both && c->send.n + min_u32(2, c->miss_queue - 1) >= c->miss_queue)
+        return reservation_failed(c);
     enum cache_result r = UNLIKELY(c->armed) ? miss_told(c, addr, token, set, w, STORE)
                                              : miss_load(c, addr, REQ_NONE, set, w);
 
-    if (r == CACHE_MISS || r == CACHE_PENDING)
+    if (r == CACHE_FAIL)
+        return r;
+    if (!both)
         mark_dirty(c, addr);
-    return r == CACHE_FAIL ? r : CACHE_MISS;
+    else if (r != CACHE_MISS || c->n_mshr != n_mshr) /* not sent on alone, as told */
+        ring_push(&c->send, ((struct cache_send){cache_block(c, addr), token, SEND_WRITE, 0}));
+    return CACHE_MISS;
 }
 
 static enum cache_result store_any(struct cache *c, u64 addr, u32 token, bool full, bool local)
@@ -606,8 +615,9 @@ static enum cache_result store_any(struct cache *c, u64 addr, u32 token, bool fu
     }
     if (c->write_miss == WRITE_AROUND)
         return send_store(c, addr, token, false);
-    return c->write_miss == WRITE_LAZY ? store_lazy(c, addr, token, set, w, full)
-                                       : store_allocate(c, addr, token, set, w, full);
+    if (c->write_miss == WRITE_LAZY || (c->write_miss == WRITE_ALLOCATE && full))
+        return store_lazy(c, addr, token, set, w, full);
+    return store_fetch(c, addr, token, set, w);
 }
 
 enum cache_result cache_store(struct cache *c, u64 addr, u32 token, bool full, bool local)

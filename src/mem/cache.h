@@ -48,7 +48,7 @@ enum { CACHE_WAYS = 256, CACHE_MSHRS = UINT16_MAX }; /* at most, whoever adds th
 enum cache_index { INDEX_LINEAR, INDEX_FERMI, INDEX_XOR };
 enum cache_alloc { ALLOC_ON_MISS, ALLOC_ON_FILL };
 enum cache_write { WRITE_THROUGH, WRITE_BACK, WRITE_LOCAL_BACK };
-enum cache_write_miss { WRITE_AROUND, WRITE_ALLOCATE, WRITE_LAZY };
+enum cache_write_miss { WRITE_AROUND, WRITE_ALLOCATE, WRITE_LAZY, WRITE_BOTH };
 
 /* "l1d.sets: .." on failure. */
 /* `size`, if given, becomes sets; false with the sizes that would do.  Before cache_conf_check. */

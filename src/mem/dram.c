@@ -66,6 +66,11 @@ bool dram_conf_check(const struct dram_conf *c, struct err *e)
     return true;
 }
 
+static u64 group_of(const struct dram_conf *c, u32 bank)
+{
+    return c->group_bits ? bank * c->bank_groups / c->banks : bank % c->bank_groups;
+}
+
 void dram_init(struct dram *d, const struct dram_conf *conf)
 {
     struct err e;
@@ -79,7 +84,7 @@ void dram_init(struct dram *d, const struct dram_conf *conf)
     d->next = UINT64_MAX;
     d->refresh_at = conf->t_refi ? conf->t_refi : UINT64_MAX;
     for (u32 b = 0; b < d->n_bank; b++)
-        d->bank[b].group = (u8)(b % conf->bank_groups);
+        d->bank[b].group = (u8)group_of(conf, b);
     ring_init(&d->pipe, (conf->cl > conf->wl ? conf->cl : conf->wl) + 1);
     ring_init(&d->done, conf->return_queue);
     d->slot = xcalloc(conf->queue, sizeof d->slot[0]);
@@ -357,7 +362,7 @@ static void issue(struct dram *d, u64 t)
             return;
         }
         turn_row(d, b, t);
-        m &= ~rows;
+        m = d->conf.one_command ? 0 : m & ~rows;
     }
 }
 

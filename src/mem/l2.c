@@ -25,7 +25,12 @@ static void init_tables(struct l2_slice *s, const struct partition_env *env)
     s->more_flits = env->noc->line_replies ? ceil_div(SECTOR, env->noc->flit_bytes) : s->data_flits;
     s->ack_flits = (u8)noc_flits(env->noc, 0);
     s->one_ack = env->noc->line_replies;
+    s->whole = env->mem->l2_requests;
     s->hit_ticks = ceil_div(SECTOR, env->mem->l2_port_bytes);
+    for (u32 i = 0; i <= LINE_SECTORS; i++) {
+        s->whole_flits[i] = (u8)noc_flits(env->noc, i * SECTOR);
+        s->whole_ticks[i] = ceil_div((u64)i * SECTOR, env->mem->l2_port_bytes);
+    }
     for (u32 i = 0; i <= LINE_SECTORS && i * block <= LINE; i++) {
         s->back_ticks[i] = (u8)(i * block / env->mem->l2_port_bytes);
         s->bursts[i] = ceil_div(i * block, env->dram->burst_bytes);
@@ -89,6 +94,22 @@ static void answered(struct l2_slice *s, struct req *r)
     s->held--;
 }
 
+static u8 reply_flits(const struct l2_slice *s, const struct req *r)
+{
+    if (r->kind == REQ_WRITE)
+        return s->ack_flits;
+    if (s->whole)
+        return s->whole_flits[__builtin_popcount(r->sectors)];
+    return r->answered ? s->more_flits : s->data_flits;
+}
+
+/* One of a request's acknowledgements that another, later one stands for. */
+static bool is_silent(const struct l2_slice *s, const struct req *r)
+{
+    return r->kind == REQ_WRITE && s->one_ack && !s->whole &&
+           r->answered + 1 < __builtin_popcount(r->sectors);
+}
+
 void l2_reply(struct l2_slice *s, u64 now)
 {
     const struct partition_env *env = s->env;
@@ -97,9 +118,9 @@ void l2_reply(struct l2_slice *s, u64 now)
         return;
     u32 token = ring_head(&s->out), number = token >> 2, sector = token & 3;
     struct req *r = req_get(env->pools, number);
-    u8 flits = r->kind == REQ_WRITE ? s->ack_flits : r->answered ? s->more_flits : s->data_flits;
+    u8 flits = reply_flits(s, r);
 
-    if (r->kind == REQ_WRITE && s->one_ack && r->answered + 1 < __builtin_popcount(r->sectors)) {
+    if (is_silent(s, r)) {
         answered(s, r);
         return;
     }
@@ -141,7 +162,7 @@ static void take_request(struct l2_slice *s, u64 now)
 
     if (!noc_arrived(env->request, s->node, now))
         return;
-    if (ring_room(&s->in) < LINE_SECTORS || hostile(&s->chance)) {
+    if (ring_room(&s->in) < (s->whole ? 1 : LINE_SECTORS) || hostile(&s->chance)) {
         s->st.in_full++;
         return;
     }
@@ -150,7 +171,7 @@ static void take_request(struct l2_slice *s, u64 now)
     u64 local = addr_local(env->map, r->addr & ~(u64)(LINE - 1));
 
     reserve_rop(s);
-    for (u32 m = r->sectors; m; m &= m - 1) {
+    for (u32 m = s->whole ? r->sectors & -r->sectors : r->sectors; m; m &= m - 1) {
         u32 k = (u32)__builtin_ctz(m);
 
         ring_push(&s->rop, ((struct l2_sector){now + env->mem->rop_latency, local + k * SECTOR,
@@ -199,26 +220,26 @@ static void send_one(struct l2_slice *s, u64 now)
                                               .bursts = s->bursts[blocks]}));
 }
 
-static void count_kind(struct slice_stat *st, u8 kind)
+static void count_kind(struct slice_stat *st, u8 kind, u32 sectors)
 {
     switch (kind) {
     case REQ_READ:
-        st->read++;
+        st->read += sectors;
         break;
     case REQ_WRITE:
-        st->write++;
+        st->write += sectors;
         break;
     case REQ_ATOM:
-        st->atomic++;
+        st->atomic += sectors;
         break;
     case REQ_INST:
-        st->inst++;
+        st->inst += sectors;
         break;
     case REQ_CONST:
-        st->constant++;
+        st->constant += sectors;
         break;
     default:
-        st->texture++;
+        st->texture += sectors;
     }
 }
 
@@ -262,11 +283,15 @@ static void serve_head(struct l2_slice *s, u64 tick)
     if (r == CACHE_FAIL)
         return;
     ring_pop(&s->in);
-    count_kind(&s->st, x.kind);
+    u32 sectors =
+        s->whole ? (u32)__builtin_popcount(req_get(s->env->pools, x.token >> 2)->sectors) : 1;
+
+    count_kind(&s->st, x.kind, sectors);
     if (r == CACHE_HIT || x.kind == REQ_WRITE)
         ring_push(&s->out, x.token);
-    s->port_at =
-        tick + (r == CACHE_HIT ? s->hit_ticks : s->back_ticks[s->cache.st.write_back - back]);
+    s->port_at = tick + (r != CACHE_HIT ? s->back_ticks[s->cache.st.write_back - back]
+                         : s->whole     ? s->whole_ticks[sectors]
+                                        : s->hit_ticks);
 }
 
 static void leave_rop(struct l2_slice *s, u64 now)

@@ -5,8 +5,10 @@
  *                                          miss |  ^
  *                                        to_dram v  | from_dram
  *
- * A request is cut into sectors as it is taken; from then on each goes its own way.  Writes are
- * answered at once, hit or miss; reads and atomics wait in an MSHR for their sector.
+ * A request is cut into sectors as it is taken; from then on each goes its own way.  With
+ * mem.l2_requests=whole it stays in one piece, known by its first sector: one look-up, one place in
+ * queues and MSHRs, one packet.  Writes are answered at once, hit or miss; reads and atomics wait in
+ * an MSHR for their sector.
  *
  * One tick of the L2 clock, in this order (l2_step): a request is taken from the NoC if the input
  * queue has room for a whole line; one waiting sector whose data has come goes to the reply queue;
@@ -67,10 +69,12 @@ struct l2_slice {
     struct slice_stat st;
     /* cold */
     u8 data_flits, more_flits, ack_flits; /* more: of the data packets after a request's first */
-    bool one_ack;
+    bool one_ack, whole;
     u8 hit_ticks;
-    u8 back_ticks[LINE_SECTORS + 1]; /* data port, by dirty blocks */
-    u8 bursts[LINE_SECTORS + 1];     /* of DRAM, by blocks */
+    u8 whole_flits[LINE_SECTORS + 1]; /* of the data of a request, by its sectors */
+    u8 whole_ticks[LINE_SECTORS + 1]; /* data port, by the same */
+    u8 back_ticks[LINE_SECTORS + 1];  /* data port, by dirty blocks */
+    u8 bursts[LINE_SECTORS + 1];      /* of DRAM, by blocks */
 };
 
 void l2_init(struct l2_slice *s, const struct partition_env *env, u32 node, u32 number);

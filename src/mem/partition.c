@@ -27,6 +27,14 @@ struct partition {
     struct l2_slice slice[];
 };
 
+/* At most one comes in a tick and one goes, if none that is over has to wait. */
+static u64 delay_slots(const struct partition *p)
+{
+    if (p->env.mem->dram_credits)
+        return p->shared_max + p->n_slice;
+    return domain_ticks(&p->dram_clock, p->env.mem->dram_latency + 1) + 4;
+}
+
 struct partition *partition_new(const struct partition_env *env, u32 id)
 {
     u32 n = (u32)env->mem->slices;
@@ -42,7 +50,7 @@ struct partition *partition_new(const struct partition_env *env, u32 id)
     domain_init(&p->l2_clock, env->core_mhz, env->l2_mhz);
     domain_init(&p->dram_clock, env->core_mhz, env->dram_mhz);
     dram_init(&p->dram, env->dram);
-    ring_init(&p->delay, p->shared_max + n);
+    ring_init(&p->delay, delay_slots(p));
     for (u32 i = 0; i < n; i++)
         l2_init(&p->slice[i], &p->env, id * n + i, i);
     return p;
@@ -60,8 +68,8 @@ void partition_free(struct partition *p)
 }
 
 /*
- * Credits keep what is under way within the queues of the channel.  As in GPGPU-Sim each slice has
- * one of its own, so that it always gets on, and the rest is shared.
+ * Credits keep what is under way within the queues of the channel.  As in GPGPU-Sim, since 3.2.2, each
+ * slice has one of its own, so that it always gets on, and the rest is shared.
  */
 static bool has_credit(const struct partition *p, u32 slice)
 {
@@ -97,7 +105,8 @@ static void give_back(struct partition *p, u64 now)
 
     ring_push(&s->from_dram, r.addr);
     s->wake = now;
-    return_credit(p, r.slice);
+    if (p->env.mem->dram_credits)
+        return_credit(p, r.slice);
     hist_add(&p->latency, now - r.born);
     p->dram.st.fetch++;
     p->dram.st.latency_cycles += now - r.born;
@@ -107,6 +116,8 @@ static bool may_take(const struct partition *p, u32 slice)
 {
     const struct l2_slice *s = &p->slice[slice];
 
+    if (!p->env.mem->dram_credits)
+        return s->to_dram.n && !ring_full(&p->delay);
     return s->to_dram.n && !ring_full(&s->from_dram) && has_credit(p, slice);
 }
 
@@ -135,7 +146,8 @@ static void take_one(struct partition *p, u64 now)
     ring_push(&p->delay,
               ((struct delayed){now + p->env.mem->dram_latency, ring_head(&s->to_dram)}));
     ring_pop(&s->to_dram);
-    take_credit(p, slice);
+    if (p->env.mem->dram_credits)
+        take_credit(p, slice);
     p->last_served = slice;
 }
 
@@ -152,7 +164,7 @@ static void step_channel(struct partition *p, u64 tick, u64 now)
     dram_account(&p->dram, tick);
     give_back(p, now);
     dram_tick(&p->dram, tick);
-    if (p->dram.ended != DRAM_NONE)
+    if (p->dram.ended != DRAM_NONE && p->env.mem->dram_credits)
         return_credit(p, p->dram.ended);
     take_one(p, now);
     end_delay(p, tick, now);

@@ -4,7 +4,8 @@
  * A request covers up to one line of 128 bytes in sectors of 32.  It is allocated by the group of
  * SMs that sends it and freed there when its last reply has come.  Queues hold its number.  The
  * memory side answers each sector by a reply packet of its own; with noc.line_replies packets of data
- * after the first have no header, and the last acknowledgement of a store stands for all.
+ * after the first have no header, and the last acknowledgement of a store stands for all; with
+ * mem.l2_requests=whole one packet answers all sectors.
  *
  * Pools grow only between windows (req_pool_reserve), so that the loop allocates nothing and the
  * memory side may look requests up while the SMs stand still.

@@ -60,6 +60,7 @@ struct sm_env {
     const struct req_pools *pools;
     const struct addr_map *map;
     u64 local_base; /* where local memory lies for the caches */
+    bool one_reply; /* L2 answers a request by one packet */
 };
 
 void sm_init(struct sm *sm, u32 id, const struct sm_env *env);

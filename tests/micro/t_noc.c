@@ -149,6 +149,35 @@ static void replies_can_be_parts_of_one_packet(void **state)
     assert_int_equal(check_line(store_line, each, 4, 4), check_line(store_line, line, 1, 1));
 }
 
+/*
+ * A line of 8 + 128 bytes in flits of 32 is one packet of 5; with a port of 128 bytes it leaves L2 in
+ * one cycle, with one of 32 as soon.  As four packets of 2 flits it takes 3 flits longer.
+ */
+static void a_line_can_be_one_packet(void **state)
+{
+    static const char load_line[] = LANES(4) "ld.global.u32 %r4, [%rd1];";
+    static const char *const whole[] = {"mem.l2_requests=whole", "mem.l2_port_bytes=128"};
+    u64 cycles[3];
+
+    (void)state;
+    for (u32 i = 0; i < 3; i++) {
+        struct timed t;
+
+        path_open(&t, load_line,
+                  TIMED_SET("l2.sector=0", "noc.flit_bytes=32", i ? whole[0] : "noc.vcs=2",
+                            i == 2 ? whole[1] : "noc.vcs=2"));
+        cycles[i] = timed_run(&t, 1, 32);
+        assert_int_equal(STAT(&t, request.packets), 1);
+        assert_int_equal(STAT(&t, reply.packets), i ? 1 : 4);
+        assert_int_equal(STAT(&t, reply.flits), i ? 5 : 8);
+        assert_int_equal(STAT(&t, sm.reply_got), i ? 1 : 4);
+        assert_int_equal(STAT(&t, l2.access), i ? 1 : 4);
+        timed_close(&t);
+    }
+    assert_int_equal(cycles[0] - cycles[1], 3);
+    assert_int_equal(cycles[1], cycles[2]);
+}
+
 /* ---- everything full */
 
 /*
@@ -249,6 +278,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(router_stages_and_links_add_up),
     cmocka_unit_test(stores_wait_for_the_injection_queue),
     cmocka_unit_test(replies_can_be_parts_of_one_packet),
+    cmocka_unit_test(a_line_can_be_one_packet),
     cmocka_unit_test(what_goes_in_comes_out),
     cmocka_unit_test(shallow_queues_change_no_result),
     cmocka_unit_test(networks_of_different_latency_get_on),

@@ -120,7 +120,7 @@ static u32 kit_send(u64 at, enum req_kind kind, u64 addr, u8 sectors, u8 full)
     assert_true(number < KIT_REQS && node < kit.request.n_out);
     *r = (struct req){.addr = addr, .kind = (u8)kind, .sectors = sectors, .full = full};
     ring_push(&kit.out[node].arrived, ((struct packet){.at = at, .req = number, .flits = 1}));
-    kit.n_sent += (u32)__builtin_popcount(sectors);
+    kit.n_sent += kit.mem.l2_requests ? 1 : (u32)__builtin_popcount(sectors);
     return number;
 }
 

@@ -266,6 +266,34 @@ static void the_least_recently_used_line_goes_however_long_it_runs(void **state)
     }
 }
 
+/*
+ * The store and its fetch leave one after the other, and need room for a dirty line besides: a queue of
+ * 4 takes them while 2 are in it.  A second store to the line waits for the same fetch.
+ */
+static void a_store_that_misses_can_be_sent_on_and_fetch_its_line(void **state)
+{
+    (void)state;
+    conf.write_miss = WRITE_BOTH, conf.sector = 0;
+    restart();
+    assert_int_equal(cache_store(&c, 0x1000, 7, false, false), CACHE_MISS);
+    expect_sent(SEND_READ, 0x1000);
+    assert_int_equal(cache_store(&c, 0x1020, 8, true, false), CACHE_MISS);
+    struct cache_send s = sent();
+    assert_int_equal(s.kind, SEND_WRITE);
+    assert_int_equal(s.token, 7);
+    expect_sent(SEND_WRITE, 0x1000);
+    assert_int_equal(c.send.n, 0);
+    cache_fill(&c, 0x1000);
+    assert_int_equal(cache_ready(&c), REQ_NONE);
+    assert_int_equal(c.line[0].dirty | c.line[1].dirty, 0);
+    assert_int_equal(cache_store(&c, 0x1040, 9, false, false), CACHE_HIT);
+    assert_int_equal(c.send.n, 0);
+    assert_int_equal(cache_store(&c, 0x2000, 7, false, false), CACHE_MISS);
+    assert_int_equal(cache_store(&c, 0x3080, 7, false, false), CACHE_FAIL);
+    sent();
+    assert_int_equal(cache_store(&c, 0x3080, 7, false, false), CACHE_MISS);
+}
+
 static const struct CMUnitTest tests[] = {
     CASE(a_filled_sector_hits_and_its_neighbour_misses),
     CASE(the_least_recently_used_line_goes_however_long_it_runs),
@@ -285,6 +313,7 @@ static const struct CMUnitTest tests[] = {
     CASE(write_allocate_fetches_what_is_not_written),
     CASE(a_store_through_evicts_a_line_without_sectors),
     CASE(alloc_on_fill_reserves_nothing),
+    CASE(a_store_that_misses_can_be_sent_on_and_fetch_its_line),
 };
 
 TEST_MAIN(tests)

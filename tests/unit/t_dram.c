@@ -152,6 +152,45 @@ static void columns_of_one_bank_group_are_further_apart(void **state)
     assert_int_equal(came[6] + came[7], 213 + 216);
 }
 
+/* The same with 0 to 3 in one group: 0 and 1 are in it, 0 and 4 are not. */
+static void high_bits_put_neighbours_into_one_group(void **state)
+{
+    (void)state;
+    conf.group_bits = 1;
+    start();
+    push(1, 0, 5), push(2, 1, 5), push(3, 4, 5);
+    run(100);
+    push(4, 0, 5), push(5, 1, 5);
+    run(200);
+    push(6, 0, 5), push(7, 4, 5);
+    run(300);
+    assert_int_equal(came[4] + came[5], 113 + 116);
+    assert_int_equal(came[6] + came[7], 213 + 215);
+}
+
+/*
+ * Bank 0 is closed in 101 for row 9 and opened in 113, when bank 1, whose turn is behind it, could
+ * read: data in 125 or, if a clock has one command, 126.  Bank 0 reads in 125, data in 137.
+ */
+static void a_clock_can_have_a_row_and_a_column_command(void **state)
+{
+    (void)state;
+    for (u64 one = 0; one < 2; one++) {
+        conf.one_command = one;
+        start();
+        push(1, 0, 5), push(2, 1, 5);
+        run(100);
+        push(3, 0, 9);
+        run(112);
+        push(4, 1, 5);
+        run(200);
+        assert_int_equal(came[3], 137);
+        assert_int_equal(came[4], 125 + one);
+        dram_free(&d);
+    }
+    start();
+}
+
 static void frfcfs_serves_the_open_row_first(void **state)
 {
     (void)state;
@@ -459,6 +498,8 @@ static const struct CMUnitTest tests[] = {
     CASE(another_row_of_the_bank_costs_precharge_and_activate),
     CASE(activates_of_two_banks_are_apart),
     CASE(columns_of_one_bank_group_are_further_apart),
+    CASE(high_bits_put_neighbours_into_one_group),
+    CASE(a_clock_can_have_a_row_and_a_column_command),
     CASE(frfcfs_serves_the_open_row_first),
     CASE(fcfs_serves_in_order),
     CASE(fcfs_waits_for_the_bank_of_the_oldest),

@@ -244,6 +244,83 @@ static void a_line_without_sectors_is_fetched_whole(void **state)
     assert_int_equal(kit.reply_at[b][3], 622);
 }
 
+/*
+ * Two bursts bring the line, 3 clocks apart in one bank (CCDL): RD 236 and 239, data 251, at the slice
+ * 252, waiting request into the reply queue 253, answered in 254, by 8 + 128 bytes in flits of 40.  Of
+ * the second one all four sectors are looked up at once, and its 128 bytes hold a port of 32 for four
+ * cycles.
+ */
+static void a_whole_request_is_looked_up_and_answered_once(void **state)
+{
+    (void)state;
+    kit.l2.sector = 0;
+    kit.mem.l2_requests = 1;
+    kit_start();
+    u32 a = kit_send(0, REQ_READ, 0x10000, 15, 0);
+    u32 b = kit_send(500, REQ_READ, 0x10000, 15, 0), c = kit_send(501, REQ_READ, 0x10040, 4, 0);
+    u32 w = kit_send(700, REQ_WRITE, 0x10040, 12, 12);
+    run(1000);
+    assert_int_equal(kit.reply_at[a][0], 254);
+    assert_int_equal(kit.log[0].flits, 4);
+    assert_int_equal(kit.reply_at[b][0], 622);
+    assert_int_equal(kit.reply_at[c][2], 626);
+    assert_int_equal(kit.log[2].flits, 1);
+    assert_int_equal(kit.reply_at[w][2], 822);
+    assert_int_equal(kit.n_log, 4);
+    assert_int_equal(kit_l2().cache.access, 4);
+    assert_int_equal(kit_l2().slice.read, 9);
+    assert_int_equal(kit_l2().slice.write, 2);
+    assert_int_equal(kit_dram().read, 2);
+}
+
+/*
+ * Four banks of one channel whose queues hold a request each, taken in 123 to 126.  ACTs are 6 clocks
+ * apart, 224, 230, 236 and 242, the banks in turns from the one behind the last that was opened or
+ * given a request: 0, 4, 6, 2.  With credits two are under way, one of the slice's own and one that it
+ * shares: bank 2 is second, and the others start anew, 100 cycles and a clock of the queue later, when
+ * data have come to the slice, in 249 and 255.
+ */
+static void credits_bound_what_a_channel_has_under_way(void **state)
+{
+    static const u64 due[][4] = {{251, 269, 257, 263}, {251, 257, 377, 383}};
+
+    (void)state;
+    for (u64 credits = 0; credits < 2; credits++) {
+        kit.now = 0, kit.n_log = 0;
+        kit.mem.dram_credits = credits;
+        kit.dram.queue = kit.dram.return_queue = 1;
+        kit_start();
+        u32 r[4];
+        for (u32 i = 0; i < 4; i++)
+            r[i] = kit_read(i, 0x10000 + 0x2000 * i);
+        run(1000);
+        for (u32 i = 0; i < 4; i++)
+            assert_int_equal(kit.reply_at[r[i]][0], due[credits][i]);
+        kit_stop();
+        memset(kit.reply_at, 0, sizeof kit.reply_at);
+    }
+}
+
+/* A store that misses is in DRAM at once, and so is its line in L2; one that hits stays. */
+static void a_store_can_be_sent_on_and_fetch_its_line(void **state)
+{
+    (void)state;
+    kit.l2.sector = 0;
+    kit.l2.write_miss = WRITE_BOTH;
+    kit_start();
+    u32 w = kit_send(0, REQ_WRITE, 0x10000, 1, 1);
+    u32 r = kit_read(500, 0x10040);
+    run(1000);
+    assert_int_equal(kit.reply_at[w][0], 122);
+    assert_int_equal(kit.reply_at[r][2], 622);
+    assert_int_equal(kit_dram().read, 2);
+    assert_int_equal(kit_dram().write, 2);
+    assert_int_equal(kit_dram().write_back, 0);
+    kit_send(1000, REQ_WRITE, 0x10000, 1, 1);
+    run(2000);
+    assert_int_equal(kit_dram().write, 2);
+}
+
 static void copies_warm_nothing_if_told_so(void **state)
 {
     (void)state;
@@ -274,6 +351,9 @@ static const struct CMUnitTest tests[] = {
     CASE(accesses_are_counted_by_kind),
     CASE(a_full_reply_queue_backs_up_to_the_port),
     CASE(a_line_without_sectors_is_fetched_whole),
+    CASE(a_whole_request_is_looked_up_and_answered_once),
+    CASE(credits_bound_what_a_channel_has_under_way),
+    CASE(a_store_can_be_sent_on_and_fetch_its_line),
     CASE(copies_warm_nothing_if_told_so),
 };
 

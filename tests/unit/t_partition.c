@@ -120,6 +120,20 @@ static void short_queues_lose_nothing(void **state)
     same(305, 5);
 }
 
+/* As GPGPU-Sim 3.2.1 has it: whole requests, stores that go on and fetch, no credits. */
+static void whole_requests_lose_nothing(void **state)
+{
+    (void)state;
+    kit.mem.l2_requests = 1, kit.mem.dram_credits = 0;
+    kit.l2.sector = 0, kit.l2.write_miss = WRITE_BOTH;
+    kit.env.dram_mhz = 924;
+    same(310, 5), same(311, END);
+    shortest_queues();
+    same(312, 5), same(313, 3);
+    kit.mem.dram_latency = 30;
+    same(314, 5);
+}
+
 /* Each sector that was looked up missed once, was merged or hit; each fetch is one column read. */
 static void counters_agree(void **state)
 {
@@ -220,6 +234,7 @@ static const struct CMUnitTest tests[] = {
     CASE(windows_change_nothing),
     CASE(sleeping_changes_nothing_at_other_clocks),
     CASE(short_queues_lose_nothing),
+    CASE(whole_requests_lose_nothing),
     CASE(counters_agree),
     CASE(slices_share_the_channel_fairly),
     CASE(next_is_the_cycle_with_work),

@@ -51,7 +51,8 @@ static void init_keys(struct memunit *mu, const struct sm_env *env)
 
     for (u32 i = 0; i < LEN(mu->flits); i++)
         mu->flits[i] = (u8)noc_flits(env->noc, i * SECTOR);
-    mu->one_ack = env->noc->line_replies;
+    mu->one_reply = env->one_reply;
+    mu->one_ack = env->noc->line_replies || env->one_reply;
     mu->smem_latency = (u32)c->smem_latency, mu->smem_banks = (u32)c->smem_banks;
     mu->l1_latency = (u32)env->l1d->latency, mu->l1t_latency = (u32)env->l1t->latency;
     mu->l1c_latency = (u32)env->l1c->latency;

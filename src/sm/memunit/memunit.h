@@ -141,6 +141,7 @@ struct memunit {
     const struct addr_map *map;
     u8 flits[LINE / SECTOR + 1]; /* of a packet with so many sectors of data */
     bool one_ack;                /* of a store, for all of its sectors */
+    bool one_reply;              /* of any request, likewise */
     u32 smem_latency, smem_banks, l1_latency, l1t_latency, l1c_latency;
     bool sector, global_l1, atom_blocks, perfect_const;
     bool words_apart; /* sm.wide_memory */

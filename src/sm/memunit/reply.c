@@ -15,6 +15,14 @@ static bool last_sector(struct memunit *mu, struct req *r, u64 now)
     return true;
 }
 
+/* The same, where a packet may have brought all of them. */
+static bool last_reply(struct memunit *mu, struct req *r, u64 now)
+{
+    if (mu->one_reply)
+        r->left = 1;
+    return last_sector(mu, r, now);
+}
+
 static void free_request(struct memunit *mu, u32 req)
 {
     req_release(mu->pool, req);
@@ -24,7 +32,7 @@ static void take_instructions(struct memunit *mu, u32 req, u64 now)
 {
     struct req *r = req_get(mu->pools, req);
 
-    if (!last_sector(mu, r, now))
+    if (!last_reply(mu, r, now))
         return;
     fetch_reply(token_front(mu->sm->group, r->owner), r->addr);
     free_request(mu, req);
@@ -70,7 +78,7 @@ void store_ack(struct memunit *mu, u32 owner)
 static bool take_data(struct memunit *mu, u32 req, struct req *r, u64 now)
 {
     if (!r->bypass && r->kind == REQ_READ) {
-        if (last_sector(mu, r, now)) {
+        if (last_reply(mu, r, now)) {
             cache_fill(&mu->l1d, r->addr);
             free_request(mu, req);
         }
@@ -78,7 +86,7 @@ static bool take_data(struct memunit *mu, u32 req, struct req *r, u64 now)
     }
     if (mu->next_global != REQ_NONE)
         return false;
-    if (!last_sector(mu, r, now))
+    if (!last_reply(mu, r, now))
         return true;
     mu->next_global = r->kind == REQ_ATOM ? atom_arrived(mu, r->owner, now) : r->owner;
     free_request(mu, req);
@@ -87,7 +95,7 @@ static bool take_data(struct memunit *mu, u32 req, struct req *r, u64 now)
 
 static bool take_line(struct memunit *mu, struct cache *c, u32 req, struct req *r, u64 now)
 {
-    if (last_sector(mu, r, now)) {
+    if (last_reply(mu, r, now)) {
         cache_fill(c, r->addr);
         free_request(mu, req);
     }

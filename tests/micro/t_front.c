@@ -228,6 +228,21 @@ static void a_miss_that_hits_in_l2_costs_139_cycles(void **state)
     timed_close(&t);
 }
 
+/* The line is there in 140, too late for that cycle's fetch: looked up again in 141, ret in 143. */
+static void a_line_that_came_can_be_looked_up_again(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    timed_open(&t, "", TIMED_SET("sm.perfect_icache=off", "gpu.n_sm=2", "sm.fetch_again=on"));
+    again(&t, 1, 32);
+    assert_int_equal(again(&t, 1, 32), 150);
+    assert_int_equal(STAT(&t, l1i.miss), 1);
+    assert_int_equal(STAT(&t, l1i.access), 2);
+    assert_int_equal(STAT(&t, sm.fetches), 2);
+    timed_close(&t);
+}
+
 /* Two warps of one SM wait for one line: fetched for in 140 and 141, the second ret in 143. */
 static void warps_merge_in_a_miss_and_are_served_one_a_cycle(void **state)
 {
@@ -283,6 +298,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(lanes_that_exit_empty_the_buffer),
     cmocka_unit_test(an_exit_without_lanes_keeps_the_buffer),
     cmocka_unit_test(a_miss_that_hits_in_l2_costs_139_cycles),
+    cmocka_unit_test(a_line_that_came_can_be_looked_up_again),
     cmocka_unit_test(warps_merge_in_a_miss_and_are_served_one_a_cycle),
     cmocka_unit_test(a_line_has_sixteen_instructions),
     cmocka_unit_test(a_pair_across_the_end_of_a_line_needs_only_the_first),

@@ -7,6 +7,9 @@
  * after an issue is always the fall-through; a taken branch is noticed by the scheduler, which
  * flushes the buffer.
  *
+ * What a miss has brought goes to the decoder in place of a fetch or, with sm.fetch_again, ends the
+ * warp's wait behind the cycle's fetches: it looks the line up when the round comes to it.
+ *
  * A warp of which nothing is under way any more is retired here, when the round comes to it.
  */
 #include "sm/front/front.h"
@@ -78,24 +81,32 @@ static RARE void take_lost(struct front *fe, u32 slot)
         warp_waited(fe, slot);
 }
 
+/* A line has come that a warp waits for, or did before it was flushed. */
+static void end_miss(struct front *fe, u64 now)
+{
+    u32 token = cache_ready(fe->l1i), slot = token_slot(token);
+    struct front *to = token_front(fe->sm->group, token); /* where several share the cache */
+    struct wctx *c = &to->ctx[slot];
+
+    check(c, c->w && (c->lost || sched_of(to, c)->imiss & pos_bit(c)));
+    if (UNLIKELY(c->lost)) {
+        take_lost(to, slot);
+        return;
+    }
+    sched_of(to, c)->imiss &= ~pos_bit(c);
+    if (UNLIKELY(c->ended))
+        warp_waited(to, slot);
+    else if (UNLIKELY(fe->conf->fetch_again))
+        to->want_fetch |= (u64)1 << slot;
+    else
+        take_fetch(to, slot, now);
+}
+
 /* One fetch: data that have come from L2 first. */
 static bool fetch_one(struct front *fe, u64 now)
 {
-    if (cache_has_ready(fe->l1i)) {
-        u32 token = cache_ready(fe->l1i), slot = token_slot(token);
-        struct front *to = token_front(fe->sm->group, token); /* where several share the cache */
-        struct wctx *c = &to->ctx[slot];
-
-        check(c, c->w && (c->lost || sched_of(to, c)->imiss & pos_bit(c)));
-        if (UNLIKELY(c->lost)) {
-            take_lost(to, slot);
-            return true;
-        }
-        sched_of(to, c)->imiss &= ~((u64)1 << c->pos);
-        if (UNLIKELY(c->ended))
-            warp_waited(to, slot);
-        else
-            take_fetch(to, slot, now);
+    if (!fe->conf->fetch_again && cache_has_ready(fe->l1i)) {
+        end_miss(fe, now);
         return true;
     }
     u32 from = fe->last_fetched + 1;
@@ -116,6 +127,8 @@ HOT void fetch_step(struct front *fe, u64 now)
     for (u32 i = 0; i < fe->conf->fetch_width; i++)
         if (!fetch_one(fe, now))
             break;
+    if (UNLIKELY(fe->conf->fetch_again) && cache_has_ready(fe->l1i))
+        end_miss(fe, now);
     struct cache *own = &fe->own_l1i;
 
     if (own->send.n) {

@@ -257,6 +257,24 @@ struct program *program_load(const char *path, const char *text, size_t len,
                            keep_ir, e);
 }
 
+/* PTX runs as it is, and the registers of what a compiler makes of it decide how many CTAs fit. */
+static bool count_allocated(struct program *p, const char *text, size_t len,
+                            const struct ptx_conf *conf, const struct reg_limits *limits,
+                            const struct var_places *places, struct err *e)
+{
+    struct ptx_conf lowering = *conf; /* a copy of words that are conf's */
+
+    lowering.lower = 1;
+    struct program *as = program_load_at(p->path, text, len, &lowering, limits, places, false, e);
+
+    if (!as)
+        return false;
+    for (u32 i = 0; i < p->n_func; i++)
+        p->func[i].regs = as->func[i].regs;
+    program_free(as);
+    return true;
+}
+
 struct program *program_load_at(const char *path, const char *text, size_t len,
                                 const struct ptx_conf *conf, const struct reg_limits *limits,
                                 const struct var_places *places, bool keep_ir, struct err *e)
@@ -267,6 +285,10 @@ struct program *program_load_at(const char *path, const char *text, size_t len,
     p->lowered = conf->lower;
     p->ptx = ptx_parse(path, text, len, e);
     if (!p->ptx || !build(p, conf, limits, places, e)) {
+        program_free(p);
+        return NULL;
+    }
+    if (!p->lowered && conf->count && !count_allocated(p, text, len, conf, limits, places, e)) {
         program_free(p);
         return NULL;
     }

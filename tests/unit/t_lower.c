@@ -455,6 +455,45 @@ static void pairs_and_singles_of_two_sides_share_no_row(void **state)
     program_free(p);
 }
 
+static u32 registers(bool lower, bool allocated, u32 *n_inst)
+{
+    static const char text[] =
+        HEAD "mov.u32 %r1, 1; mov.u32 %r2, 2; mov.u32 %r3, 3;\n"
+             "add.u32 %r4, %r0, %r1; add.u32 %r5, %r4, %r2; add.u32 %r6, %r5, %r3;\n"
+             "st.global.u32 [%d0], %r6;\n" TAIL;
+    struct ptx_conf conf;
+    struct err e = {0};
+
+    sheet_defaults(&ptx_sheet, &conf);
+    conf.lower = lower, conf.count = allocated;
+    struct program *p =
+        program_load("t.ptx", text, sizeof text - 1, &conf, NULL, 0x10000000, false, &e);
+    assert_non_null(p);
+    u32 regs = p->func[0].regs;
+
+    *n_inst = p->n_inst;
+    program_free(p);
+    sheet_free(&ptx_sheet, &conf);
+    return regs;
+}
+
+/*
+ * As PTX has it, an address, the parameter and three constants are live at once: 2 + 1 + 3.  Lowered,
+ * constants are in the additions, and one register is left for the sum: 2 + 1.
+ */
+static void ptx_as_it_is_can_have_the_registers_of_lowered_code(void **state)
+{
+    u32 n[3];
+
+    (void)state;
+    assert_int_equal(registers(false, false, &n[0]), 6);
+    assert_int_equal(registers(false, true, &n[1]), 3);
+    assert_int_equal(registers(true, false, &n[2]), 3);
+    assert_int_equal(n[0], 10);
+    assert_int_equal(n[1], 10);
+    assert_true(n[2] < 10);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(constants_and_copies_move_into_operands),
     cmocka_unit_test(constant_offsets_move_into_addresses),
@@ -477,6 +516,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_register_that_is_read_before_it_is_written_works),
     cmocka_unit_test(results_of_a_vector_load_stay_clear_of_its_base),
     cmocka_unit_test(pairs_and_singles_of_two_sides_share_no_row),
+    cmocka_unit_test(ptx_as_it_is_can_have_the_registers_of_lowered_code),
 };
 
 TEST_MAIN(tests)

@@ -149,6 +149,9 @@ static const struct row rows[] = {
      .stage = {.gpu = "gtx480", .set = "gpu.n_sm=2 noc.kind=mesh noc.buffer_flits=2"}},
     {.key = "noc.mesh_width", .stage = {.gpu = "gtx480", .set = "gpu.n_sm=2 noc.kind=mesh"}},
 
+    {.key = "mem.l2_requests", .stage = {.gpu = "gtx480", .set = "gpu.n_sm=2 l2.sector=0"}},
+    {.key = "mem.dram_credits",
+     .stage = {.gpu = "gtx480", .set = "gpu.n_sm=2 dram.queue=1 dram.return_queue=1"}},
     {.key = "mem.size", .stage = {TINY}, .values = "1M", .limit = true},
     {.key = "mem.heap", .stage = {VOLTA, .kernel = "heap"}, .values = "64K"},
     {.key = "mem.bounds", .stage = {TINY, .kernel = "stray"}},
@@ -171,6 +174,7 @@ static const struct row rows[] = {
     {.key = "power.ref_tex_cache_banks", .stage = {FERMI, .kernel = "texels"}},
 
     {.key = "dram.banks", .stage = {FERMI}, .limit = true}, /* mem.bank_bits says how many */
+    {.key = "front.count", .stage = {.gpu = "gtx480", .set = "gpu.n_sm=2 front.lower=off"}},
     {.key = "front.regs", .stage = {FERMI}, .values = "60"},
     {.key = "front.max_regs", .stage = {FERMI}, .values = "16"},
     {.key = "front.call_depth", .stage = {VOLTA, .kernel = "calls"}},

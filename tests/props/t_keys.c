@@ -252,6 +252,12 @@ static const struct row rows[] = {
                .grid = 32,
                .block = 256,
                .kernel = "classes"}},
+    {.key = "share.place", /* 10 warps of 48 registers fit an SM: CTAs of six leave room in both */
+     .stage = {.gpu = "share",
+               .set = "gpu.n_sm=2 front.regs=48",
+               .mech = "share:scheme=occ",
+               .grid = 16,
+               .block = 192}},
     {.key = "share.scheme",
      .stage = {.gpu = "share",
                .set = "gpu.n_sm=4",

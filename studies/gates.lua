@@ -7,13 +7,13 @@
 -- those in which it is off, and break_even for each time it is switched off; what is saved is a share
 -- of the baseline's, and a longer run counts against it.
 --
--- Figures 6 and 11, what the paper leaves open and the causes of distances are made at default sizes
--- only; all but Fig. 6 with every third program.
+-- The readings beside each other, the suites' sizes, Figures 6 and 11, what the paper leaves open and
+-- the causes of distances are made at default sizes only; the last three with every third program.
 
 study {
     name = "gates",
     title = "Warped Gates",
-    doc = "figures 1b, 3, 5, 6, 8 to 11, its claims, what it leaves open, causes",
+    doc = "headline under each reading, figures 1b, 3, 5, 6, 8 to 11, its claims, open points, causes",
 }
 
 local whole = not (options.quick or options.large)
@@ -498,17 +498,36 @@ local function sensitivity(name, title, x, pairs_at, paper_at)
     }
 end
 
+-- The readings of the sentences on which the GPU `gates` takes a side (conf/gpu/gates.conf), and what all
+-- of them together were in the page's edition before this one.
+local two_schedulers = { "sm.schedulers=2", "sm.picks=1", "sm.active_warps=16" }
+
+local function and_more(list, ...)
+    local all_keys = { table.unpack(list) }
+    for _, key in ipairs { ... } do
+        table.insert(all_keys, key)
+    end
+    return all_keys
+end
+
+local other_readings = {
+    { "control has a path of its own (`sm.sp_control=apart`)", "sm.sp_control=apart" },
+    { "double precision is FP (`sm.sp_f64=fp`)", "sm.sp_f64=fp" },
+    { "two schedulers, a pick and 16 active warps each", two_schedulers },
+    { "warps leave the active set for constants (`sm.const_wait=long`)", "sm.const_wait=long" },
+    { "all of these, double precision mixed: the last edition's",
+      and_more(two_schedulers, "sm.sp_control=apart", "sm.sp_f64=mixed", "sm.const_wait=long") },
+}
+
 -- label, keys of the mechanism, keys of the GPU
 local open_keys = {
     { "as configured" },
     { "cluster: `sm.sp_choice=alternate`", "", "sm.sp_choice=alternate" },
-    { "cluster: that of one of two schedulers", "",
-      { "sm.schedulers=2", "sm.picks=1", "sm.active_warps=16", "sm.sp_choice=scheduler" } },
+    { "cluster: that of one of two schedulers", "", and_more(two_schedulers, "sm.sp_choice=scheduler") },
     { "idle: `idle=issue`", ",idle=issue" },
     { "ready instructions: `ready=each`", ",ready=each" },
     { "ready instructions: `ready=both`", ",ready=both" },
     { "issue ports: `sm.sp_ports=two`", "", "sm.sp_ports=two" },
-    { "two schedulers, 16 active warps each", "", { "sm.schedulers=2", "sm.picks=1", "sm.active_warps=16" } },
     { "active set: `sm.active_warps=16`", "", "sm.active_warps=16" },
     { "active set: `sm.active_warps=48`", "", "sm.active_warps=48" },
     { "at most 1000 cycles of a type: `max_switch=1000`", ",max_switch=1000" },
@@ -525,7 +544,10 @@ local causes = {
     { "L2 of GPGPU-Sim 4 (sectors)", "",
       { "l2.sector=32", "l2.write_miss=lazy", "l2.mshrs=256", "l2.merges=4" } },
     { "copies warm L2, as in GPGPU-Sim 4", "", "mem.copy_warms_l2=on" },
-    { "L1's sets hashed, as from 3.2.2 on", "", "l1d.index=fermi" },
+    { "L1's sets hashed, as after 3.2.2", "", "l1d.index=fermi" },
+    { "128 MSHRs in L1D instead of 32", "", "l1d.mshrs=128" },
+    { "queues of misses and replies of an SM without end", "",
+      { "l1d.miss_queue=64", "sm.reply_fifo=64", "sm.reply_queue=1024" } },
     { "PTX as it is: `front.lower=off`", "", "front.lower=off" },
     { "`fma` takes as long as `mad` (5 cycles)", "", "op.ffma_lat=5" },
 }
@@ -552,6 +574,97 @@ local function readings(name, list, plain, small)
             if small then
                 table.insert(rows, { "inputs as small as the tests'", table.unpack(pair(small)) })
             end
+            return rows
+        end,
+    }
+end
+
+-- ---- the headline under each reading, all programs, each against the baseline with the same reading
+
+local headline_at, headline_bases = {}, {}
+
+if whole then
+    for k, reading in ipairs(other_readings) do
+        headline_bases[k] = baseline(all, reading[2], base)
+        add_pair(headline_at, headline_bases[k], all, "", reading[2])
+    end
+end
+
+figure {
+    name = "headline", kind = "table", title = "the headline under each reading", unit = "%",
+    columns = { "reading", pair_columns[1], pair_columns[2], pair_columns[3], pair_columns[4],
+                pair_columns[5], pair_columns[6], "baseline itself, slower" },
+    rows = function()
+        local rows = {
+            { "paper", paper.int[1], paper.int[5], paper.fp[1], paper.fp[5], paper.slowdown[1],
+              paper.slowdown[5] },
+            { "here", table.unpack(pair { conv = conv_pg, warped = warped }) },
+        }
+        for k, reading in ipairs(whole and other_readings or {}) do
+            local row = { reading[1], table.unpack(pair(headline_at[k])) }
+            table.insert(row, mean(headline_bases[k], slowdown))
+            rows[k + 2] = row
+        end
+        return rows
+    end,
+}
+
+-- ---- the suites' own sizes, with fewer launches or a smaller input where a run would take more than a
+-- minute.  backprop, lib, mum, nnet and wp have them by default, cutcp has Parboil's small input.
+
+local suite_sizes = {
+    { "backprop" }, { "bfs", "524288" }, { "b+tree", "1000000" }, { "cutcp" }, { "gaussian", "208" },
+    { "heartwall", "12", "--frames", "2" }, { "hotspot", "1024" }, { "kmeans", "131072" },
+    { "lavamd", "216" }, { "lbm", "120", "--steps", "2" }, { "lib" }, { "mri-q", "262144" }, { "mum" },
+    { "nnet" }, { "nw", "2048" }, { "sgemm-parboil", "1024", "--columns", "528" }, { "srad", "1024" },
+    { "wp" },
+}
+
+-- A program's label is the set's, so that series have the default sizes beside them.
+local function at_suite_size(p)
+    for _, row in ipairs(suite_sizes) do
+        if row[1] == p.label and row[2] then
+            return { label = p.label, program = p.program,
+                     args = { "--size", row[2], row[3], row[4] } }
+        end
+    end
+    return p
+end
+
+if whole then
+    local list = {}
+    for i, p in ipairs(all) do
+        list[i] = at_suite_size(p)
+    end
+    local at = {}
+    local own = baseline(list)
+    add_pair(at, own, list)
+
+    figure {
+        name = "sizes", kind = "table", title = "default sizes and the suites' own", unit = "%",
+        columns = { "workload", "input", "idle INT", "at the suite's", "INT conv_pg", "at the suite's",
+                    "INT warped", "at the suite's", "FP conv_pg", "at the suite's", "FP warped",
+                    "at the suite's" },
+        rows = function()
+            local function idle_int(r) return 100 * idle(r, "int") end
+            -- Of the five columns and their partners, for `of(series, metric)`.
+            local function cells(of)
+                local c = at[1]
+                local cell = { of(base, idle_int), of(own, idle_int) }
+                for _, type in ipairs { "int", "fp" } do
+                    for _, two in ipairs { { conv_pg, c.conv }, { warped, c.warped } } do
+                        table.insert(cell, of(two[1], saved(type)) or none)
+                        table.insert(cell, of(two[2], saved(type)) or none)
+                    end
+                end
+                return table.unpack(cell)
+            end
+            local rows = {}
+            for i, p in ipairs(list) do
+                rows[i] = { p.label, p == all[i] and "the same" or table.concat(p.args, " "),
+                            cells(function(series, metric) return value(series, p.label, metric) end) }
+            end
+            table.insert(rows, { "mean", "", cells(mean) })
             return rows
         end,
     }

@@ -22,8 +22,9 @@
  *
  * Grid, block and shared memory are the original's.  The size scales the template (51 x 51 pixels
  * in the original), the area (81 x 81), the move (10 pixels a frame), the frame (656 x 744) and the
- * number of frames (20); below 5 there are fewer points, too, for short tests.  The original mixes
- * templates in its tenth frame, here it is the first, the eleventh and so on.
+ * number of frames (20), unless --frames says how many; below 5 there are fewer points, too, for
+ * short tests.  The original mixes templates in its tenth frame, here it is the first, the eleventh
+ * and so on.
  *
  * The film is a speckled picture that moves as a whole, with noise, in whole numbers: the sums are
  * exact until templates are mixed, and a place off by one correlates far less than the right one.
@@ -547,7 +548,7 @@ static void places_make(struct sizes s, int *place)
     }
 }
 
-static struct sizes sizes_of(int radius)
+static struct sizes sizes_of(int radius, int frames)
 {
     struct sizes s;
 
@@ -560,7 +561,7 @@ static struct sizes sizes_of(int radius)
     s.area_side = 2 * s.reach + 1;
     s.result_side = s.area_side + s.template_side - 1;
     s.padded_side = s.area_side + 2 * s.template_side;
-    s.frames = radius * 4 / 5 > 2 ? radius * 4 / 5 : 2;
+    s.frames = frames >= 2 ? frames : radius * 4 / 5 > 2 ? radius * 4 / 5 : 2;
     s.inner = radius < 5 ? radius * INNER / 5 : INNER;
     s.points = s.inner + (radius < 5 ? radius * OUTER / 5 : OUTER);
     return s;
@@ -605,8 +606,9 @@ int main(int argc, char **argv)
                                .usual = 6,
                                .large = LARGE,
                                .least = LEAST,
-                               .most = LARGE});
-    struct sizes s = sizes_of((int)w.size);
+                               .most = LARGE,
+                               .extra = {"--frames", "frames; 0: as many as go with the size", 0, 0, 20}});
+    struct sizes s = sizes_of((int)w.size, (int)w.extra);
     float *film = film_make(&w, s);
     struct outcome got = outcome_make(s), want = outcome_make(s);
     int place[2 * (INNER + OUTER)];

@@ -15,6 +15,7 @@ void front_init(struct front *fe, const struct sm_env *env)
     fe->war = (u8)env->sm->war, fe->war_readers = (u8)env->sm->war_readers;
     fe->issue_width = (u8)env->sm->issue_width;
     fe->picks = (u8)env->sm->picks;
+    fe->special = fe->picks > 1 || env->sm->wide_issue;
     fe->barrier_lat = (u32)env->op->barrier_lat;
     fe->opens = UINT64_MAX;
     fe->n_sched = (u32)env->sm->schedulers;

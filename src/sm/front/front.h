@@ -133,6 +133,7 @@ struct front {
     u8 war_readers;     /* of a register, at most; 0: any number */
     u8 issue_width;     /* sm.issue_width, unless a mechanism wants less */
     u8 picks;           /* sm.picks */
+    bool special;       /* several picks, or wide instructions that hold their scheduler */
     bool failed;        /* a kernel fault: `fault` says which */
     bool no_more;       /* no CTA is left for it */
     bool on;            /* it works in this launch, or follows one that does */

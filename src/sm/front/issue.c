@@ -654,13 +654,11 @@ static inline u32 issue_one(struct front *fe, struct sched *s, u64 issued, u64 n
 
     if (fe->issue_width > 1)
         issue_second(fe, s, p, u, now);
-    if (UNLIKELY(fe->conf->wide_issue))
-        s->busy = now + fe->dp[0]->words;
     return p;
 }
 
 /* sm.picks: the same scheduler issues from other warps as well. */
-static RARE void issue_more(struct front *fe, struct sched *s, u32 p, u64 now)
+static void issue_more(struct front *fe, struct sched *s, u32 p, u64 now)
 {
     u64 issued = 0;
 
@@ -675,22 +673,33 @@ static RARE void issue_more(struct front *fe, struct sched *s, u32 p, u64 now)
     }
 }
 
-static void schedule(struct front *fe, struct sched *s, u64 now)
+/* What few machines ask for: sm.picks, and sm.wide_issue, with which a wide instruction holds its scheduler. */
+static RARE void issue_specially(struct front *fe, struct sched *s, u64 now)
 {
-    if (s->dirty)
-        issue_look(fe, s);
-    if (s->policy->look)
-        s->policy->look(s);
-    if (UNLIKELY(s->policy->order != NULL))
-        s->policy->order(s, now);
-    if (UNLIKELY(s->busy > now)) {
+    if (s->busy > now) {
         s->why = (struct why){.stall = STALL_words, .pc = PC_NONE};
         return;
     }
     u32 p = issue_one(fe, s, 0, now);
 
-    if (UNLIKELY(fe->picks > 1))
-        issue_more(fe, s, p, now);
+    if (p != NO_PICK && fe->conf->wide_issue)
+        s->busy = now + fe->dp[0]->words;
+    issue_more(fe, s, p, now);
+}
+
+static void schedule(struct front *fe, struct sched *s, u64 now)
+{
+    if (s->dirty)
+        issue_look(fe, s);
+    if (s->policy->look) {
+        s->policy->look(s);
+        if (s->policy->order)
+            s->policy->order(s, now);
+    }
+    if (UNLIKELY(fe->special))
+        issue_specially(fe, s, now);
+    else
+        issue_one(fe, s, 0, now);
 }
 
 void issue_sleep(struct front *fe)

@@ -19,10 +19,11 @@ enum { NO_PICK = 64 };
 
 struct sched_policy {
     const char *name, *doc;
-    size_t size;                                        /* of sched.own */
-    void (*begin)(struct sched *s);                     /* or NULL; own is zeroed */
-    void (*look)(struct sched *s);                      /* or NULL */
-    void (*order)(struct sched *s, u64 now);            /* or NULL; once a cycle */
+    size_t size;                    /* of sched.own */
+    void (*begin)(struct sched *s); /* or NULL; own is zeroed */
+    void (*look)(struct sched *s);  /* or NULL */
+    void (*order)(struct sched *s,
+                  u64 now); /* or NULL; once a cycle, after `look`, which there is */
     u32 (*pick)(struct sched *s, u64 ready, u64 *seen); /* ready != 0; a place of it, or NO_PICK */
 };
 

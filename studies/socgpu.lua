@@ -2,7 +2,8 @@
 -- UPC Barcelona, 2022).
 --
 -- The baseline is its Table 5.1: two instructions of a warp a cycle, in order, source registers held
--- until write-back.  Speed-up is cycles of the whole program; section 6.1 says "on average" and not
+-- until write-back.  There are two of it: with one bit a register, as configured, a second reader waits;
+-- counting, any number may read.  All figures are made over both.  Speed-up is cycles of the whole program; section 6.1 says "on average" and not
 -- which: means are arithmetic here.  Energy (section 6.2) is the baseline's power model and 449.4 uW a
 -- warp more; what is saved is a share of the baseline's.
 --
@@ -36,33 +37,50 @@ local function ooo(label, base, more, keys, programs)
     }
 end
 
-local base = machine "baseline"
-local soc = ooo("socgpu", base)
-
-local sizes, by_size = { 2, 4, 8, 16, 32, 64 }, {}
-for i, n in ipairs(sizes) do
-    by_size[i] = ooo(n .. " entries", base, n ~= 8 and "entries=" .. n or nil)
-end
-
+local sizes = { 2, 4, 8, 16, 32, 64 }
 local policies = { "first", "older", "younger", "most_ready", "least_ready", "random" }
-local by_policy = {}
-for i, p in ipairs(policies) do
-    by_policy[i] = ooo(p, base, p ~= "first" and "policy=" .. p or nil)
-end
 
 -- Section 6.5: "the register file has been scaled by the same factor".
-local fewer = {}
-for _, n in ipairs { 48, 32 } do
-    local keys = { "sm.n_warp=" .. n, "sm.max_threads=" .. 32 * n, "sm.regs=" .. 1024 * n }
-    fewer[n] = {
-        base = machine("baseline, " .. n .. " warps", keys, all, base),
-        soc = ooo("socgpu, " .. n .. " warps", base, nil, keys),
-    }
+local function with_warps(n, keys)
+    local list = { "sm.n_warp=" .. n, "sm.max_threads=" .. 32 * n, "sm.regs=" .. 1024 * n }
+    if keys then table.insert(list, keys) end
+    return list
 end
 
-local single = machine("baseline, single issue", "sm.issue_width=1", all, base)
-local soc_single = ooo("socgpu, single issue", base, "dual=off")
-local smart = ooo("socgpu, smart", base, "dual=smart")
+-- SOCGPU with each size over one baseline; it has no scoreboard, so that `keys` are the baseline's alone.
+local function over(keys)
+    local o = { base = machine("baseline", keys), by_size = {} }
+    o.soc = ooo("socgpu", o.base)
+    for i, n in ipairs(sizes) do
+        o.by_size[i] = ooo(n .. " entries", o.base, n ~= 8 and "entries=" .. n or nil)
+    end
+    return o
+end
+
+-- All that the figures show.
+local function all_over(keys)
+    local o = over(keys)
+    o.by_policy, o.fewer = {}, {}
+    for i, p in ipairs(policies) do
+        o.by_policy[i] = ooo(p, o.base, p ~= "first" and "policy=" .. p or nil)
+    end
+    for _, n in ipairs { 48, 32 } do
+        o.fewer[n] = {
+            base = machine("baseline, " .. n .. " warps", with_warps(n, keys), all, o.base),
+            soc = ooo("socgpu, " .. n .. " warps", o.base, nil, with_warps(n)),
+        }
+    end
+    o.single = machine("baseline, single issue", keys and { keys, "sm.issue_width=1" } or "sm.issue_width=1",
+                       all, o.base)
+    o.soc_single = ooo("socgpu, single issue", o.base, "dual=off")
+    o.smart = ooo("socgpu, smart", o.base, "dual=smart")
+    return o
+end
+
+-- Readers of a register: one, and any number.
+local one, counting = all_over(), all_over "sm.war_readers=0"
+local base, soc, by_size, by_policy, fewer = one.base, one.soc, one.by_size, one.by_policy, one.fewer
+local single, soc_single, smart = one.single, one.soc_single, one.smart
 
 -- ---- what is measured of a run `r` against its baseline `b`
 
@@ -121,17 +139,6 @@ end
 -- ---- figures
 
 figure {
-    name = "fig1_2", kind = "bars", title = "scheduler cycles with an issue, baseline", unit = "%",
-    series = { base }, metric = issued, mean = "mean",
-}
-
-figure {
-    name = "fig6_1", kind = "bars", title = "speed-up of SOCGPU", unit = "times",
-    series = { soc }, metric = speedup, mean = { "mean", "geomean" },
-    paper = { mean = { 1.58 }, ["gemm-train"] = { 3.76 }, ["conv-inference"] = { 3.18 } },
-}
-
-figure {
     name = "fig6_2", kind = "bars", title = "flushes", unit = "per 100 warp instructions",
     series = { soc }, metric = flushes, mean = "mean",
 }
@@ -141,39 +148,123 @@ figure {
     series = { soc }, metric = barrier_like, mean = "mean",
 }
 
-figure {
-    name = "fig6_4", kind = "bars", title = "energy saved", unit = "% of the baseline's",
-    series = { soc }, metric = saved, mean = "mean",
-    paper = { mean = { 17.6 }, ["conv-inference"] = { 62.49 }, gaussian = { -10.75 } },
+-- Those that have a baseline in them, over one of the two.
+local function draw(o, suffix, of)
+    local by_warps = { o.soc, o.fewer[48].soc, o.fewer[32].soc, o.fewer[48].base, o.fewer[32].base }
+
+    local function bars(t)
+        t.name, t.title, t.kind, t.mean = t.name .. suffix, t.title .. of, "bars", t.mean or "mean"
+        figure(t)
+    end
+
+    bars { name = "fig1_2", title = "scheduler cycles with an issue, baseline", unit = "%", series = { o.base },
+           metric = issued }
+    bars { name = "fig6_1", title = "speed-up of SOCGPU", unit = "times", series = { o.soc }, metric = speedup,
+           mean = { "mean", "geomean" },
+           paper = { mean = { 1.58 }, ["gemm-train"] = { 3.76 }, ["conv-inference"] = { 3.18 } } }
+    bars { name = "fig6_4", title = "energy saved", unit = "% of the baseline's", series = { o.soc }, metric = saved,
+           paper = { mean = { 17.6 }, ["conv-inference"] = { 62.49 }, gaussian = { -10.75 } } }
+    bars { name = "fig6_5", title = "speed-up by entries of the instruction buffer", unit = "times",
+           series = o.by_size, metric = speedup, paper = { mean = { 0.99, 1.38, 1.58, 1.65, 1.66, 1.64 } } }
+    bars { name = "fig6_6", title = "speed-up by policy, 8 entries", unit = "times", series = o.by_policy,
+           metric = speedup }
+    bars { name = "fig6_7", title = "speed-up with fewer warps, over 64 warps in order", unit = "times",
+           series = by_warps, metric = speedup, paper = { mean = { 1.58, 1.54, 1.43 } } }
+    bars { name = "fig6_8", title = "energy saved with fewer warps, of 64 warps in order", unit = "%",
+           series = by_warps, metric = saved }
+    bars { name = "fig6_9", title = "one and two instructions a cycle", unit = "times",
+           series = { o.single, o.soc_single, o.soc, o.smart }, metric = speedup,
+           paper = { mean = { 1, 1.58, 1.58, 1.59 } } }
+end
+
+draw(one, "", "")
+draw(counting, "_counting", ", over the baseline that counts readers")
+
+-- ---- the headline claims, with each reading
+
+-- Over baselines with two and three readers; and with other readings of the mechanism, over one.
+local two, three = over "sm.war_readers=2", over "sm.war_readers=3"
+local waits_back = { base = base, soc = ooo("socgpu", base, "branches=writeback") }
+local oldest_valid = { base = base, soc = ooo("socgpu", base, "oldest=valid") }
+local both_back = { base = base, soc = ooo("socgpu", base, "branches=writeback,oldest=valid") }
+
+local readings = { one, counting, two, three, waits_back, oldest_valid, both_back }
+
+local function mean_of(metric)
+    return function(series) return mean(series, metric) end
+end
+
+local function value_of(label, metric)
+    return function(series) return value(series, label, metric) end
+end
+
+local function losers(series)
+    return count(series, function(r, b) return speedup(r, b) < 1 end)
+end
+
+local function soc_of(o) return o.soc end
+local function size_of(i) return function(o) return o.by_size and o.by_size[i] end end
+local function fewer_of(n) return function(o) return o.fewer and o.fewer[n].soc end end
+
+-- Section, what, which runs of a reading, what of them, the thesis.
+local headlines = {
+    { "6.1", "speed-up", soc_of, mean_of(speedup), 1.58 },
+    { "6.1", "of it Rodinia", soc_of, mean_of(of_deepbench(speedup, false)) },
+    { "6.1", "of it DeepBench", soc_of, mean_of(of_deepbench(speedup, true)) },
+    { "6.1", "gemm-train", soc_of, value_of("gemm-train", speedup), 3.76 },
+    { "6.1", "conv-inference", soc_of, value_of("conv-inference", speedup), 3.18 },
+    { "6.1", "programs that lose", soc_of, losers, 0 },
+    { "6.2", "energy saved, %", soc_of, mean_of(saved), 17.6 },
+    { "6.2", "conv-inference", soc_of, value_of("conv-inference", saved), 62.49 },
+    { "6.2", "gaussian", soc_of, value_of("gaussian", saved), -10.75 },
+    { "6.3", "speed-up, 2 entries", size_of(1), mean_of(speedup), 0.99 },
+    { "6.3", "4 entries", size_of(2), mean_of(speedup), 1.38 },
+    { "6.3", "16 entries", size_of(4), mean_of(speedup), 1.65 },
+    { "6.3", "gemm-train, 16 entries", size_of(4), value_of("gemm-train", speedup), 4.23 },
+    { "6.3", "32 entries", size_of(5), mean_of(speedup), 1.66 },
+    { "6.3", "64 entries", size_of(6), mean_of(speedup), 1.64 },
+    { "6.5", "speed-up, 48 warps", fewer_of(48), mean_of(speedup), 1.54 },
+    { "6.5", "32 warps", fewer_of(32), mean_of(speedup), 1.43 },
+    { "6.6", "speed-up, smart dual issue", function(o) return o.smart end, mean_of(speedup), 1.59 },
 }
 
 figure {
-    name = "fig6_5", kind = "bars", title = "speed-up by entries of the instruction buffer", unit = "times",
-    series = by_size, metric = speedup, mean = "mean",
-    paper = { mean = { 0.99, 1.38, 1.58, 1.65, 1.66, 1.64 } },
+    name = "headline", kind = "table", title = "headline claims, with each reading", unit = "", marks = 1,
+    columns = { "section", "what", "here", "`sm.war_readers=0`", "`=2`", "`=3`", "`branches=writeback`",
+                "`oldest=valid`", "both", "thesis" },
+    rows = function()
+        local rows = {}
+        for i, h in ipairs(headlines) do
+            local row = { n = #readings + 3, h[1], h[2] }
+            for k, o in ipairs(readings) do
+                local series = h[3](o)
+                row[k + 2] = series and h[4](series) or nil
+            end
+            row[#readings + 3] = h[5]
+            rows[i] = row
+        end
+        return rows
+    end,
+}
+
+-- What the limit costs in order, and what SOCGPU gains over each.
+local function named(label, o)
+    return ooo("over " .. label, o.base)
+end
+
+figure {
+    name = "readers", kind = "bars", title = "speed-up by readers that the baseline lets have a register",
+    unit = "times", series = { named("one", one), named("two", two), named("three", three), named("any", counting) },
+    metric = speedup, mean = "mean",
 }
 
 figure {
-    name = "fig6_6", kind = "bars", title = "speed-up by policy, 8 entries", unit = "times",
-    series = by_policy, metric = speedup, mean = "mean",
-}
-
-local by_warps = { soc, fewer[48].soc, fewer[32].soc, fewer[48].base, fewer[32].base }
-
-figure {
-    name = "fig6_7", kind = "bars", title = "speed-up with fewer warps, over 64 warps in order", unit = "times",
-    series = by_warps, metric = speedup, mean = "mean", paper = { mean = { 1.58, 1.54, 1.43 } },
-}
-
-figure {
-    name = "fig6_8", kind = "bars", title = "energy saved with fewer warps, of 64 warps in order", unit = "%",
-    series = by_warps, metric = saved, mean = "mean",
-}
-
-figure {
-    name = "fig6_9", kind = "bars", title = "one and two instructions a cycle", unit = "times",
-    series = { single, soc_single, soc, smart }, metric = speedup, mean = "mean",
-    paper = { mean = { 1, 1.58, 1.58, 1.59 } },
+    name = "readers_baseline", kind = "bars", title = "baselines with more readers, over that with one",
+    unit = "times", series = {
+        machine("two", "sm.war_readers=2", all, base), machine("three", "sm.war_readers=3", all, base),
+        machine("any", "sm.war_readers=0", all, base),
+    },
+    metric = speedup, mean = "mean",
 }
 
 -- What a program has to gain, and what holds it back; shares of instructions and cycles.
@@ -236,6 +327,7 @@ local function binds(name, title, series)
 end
 
 binds("binds", "scheduler cycles with a warp, baseline", base)
+binds("binds_counting", "scheduler cycles with a warp, baseline that counts readers", counting.base)
 binds("binds_soc", "scheduler cycles with a warp, SOCGPU", soc)
 
 -- By size once more, over SOCGPU with two entries: what the baseline is plays no part in it.
@@ -442,9 +534,9 @@ if whole then
         { "as configured, without hybridsort", nil, but_one },
         { "accesses in any order: `memory_order=none`, without hybridsort", "memory_order=none", but_one },
         { "no access overtakes a store: `memory_order=store`", "memory_order=store" },
-        { "branches go, and let go, at issue: `branches=issue`", "branches=issue" },
-        { "the oldest is that of those not issued: `oldest=unissued`", "oldest=unissued" },
-        { "both", "branches=issue,oldest=unissued" },
+        { "branches wait, and are waited for, until write-back: `branches=writeback`", "branches=writeback" },
+        { "the oldest is that in the buffer: `oldest=valid`", "oldest=valid" },
+        { "both", "branches=writeback,oldest=valid" },
         { "fetch at one free entry: `refill=1`", "refill=1" },
         { "fetch when it is empty: `refill=8`", "refill=8" },
     }
@@ -470,16 +562,21 @@ if whole then
     -- matter.  gemm-train, which gains most in the thesis, has a column of its own.
     local causes = {
         { "as configured" },
-        { "registers are free when read: `sm.war=read`", "sm.war=read", no_matter = true },
-        { "PTX as it is: `front.lower=off`", "front.lower=off" },
-        { "no list scheduling: `front.schedule=off`", "front.schedule=off" },
+        { "any number of readers: `sm.war_readers=0`", "sm.war_readers=0", no_matter = true },
+        { "one reader, until it has read: `sm.war=read`", "sm.war=read", no_matter = true },
+        { "registers are free when read: `sm.war=read`, `sm.war_readers=0`", { "sm.war=read", "sm.war_readers=0" },
+          no_matter = true, id = "read" },
+        { "PTX as it is: `front.lower=off`", "front.lower=off", id = "lower" },
+        { "no list scheduling: `front.schedule=off`", "front.schedule=off", id = "schedule" },
         { "its simulator's units: `sm.sp_clusters=1`, `sm.sfu_units=1`", { "sm.sp_clusters=1", "sm.sfu_units=1" } },
-        { "four times the collectors: `sm.cu_any=8`", "sm.cu_any=8" },
+        { "four times the collectors: `sm.cu_any=8`", "sm.cu_any=8", id = "collectors" },
         { "an I-cache that can miss: `sm.perfect_icache=off`", "sm.perfect_icache=off" },
         { "16 warps: `sm.n_warp=16`", { "sm.n_warp=16", "sm.max_threads=512" } },
         { "inputs as small as the tests'", size = "small" },
     }
+    local by_id = {}
     for _, c in ipairs(causes) do
+        if c.id then by_id[c.id] = c end
         local programs = c.size and set("socgpu22", { thin = 3, size = c.size }) or third
         local gemm = {}
         for _, p in ipairs(set("socgpu22", { size = c.size })) do
@@ -509,12 +606,12 @@ if whole then
     }
 
     -- Registers that are free when read, in order: over the baseline, and beside SOCGPU.
-    number("war_read", function() return 100 * (mean(causes[2].base, speedup) - 1) end)
-    number("war_read_soc", function() return mean(causes[2].soc, speedup) end)
-    number("gemm_war_read_soc", function() return mean(causes[2].gemm, speedup) end)
-    number("gemm_schedule", function() return mean(causes[4].gemm, speedup) end)
-    number("gemm_collectors", function() return mean(causes[6].gemm, speedup) end)
-    number("lowered", function() return mean(causes[3].soc, speedup) end)
-    number("lowered_dwt2d", function() return value(causes[3].soc, "dwt2d", speedup) end)
-    number("lowered_lud", function() return value(causes[3].soc, "lud", speedup) end)
+    number("war_read", function() return 100 * (mean(by_id.read.base, speedup) - 1) end)
+    number("war_read_soc", function() return mean(by_id.read.soc, speedup) end)
+    number("gemm_war_read_soc", function() return mean(by_id.read.gemm, speedup) end)
+    number("gemm_schedule", function() return mean(by_id.schedule.gemm, speedup) end)
+    number("gemm_collectors", function() return mean(by_id.collectors.gemm, speedup) end)
+    number("lowered", function() return mean(by_id.lower.soc, speedup) end)
+    number("lowered_dwt2d", function() return value(by_id.lower.soc, "dwt2d", speedup) end)
+    number("lowered_lud", function() return value(by_id.lower.soc, "lud", speedup) end)
 end

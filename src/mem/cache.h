@@ -63,7 +63,7 @@ struct cache_send {
     u64 addr;
     u32 token;  /* of the access that caused it; REQ_NONE for SEND_BACK */
     u8 kind;    /* enum send_kind */
-    u8 sectors; /* SEND_BACK: the dirty ones of the line */
+    u8 sectors; /* SEND_BACK: the dirty ones of the line; SEND_WRITE: how many, for L2 to say */
 };
 
 struct cache_line {          /* masks of sectors */
@@ -139,6 +139,7 @@ enum cache_result cache_load(struct cache *c, u64 addr, u32 token);
  *                                          sectors); SEND_WRITE
  *     back, or local_back of a local       hit marks it dirty; a miss goes by write_miss
  *     around      SEND_WRITE, MISS
+ *     both        SEND_READ of the line, unless it is on its way, and SEND_WRITE; MISS
  *     lazy        takes a line, marks the sector dirty; a later load of a sector that was not
  *                 written in full fetches it.  MISS
  *     allocate    as lazy, but a sector that is not written in full is fetched at once (token

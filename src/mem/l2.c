@@ -30,6 +30,7 @@ static void init_tables(struct l2_slice *s, const struct partition_env *env)
     for (u32 i = 0; i <= LINE_SECTORS; i++) {
         s->whole_flits[i] = (u8)noc_flits(env->noc, i * SECTOR);
         s->whole_ticks[i] = ceil_div((u64)i * SECTOR, env->mem->l2_port_bytes);
+        s->write_bursts[i] = ceil_div((u64)i * SECTOR, env->dram->burst_bytes);
     }
     for (u32 i = 0; i <= LINE_SECTORS && i * block <= LINE; i++) {
         s->back_ticks[i] = (u8)(i * block / env->mem->l2_port_bytes);
@@ -206,7 +207,9 @@ static void send_one(struct l2_slice *s, u64 now)
         return;
     struct cache_send x = ring_head(&s->cache.send);
     const struct addr_map *map = s->env->map;
-    u32 blocks = x.kind == SEND_BACK ? (u32)__builtin_popcount(x.sectors) : 1;
+    u8 bursts = x.kind == SEND_BACK    ? s->bursts[__builtin_popcount(x.sectors)]
+                : x.kind == SEND_WRITE ? s->write_bursts[x.sectors]
+                                       : s->bursts[1];
     static const u8 kind[] = {
         [SEND_READ] = DRAM_READ, [SEND_WRITE] = DRAM_WRITE, [SEND_BACK] = DRAM_BACK};
 
@@ -217,7 +220,7 @@ static void send_one(struct l2_slice *s, u64 now)
                                               .bank = (u8)addr_bank(map, s->number, x.addr),
                                               .slice = (u8)s->number,
                                               .kind = kind[x.kind],
-                                              .bursts = s->bursts[blocks]}));
+                                              .bursts = bursts}));
 }
 
 static void count_kind(struct slice_stat *st, u8 kind, u32 sectors)
@@ -272,6 +275,17 @@ static bool can_look_up(struct l2_slice *s, u64 tick)
     return s->port_at <= tick;
 }
 
+/* The cache knows lines: a store that it has sent on writes what the request has of one. */
+static void tell_size(struct l2_slice *s, const struct l2_sector *x, u32 sectors)
+{
+    if (x->kind != REQ_WRITE || !s->cache.send.n)
+        return;
+    struct cache_send *last = &ring_at(&s->cache.send, s->cache.send.n - 1);
+
+    if (last->kind == SEND_WRITE && !last->sectors)
+        last->sectors = (u8)sectors;
+}
+
 static void serve_head(struct l2_slice *s, u64 tick)
 {
     if (!can_look_up(s, tick))
@@ -287,6 +301,7 @@ static void serve_head(struct l2_slice *s, u64 tick)
         s->whole ? (u32)__builtin_popcount(req_get(s->env->pools, x.token >> 2)->sectors) : 1;
 
     count_kind(&s->st, x.kind, sectors);
+    tell_size(s, &x, sectors);
     if (r == CACHE_HIT || x.kind == REQ_WRITE)
         ring_push(&s->out, x.token);
     s->port_at = tick + (r != CACHE_HIT ? s->back_ticks[s->cache.st.write_back - back]

@@ -71,10 +71,11 @@ struct l2_slice {
     u8 data_flits, more_flits, ack_flits; /* more: of the data packets after a request's first */
     bool one_ack, whole;
     u8 hit_ticks;
-    u8 whole_flits[LINE_SECTORS + 1]; /* of the data of a request, by its sectors */
-    u8 whole_ticks[LINE_SECTORS + 1]; /* data port, by the same */
-    u8 back_ticks[LINE_SECTORS + 1];  /* data port, by dirty blocks */
-    u8 bursts[LINE_SECTORS + 1];      /* of DRAM, by blocks */
+    u8 whole_flits[LINE_SECTORS + 1];  /* of the data of a request, by its sectors */
+    u8 whole_ticks[LINE_SECTORS + 1];  /* data port, by the same */
+    u8 back_ticks[LINE_SECTORS + 1];   /* data port, by dirty blocks */
+    u8 bursts[LINE_SECTORS + 1];       /* of DRAM, by blocks */
+    u8 write_bursts[LINE_SECTORS + 1]; /* the same of a store that is sent on, by sectors */
 };
 
 void l2_init(struct l2_slice *s, const struct partition_env *env, u32 node, u32 number);

@@ -301,7 +301,10 @@ static void credits_bound_what_a_channel_has_under_way(void **state)
     }
 }
 
-/* A store that misses is in DRAM at once, and so is its line in L2; one that hits stays. */
+/*
+ * A store that misses is in DRAM at once, a sector in one burst of 64 bytes, and its line, in two, in L2;
+ * one that hits stays there.  A whole line is written in two.
+ */
 static void a_store_can_be_sent_on_and_fetch_its_line(void **state)
 {
     (void)state;
@@ -314,10 +317,23 @@ static void a_store_can_be_sent_on_and_fetch_its_line(void **state)
     assert_int_equal(kit.reply_at[w][0], 122);
     assert_int_equal(kit.reply_at[r][2], 622);
     assert_int_equal(kit_dram().read, 2);
-    assert_int_equal(kit_dram().write, 2);
+    assert_int_equal(kit_dram().write, 1);
     assert_int_equal(kit_dram().write_back, 0);
     kit_send(1000, REQ_WRITE, 0x10000, 1, 1);
     run(2000);
+    assert_int_equal(kit_dram().write, 1);
+}
+
+static void a_whole_line_is_sent_on_in_two_bursts(void **state)
+{
+    (void)state;
+    kit.l2.sector = 0;
+    kit.l2.write_miss = WRITE_BOTH;
+    kit.mem.l2_requests = 1;
+    kit_start();
+    kit_send(0, REQ_WRITE, 0x10000, 15, 15);
+    run(1000);
+    assert_int_equal(kit_dram().read, 2);
     assert_int_equal(kit_dram().write, 2);
 }
 
@@ -354,6 +370,7 @@ static const struct CMUnitTest tests[] = {
     CASE(a_whole_request_is_looked_up_and_answered_once),
     CASE(credits_bound_what_a_channel_has_under_way),
     CASE(a_store_can_be_sent_on_and_fetch_its_line),
+    CASE(a_whole_line_is_sent_on_in_two_bursts),
     CASE(copies_warm_nothing_if_told_so),
 };
 

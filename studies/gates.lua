@@ -544,7 +544,7 @@ local causes = {
     { "L2 of GPGPU-Sim 4 (sectors)", "",
       { "l2.sector=32", "l2.write_miss=lazy", "l2.mshrs=256", "l2.merges=4" } },
     { "copies warm L2, as in GPGPU-Sim 4", "", "mem.copy_warms_l2=on" },
-    { "L1's sets hashed, as after 3.2.2", "", "l1d.index=fermi" },
+    { "L1's sets hashed, as from July 2014 on", "", "l1d.index=fermi" },
     { "128 MSHRs in L1D instead of 32", "", "l1d.mshrs=128" },
     { "queues of misses and replies of an SM without end", "",
       { "l1d.miss_queue=64", "sm.reply_fifo=64", "sm.reply_queue=1024" } },

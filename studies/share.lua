@@ -920,7 +920,7 @@ if whole then
         { "PTX as it is: `front.lower=off`", cfd, "front.lower=off" },
         { "32 MSHRs, which are not lent", cfd, "l1d.mshrs=32", ",mshrs=off" },
         { "global loads pass L1D by: `sm.global_l1=off`", cfd, "sm.global_l1=off" },
-        { "L1's sets linear: `l1d.index=linear`", cfd, "l1d.index=linear" },
+        { "L1's sets not hashed, as up to 3.2.2: `l1d.index=linear`", cfd, "l1d.index=linear" },
         { "48 registers a thread: `front.regs=48`", cfd, "front.regs=48" },
         { "CTAs in both register files: `place=warp`", cfd, nil, ",place=warp" },
         { "both of these", cfd, "front.regs=48", ",place=warp" },

@@ -1,11 +1,10 @@
 /*
- * gemm.cuh -- the matrix multiplication that the DeepBench workloads share.
+ * gemm.cuh -- matrix multiplication for GPUs that give a thread 63 registers.
  *
- * Built as tuned libraries build it for Maxwell and Pascal.  A CTA of 128 threads makes a tile of
- * 64 x 64 elements of C, a thread 8 x 4 of them in registers.  The CTA walks along the common
- * dimension k in steps of 8; a step's pieces of A and B lie in shared memory, twice: while one pair
- * is multiplied, the next is on its way from memory into registers, so that a step has one barrier
- * and 256 multiply-adds without a branch.
+ * A CTA of 128 threads makes a tile of 64 x 64 elements of C, a thread 8 x 4 of them in registers.
+ * The CTA walks along the common dimension k in steps of 8; a step's pieces of A and B lie in
+ * shared memory, twice: while one pair is multiplied, the next is on its way from memory into
+ * registers, so that a step has one barrier and 256 multiply-adds without a branch.
  *
  * Where a piece comes from is up to two "loaders", which are all that the products of plain
  * matrices (below) and of images (conv.cuh) differ in:
@@ -14,8 +13,7 @@
  *     store(piece)  puts what they brought into piece[k][row], rows of A or columns of B
  *
  * Rows and columns are guarded at the edges of C; the common dimension is a whole number of steps,
- * filled up with 0, and pitches are multiples of 4.  Libraries give a thread 8 x 8 elements where
- * it may have 255 registers; the GTX 480 allows 63.
+ * filled up with 0, and pitches are multiples of 4.  wide.cuh is for GPUs with 255 registers.
  */
 #ifndef COMMON_GEMM_CUH
 #define COMMON_GEMM_CUH
@@ -29,6 +27,21 @@ enum {
     GEMM_PITCH = GEMM_TILE + 4, /* so that storing a piece turned around has no bank conflicts */
     GEMM_PIECE = GEMM_STEP * GEMM_PITCH,
 };
+
+/* What a kernel of plain matrices is asked for: C, [m][c_pitch], in one part or more. */
+struct gemm_shape {
+    int m, n;
+    int a_pitch, b_pitch, c_pitch;
+    int n_step, steps; /* of all of k, and of one part: that of blockIdx.z */
+};
+
+/* The steps of a CTA: those of the last part may be fewer. */
+static __device__ __forceinline__ int gemm_steps(struct gemm_shape s)
+{
+    int left = s.n_step - (int)blockIdx.z * s.steps;
+
+    return left < s.steps ? left : s.steps;
+}
 
 /* A load by the read-only path if `inside`, else 0: by a predicate, so that there is no branch. */
 static __device__ __forceinline__ float gemm_load(const float *from, unsigned inside)
@@ -198,9 +211,17 @@ static __device__ __forceinline__ void gemm_write(float *c, int pitch, int row, 
         gemm_write_rows(c + col, pitch, row, m, sum);
 }
 
-static inline int gemm_tiles(int n)
+/* C = A B, for the operands' loaders; a CTA's tile and its part of the sum. */
+template <class A, class B>
+static __device__ __forceinline__ void gemm_product(const float *a, const float *b, float *c,
+                                                    struct gemm_shape s)
 {
-    return (n + GEMM_TILE - 1) / GEMM_TILE;
+    int row = blockIdx.y * GEMM_TILE, col = blockIdx.x * GEMM_TILE;
+    int k = blockIdx.z * s.steps * GEMM_STEP;
+    float sum[GEMM_ROWS][GEMM_COLS];
+
+    gemm_multiply(A(a, s.a_pitch, row, s.m, k), B(b, s.b_pitch, col, s.n, k), gemm_steps(s), sum);
+    gemm_write(c + (size_t)blockIdx.z * s.m * s.c_pitch, s.c_pitch, row, col, s.m, s.n, sum);
 }
 
 #endif

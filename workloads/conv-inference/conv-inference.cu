@@ -5,19 +5,25 @@
  * stresses: fused multiply-add in straight code, registers, shared memory, gathers, constant memory
  * papers: socgpu
  * kernels: conv_inference_relu
- * size: 112 pixels a side
+ * size: 168 pixels a side
  * large: 224 pixels a side
  * odd: 17
  * tiny: 5
  * time: 10.4 s
  *
- * From 3 channels to 64 by filters of 5 x 5 at stride 2, then to 128 by filters of 3 x 3 at stride
- * 1, which with an image of 224 x 224 pixels is DeepBench's layer of 112 x 112 x 64.  Each is an
- * implicit matrix product, filters by patches of the image (common/conv.cuh), and adds a bias and
- * cuts off what is below 0 before it writes.  The first has a short sum, of 75, the second of 576.
+ * From 3 channels to 64 by filters of 7 x 7 at stride 2, then to 128 by filters of 3 x 3 at stride
+ * 1: with an image of 224 x 224 pixels, DeepBench's 224 x 224 x 3 and 112 x 112 x 64
+ * (code/kernels/conv_problems.h).  Each is an implicit matrix product, filters by patches of the
+ * image (common/conv.cuh), and adds a bias and cuts off what is below 0 before it writes.  The
+ * first has a short sum, of 147, the second of 576.
+ *
+ * Which kernel runs is chosen by GPU and size (common/product.cuh): where a thread may have 255
+ * registers one with a tile in its name, as conv_inference_relu_128x64 (common/wide.cuh), and where
+ * it may have 63, the plain one (common/gemm.cuh).  With 168 x 168 pixels, as with 224 x 224, the
+ * second layer has tiles of 128x128 enough for 28 SMs, there two for each of them.
  *
  * Values are multiples of 1/4 in -1..1.  So those between the layers are multiples of 1/16 below
- * 77, and a sum of 576 of them by weights fits a float: nothing is rounded, and the comparison is
+ * 149, and a sum of 576 of them by weights fits a float: nothing is rounded, and the comparison is
  * exact.
  */
 #include "workload.h"
@@ -30,14 +36,14 @@ enum {
 };
 
 /* y = max(filter * x + bias, 0); the filter is [c][tap][k], its common dimension in whole steps. */
-__global__ void conv_inference_relu(const float *filter, const float *bias, const float *x,
-                                    float *y, struct conv s)
+__global__ void __launch_bounds__(GEMM_THREADS)
+    conv_inference_relu(const float *filter, const float *bias, const float *x, float *y,
+                        struct conv s)
 {
     int row = blockIdx.y * GEMM_TILE, col = blockIdx.x * GEMM_TILE;
     float sum[GEMM_ROWS][GEMM_COLS];
 
-    gemm_multiply(gemm_straight(filter, s.k, row, s.k, 0), conv_columns(x, s, col),
-                  (s.c * s.taps * s.taps + GEMM_STEP - 1) / GEMM_STEP, sum);
+    conv_multiply(filter, x, s, row, col, sum);
 #pragma unroll
     for (int i = 0; i < GEMM_ROWS; i++) {
         float b = bias[row + gemm_row() + i];
@@ -48,6 +54,58 @@ __global__ void conv_inference_relu(const float *filter, const float *bias, cons
     }
     conv_write(y, s, row, col, sum);
 }
+
+template <int M, int N>
+static __device__ __forceinline__ void relu(const float *filter, const float *bias, const float *x,
+                                            float *y, struct conv s)
+{
+    int row = blockIdx.y * M, col = blockIdx.x * N;
+    float sum[WIDE_SIDE][WIDE_SIDE];
+
+    conv_wide_multiply<M, N>(filter, x, s, row, col, sum);
+#pragma unroll
+    for (int i = 0; i < WIDE_SIDE; i++) {
+        int k = row + wide_tile<M, N>::row() + i / 4 * WIDE_ROW_GROUP + i % 4;
+        float b = bias[k < s.k ? k : 0];
+
+#pragma unroll
+        for (int j = 0; j < WIDE_SIDE; j++)
+            sum[i][j] = fmaxf(sum[i][j] + b, 0);
+    }
+    conv_wide_write<M, N>(y, s, row, col, sum);
+}
+
+__global__ void __launch_bounds__(THREADS_128X128, 2)
+    conv_inference_relu_128x128(const float *filter, const float *bias, const float *x, float *y,
+                                struct conv s)
+{
+    relu<128, 128>(filter, bias, x, y, s);
+}
+
+__global__ void __launch_bounds__(THREADS_128X64)
+    conv_inference_relu_128x64(const float *filter, const float *bias, const float *x, float *y,
+                               struct conv s)
+{
+    relu<64, 128>(filter, bias, x, y, s);
+}
+
+__global__ void __launch_bounds__(THREADS_64X64)
+    conv_inference_relu_64x64(const float *filter, const float *bias, const float *x, float *y,
+                              struct conv s)
+{
+    relu<64, 64>(filter, bias, x, y, s);
+}
+
+typedef product_tile<void(const float *filter, const float *bias, const float *x, float *y,
+                          struct conv s)>
+    relu_tile;
+
+static const relu_tile tiles[] = {
+    {conv_inference_relu_128x128, 128, 128, THREADS_128X128},
+    {conv_inference_relu_128x64, 64, 128, THREADS_128X64},
+    {conv_inference_relu_64x64, 64, 64, THREADS_64X64},
+    {conv_inference_relu, GEMM_TILE, GEMM_TILE, GEMM_THREADS},
+};
 
 struct layer {
     struct conv s;
@@ -67,7 +125,8 @@ static size_t filter_size(struct conv s)
 static void layer_gpu(const struct layer *l, const float *x, float *y)
 {
     struct conv s = l->s;
-    int n = common(s), taps = s.taps * s.taps;
+    int n = common(s), taps = s.taps * s.taps, n_sm;
+    const relu_tile *t = product_choose(tiles, s.k, s.out_plane, &n_sm);
     struct conv_entry *entry = (struct conv_entry *)workload_alloc(n * sizeof(struct conv_entry));
     float *filter = (float *)workload_upload(l->filter, filter_size(s) * sizeof(float));
     float *bias = (float *)workload_upload(l->bias, s.k * sizeof(float));
@@ -75,7 +134,7 @@ static void layer_gpu(const struct layer *l, const float *x, float *y)
     for (int i = 0; i < n; i++)
         entry[i] = conv_row(s, i / taps, i % taps);
     conv_table_set(entry, n);
-    conv_inference_relu<<<dim3(gemm_tiles(s.out_plane), gemm_tiles(s.k)), GEMM_THREADS>>>(
+    t->run<<<dim3(product_parts(s.out_plane, t->cols), product_parts(s.k, t->rows)), t->threads>>>(
         filter, bias, x, y, s);
     CUDA_LAUNCHED();
     CUDA(cudaFree(filter));
@@ -147,8 +206,8 @@ int main(int argc, char **argv)
     struct workload w = workload_begin(
         argc, argv,
         (struct workload_size){
-            .unit = "pixels a side", .usual = 112, .large = 224, .least = 1, .most = 512});
-    struct layer first = layer_make(&w, conv_make(1, CHANNELS_0, CHANNELS_1, (int)w.size, 5, 2));
+            .unit = "pixels a side", .usual = 168, .large = 224, .least = 1, .most = 512});
+    struct layer first = layer_make(&w, conv_make(1, CHANNELS_0, CHANNELS_1, (int)w.size, 7, 2));
     struct layer second = layer_make(&w, conv_make(1, CHANNELS_1, CHANNELS_2, first.s.out, 3, 1));
     size_t n_x = (size_t)CHANNELS_0 * first.s.in_plane;
     size_t n_middle = (size_t)CHANNELS_1 * first.s.out_plane;

@@ -14,11 +14,10 @@ enum { GRU_RESET, GRU_UPDATE, GRU_NEW, GRU_GATES };
 
 /*
  * One step, a thread per element of the state.  `gate` [n_batch][3 n_hidden] has the share of the
- * input and gets the gates; `part` is the share of the hidden state, in RNN_SPLIT parts, of which
- * `fed` gets that of the new value, before the reset.
+ * input and gets the gates; `part` is the share of the hidden state, in parts, of which `fed` gets that of the new value, before the reset.
  */
 __global__ void gru_forward(float *gate, const float *part, const float *bias, const float *hidden,
-                            float *fed, float *next_hidden, int n_hidden, int n_part)
+                            float *fed, float *next_hidden, int n_hidden, struct rnn_parts parts)
 {
     int e = blockIdx.x * RNN_BLOCK + threadIdx.x, unit = e % n_hidden;
     int at = e / n_hidden * GRU_GATES * n_hidden + unit;
@@ -27,7 +26,7 @@ __global__ void gru_forward(float *gate, const float *part, const float *bias, c
 #pragma unroll
     for (int g = 0; g < GRU_GATES; g++) {
         x[g] = gate[at + g * n_hidden] + bias[unit + g * n_hidden];
-        h[g] = rnn_sum(part + at + g * n_hidden, n_part);
+        h[g] = rnn_sum(part + at + g * n_hidden, parts);
     }
     reset = rnn_sigmoid(x[GRU_RESET] + h[GRU_RESET]);
     update = rnn_sigmoid(x[GRU_UPDATE] + h[GRU_UPDATE]);

@@ -14,10 +14,11 @@ enum { LSTM_IN, LSTM_FORGET, LSTM_NEW, LSTM_OUT, LSTM_GATES };
 
 /*
  * One step, a thread per element of the state.  `gate` [n_batch][4 n_hidden] has the share of the
- * input and gets the gates; `part` is the share of the hidden state, in RNN_SPLIT parts.
+ * input and gets the gates; `part` is the share of the hidden state, in parts.
  */
 __global__ void lstm_forward(float *gate, const float *part, const float *bias, const float *cell,
-                             float *next_cell, float *next_hidden, int n_hidden, int n_part)
+                             float *next_cell, float *next_hidden, int n_hidden,
+                             struct rnn_parts parts)
 {
     int e = blockIdx.x * RNN_BLOCK + threadIdx.x, unit = e % n_hidden;
     int at = e / n_hidden * LSTM_GATES * n_hidden + unit;
@@ -26,7 +27,7 @@ __global__ void lstm_forward(float *gate, const float *part, const float *bias, 
 #pragma unroll
     for (int g = 0; g < LSTM_GATES; g++) {
         float x = gate[at + g * n_hidden] + bias[unit + g * n_hidden] +
-                  rnn_sum(part + at + g * n_hidden, n_part);
+                  rnn_sum(part + at + g * n_hidden, parts);
 
         v[g] = g == LSTM_NEW ? rnn_tanh(x) : rnn_sigmoid(x);
         gate[at + g * n_hidden] = v[g];

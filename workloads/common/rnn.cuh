@@ -5,19 +5,22 @@
  * feature and a column per gate and unit, gate by gate.  All sizes are multiples of the tiles, so
  * that no thread has to ask whether it is inside.
  *
- * rnn_product is what tuned libraries run: a thread has 4 x 4 elements of the result in registers,
- * tiles of both operands lie in shared memory twice, and while one pair of tiles is multiplied, in
- * straight-line code, the next is on its way into registers: one branch and one barrier a tile.
- * A batch makes a flat matrix with few tiles; so the sum over k is split among gridDim.z CTAs, and
- * whoever reads the result adds up its RNN_SPLIT parts.
+ * Which kernel makes a product is chosen by GPU and size, as for plain matrices (product.cuh).
+ * Where a thread may have 255 registers it is one of wide.cuh.  Where it may have 63 it is
+ * rnn_product: a thread has 4 x 4 elements of the result in registers, tiles of both operands lie
+ * in shared memory twice, and while one pair of tiles is multiplied, in straight-line code, the
+ * next is on its way into registers: one branch and one barrier a tile.  A batch makes a flat
+ * matrix with few tiles; so the sum over k is split among gridDim.z CTAs, and whoever reads the
+ * result adds up its parts.
  */
 #ifndef COMMON_RNN_CUH
 #define COMMON_RNN_CUH
 
-#include "workload.h"
+#include "common/product.cuh"
 
 enum {
-    RNN_SPLIT = 4,
+    RNN_SPLIT = 4,   /* parts of a step's product by rnn_product */
+    RNN_SLACK = 16,  /* rows that its last tile may have beyond a batch */
     RNN_PAD = 4,     /* of a row of a tile: fewer bank conflicts, and still whole float4 */
     RNN_BLOCK = 128, /* threads of a CTA of the kernels that go by element */
 };
@@ -114,12 +117,13 @@ rnn_multiply(float (*a)[M + RNN_PAD], float (*b)[N + RNN_PAD], int row, int colu
  * has an even number of tiles.
  */
 template <int M, int N, int DEPTH, bool A_TURNED, bool B_TURNED>
-static __device__ __forceinline__ void rnn_product(const float *a, const float *b, float *c, int m,
-                                                   int n, int n_k)
+static __device__ __forceinline__ void rnn_product(const float *a, const float *b, float *c,
+                                                   struct gemm_shape s)
 {
     enum { THREADS = M / 4 * (N / 4) };
     __shared__ __align__(16) float a_tile[2][DEPTH][M + RNN_PAD], b_tile[2][DEPTH][N + RNN_PAD];
     const int row = threadIdx.x / (N / 4) * 4, column = threadIdx.x % (N / 4) * 4;
+    const int m = s.m, n = s.n, n_k = s.n_step * GEMM_STEP;
     const int a_pitch = A_TURNED ? m : n_k, b_pitch = B_TURNED ? n_k : n;
     const int n_tile = n_k / (int)gridDim.z / DEPTH;
     struct rnn_part<M, DEPTH, THREADS, !A_TURNED> a_part;
@@ -158,14 +162,17 @@ static __device__ __forceinline__ void rnn_product(const float *a, const float *
         *(float4 *)&c[i * n] = make_float4(sum[i][0], sum[i][1], sum[i][2], sum[i][3]);
 }
 
-/* An element of a product that is in parts of `size` elements each. */
-static __device__ __forceinline__ float rnn_sum(const float *part, int size)
+/* How a product is stored: in n parts of `size` elements each, which are to be added. */
+struct rnn_parts {
+    int n, size;
+};
+
+static __device__ __forceinline__ float rnn_sum(const float *part, struct rnn_parts p)
 {
     float sum = 0;
 
-#pragma unroll
-    for (int s = 0; s < RNN_SPLIT; s++)
-        sum += part[s * size];
+    for (int i = 0; i < p.n; i++)
+        sum += part[(size_t)i * p.size];
     return sum;
 }
 
@@ -231,9 +238,53 @@ static float *rnn_device(size_t n)
     return d;
 }
 
+/* For a product of m rows and n columns: all of its parts, and of each the rows beyond. */
+static float *rnn_device_parts(int m, int n)
+{
+    return rnn_device((size_t)PRODUCT_SPLITS * (m + RNN_SLACK) * n);
+}
+
 static float *rnn_upload(const float *from, size_t n)
 {
     return (float *)workload_upload(from, n * sizeof *from);
+}
+
+/* The product of a step: in parts, which its reader adds up. */
+template <int N>
+static struct rnn_parts rnn_step(const product_kernel (&table)[N], const float *a, const float *b,
+                                 float *c, struct gemm_shape s)
+{
+    int n_sm, parts = RNN_SPLIT;
+    const product_kernel *k = product_choose(table, s.m, s.n, &n_sm);
+
+    if (k == &table[N - 1])
+        s.m = product_parts(s.m, k->rows) * k->rows;
+    else
+        parts = product_splits(product_tiles(k, s.m, s.n), n_sm, s.n_step);
+    s.steps = product_parts(s.n_step, parts);
+    parts = product_parts(s.n_step, s.steps);
+    k->run<<<dim3(product_parts(s.n, k->cols), product_parts(s.m, k->rows), parts), k->threads>>>(
+        a, b, c, s);
+    CUDA_LAUNCHED();
+    return (struct rnn_parts){parts, s.m * s.c_pitch};
+}
+
+/* That of all steps at once. */
+template <int N>
+static void rnn_steps(const product_kernel (&table)[N], const float *a, const float *b, float *c,
+                      struct gemm_shape s)
+{
+    int n_sm;
+    const product_kernel *k = product_choose(table, s.m, s.n, &n_sm);
+
+    if (k != &table[N - 1]) {
+        product_gpu(table, a, b, c, s);
+        return;
+    }
+    s.m = product_parts(s.m, k->rows) * k->rows;
+    s.steps = s.n_step;
+    k->run<<<dim3(s.n / k->cols, s.m / k->rows), k->threads>>>(a, b, c, s);
+    CUDA_LAUNCHED();
 }
 
 static void rnn_download(float *to, const float *from, size_t n)
@@ -277,7 +328,8 @@ static struct rnn_layer rnn_layer_upload(struct rnn_layer l, struct rnn_shape s)
 {
     struct rnn_layer d;
 
-    d.input = rnn_upload(l.input, rnn_n_states(s));
+    d.input = rnn_device(rnn_n_states(s) + RNN_SLACK * s.n_hidden);
+    CUDA(cudaMemcpy(d.input, l.input, rnn_n_states(s) * sizeof(float), cudaMemcpyHostToDevice));
     d.weights = rnn_upload(l.weights, rnn_n_weight(s));
     d.feedback = rnn_upload(l.feedback, rnn_n_weight(s));
     d.bias = rnn_upload(l.bias, (size_t)s.n_gate * s.n_hidden);

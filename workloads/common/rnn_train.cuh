@@ -1,5 +1,8 @@
 /*
- * rnn_train.cuh -- products for training, in tiles of 32 x 64, and what the weights learn.
+ * rnn_train.cuh -- products for training, and what the weights learn.
+ *
+ * Sizes of DeepBench's list (code/kernels/rnn_problems.h), batches of 32: `large` is a layer of
+ * 1024 units with 25 steps; others have few steps.  Tiles for 63 registers are 32 x 64.
  *
  * Three products: samples by weights, forwards (nn); gradients of gates by the same weights, turned
  * around (nt); and samples by gradients, over all samples and steps, which is the gradient of the
@@ -16,24 +19,106 @@ enum {
     RNN_TILE_N = 64,
     RNN_TILE_THREADS = RNN_TILE_M / 4 * (RNN_TILE_N / 4),
     RNN_BIAS_BLOCK = 64,
-    RNN_LARGE = 512, /* hidden units of `large`, */
-    RNN_STEPS = 25,  /* and its time steps */
+    RNN_LARGE = 1024, /* hidden units of `large`, */
+    RNN_STEPS = 25,   /* and its time steps */
+    RNN_FEW_STEPS = 2,
 };
 
-__global__ void rnn_gemm_nn(const float *a, const float *b, float *c, int m, int n, int n_k)
+/* Samples by weights. */
+__global__ void __launch_bounds__(THREADS_128X128, 2)
+    rnn_gemm_nn_128x128(const float *a, const float *b, float *c, struct gemm_shape s)
 {
-    rnn_product<RNN_TILE_M, RNN_TILE_N, 8, false, false>(a, b, c, m, n, n_k);
+    wide_nn<128, 128>(a, b, c, s);
 }
 
-__global__ void rnn_gemm_nt(const float *a, const float *b, float *c, int m, int n, int n_k)
+__global__ void __launch_bounds__(THREADS_128X64)
+    rnn_gemm_nn_128x64(const float *a, const float *b, float *c, struct gemm_shape s)
 {
-    rnn_product<RNN_TILE_M, RNN_TILE_N, 8, false, true>(a, b, c, m, n, n_k);
+    wide_nn<64, 128>(a, b, c, s);
 }
 
-__global__ void rnn_gemm_tn(const float *a, const float *b, float *c, int m, int n, int n_k)
+__global__ void __launch_bounds__(THREADS_128X32)
+    rnn_gemm_nn_128x32(const float *a, const float *b, float *c, struct gemm_shape s)
 {
-    rnn_product<RNN_TILE_M, RNN_TILE_N, 16, true, false>(a, b, c, m, n, n_k);
+    wide_nn<32, 128>(a, b, c, s);
 }
+
+__global__ void __launch_bounds__(RNN_TILE_THREADS)
+    rnn_gemm_nn(const float *a, const float *b, float *c, struct gemm_shape s)
+{
+    rnn_product<RNN_TILE_M, RNN_TILE_N, 8, false, false>(a, b, c, s);
+}
+
+static const product_kernel rnn_nn[] = {
+    {rnn_gemm_nn_128x128, 128, 128, THREADS_128X128},
+    {rnn_gemm_nn_128x64, 64, 128, THREADS_128X64},
+    {rnn_gemm_nn_128x32, 32, 128, THREADS_128X32},
+    {rnn_gemm_nn, RNN_TILE_M, RNN_TILE_N, RNN_TILE_THREADS},
+};
+
+/* Gradients of gates by the same weights: TN, as the BLAS counts. */
+__global__ void __launch_bounds__(THREADS_128X128, 2)
+    rnn_gemm_nt_128x128(const float *a, const float *b, float *c, struct gemm_shape s)
+{
+    wide_tn<128, 128>(a, b, c, s);
+}
+
+__global__ void __launch_bounds__(THREADS_128X64)
+    rnn_gemm_nt_128x64(const float *a, const float *b, float *c, struct gemm_shape s)
+{
+    wide_tn<64, 128>(a, b, c, s);
+}
+
+__global__ void __launch_bounds__(THREADS_128X32)
+    rnn_gemm_nt_128x32(const float *a, const float *b, float *c, struct gemm_shape s)
+{
+    wide_tn<32, 128>(a, b, c, s);
+}
+
+__global__ void __launch_bounds__(RNN_TILE_THREADS)
+    rnn_gemm_nt(const float *a, const float *b, float *c, struct gemm_shape s)
+{
+    rnn_product<RNN_TILE_M, RNN_TILE_N, 8, false, true>(a, b, c, s);
+}
+
+static const product_kernel rnn_nt[] = {
+    {rnn_gemm_nt_128x128, 128, 128, THREADS_128X128},
+    {rnn_gemm_nt_128x64, 64, 128, THREADS_128X64},
+    {rnn_gemm_nt_128x32, 32, 128, THREADS_128X32},
+    {rnn_gemm_nt, RNN_TILE_M, RNN_TILE_N, RNN_TILE_THREADS},
+};
+
+/* Samples, turned, by gradients: NT. */
+__global__ void __launch_bounds__(THREADS_128X128, 2)
+    rnn_gemm_tn_128x128(const float *a, const float *b, float *c, struct gemm_shape s)
+{
+    wide_nt<128, 128>(a, b, c, s);
+}
+
+__global__ void __launch_bounds__(THREADS_128X64)
+    rnn_gemm_tn_128x64(const float *a, const float *b, float *c, struct gemm_shape s)
+{
+    wide_nt<64, 128>(a, b, c, s);
+}
+
+__global__ void __launch_bounds__(THREADS_128X32)
+    rnn_gemm_tn_128x32(const float *a, const float *b, float *c, struct gemm_shape s)
+{
+    wide_nt<32, 128>(a, b, c, s);
+}
+
+__global__ void __launch_bounds__(RNN_TILE_THREADS)
+    rnn_gemm_tn(const float *a, const float *b, float *c, struct gemm_shape s)
+{
+    rnn_product<RNN_TILE_M, RNN_TILE_N, 16, true, false>(a, b, c, s);
+}
+
+static const product_kernel rnn_tn[] = {
+    {rnn_gemm_tn_128x128, 128, 128, THREADS_128X128},
+    {rnn_gemm_tn_128x64, 64, 128, THREADS_128X64},
+    {rnn_gemm_tn_128x32, 32, 128, THREADS_128X32},
+    {rnn_gemm_tn, RNN_TILE_M, RNN_TILE_N, RNN_TILE_THREADS},
+};
 
 /* Sums of columns, a thread each; n_row is a multiple of 16. */
 __global__ void rnn_bias_gradient(const float *gradient, float *sum, int n_row, int n_column)
@@ -54,27 +139,45 @@ struct rnn_gradient {
     float *input, *weights, *feedback, *bias;
 };
 
-static dim3 rnn_grid(int m, int n, int split)
-{
-    return dim3(n / RNN_TILE_N, m / RNN_TILE_M, split);
-}
-
-static void rnn_forward(struct rnn_shape s, const float *sample, int n_row, const float *weights,
-                        float *gates, int split)
+/* n_row samples of one step, or of all, by weights for all gates. */
+static struct gemm_shape rnn_forward_shape(struct rnn_shape s, int n_row)
 {
     const int n_column = s.n_gate * s.n_hidden;
 
-    rnn_gemm_nn<<<rnn_grid(n_row, n_column, split), RNN_TILE_THREADS>>>(
-        sample, weights, gates, n_row, n_column, s.n_hidden);
-    CUDA_LAUNCHED();
+    return (struct gemm_shape){
+        n_row, n_column, s.n_hidden, n_column, n_column, s.n_hidden / GEMM_STEP, 0};
 }
 
-static void rnn_back(struct rnn_shape s, const float *d_gates, int n_row, const float *weights,
-                     float *d_sample, int split)
+static struct rnn_parts rnn_forward_step(struct rnn_shape s, const float *hidden,
+                                         const float *weights, float *part)
 {
-    rnn_gemm_nt<<<rnn_grid(n_row, s.n_hidden, split), RNN_TILE_THREADS>>>(
-        d_gates, weights, d_sample, n_row, s.n_hidden, s.n_gate * s.n_hidden);
-    CUDA_LAUNCHED();
+    return rnn_step(rnn_nn, hidden, weights, part, rnn_forward_shape(s, s.n_batch));
+}
+
+static void rnn_forward(struct rnn_shape s, const float *input, const float *weights, float *gates)
+{
+    rnn_steps(rnn_nn, input, weights, gates, rnn_forward_shape(s, s.n_step * s.n_batch));
+}
+
+/* The gradient of n_row samples, from that of their gates. */
+static struct gemm_shape rnn_back_shape(struct rnn_shape s, int n_row)
+{
+    const int n_column = s.n_gate * s.n_hidden;
+
+    return (struct gemm_shape){n_row,      s.n_hidden,           n_column, n_column,
+                               s.n_hidden, n_column / GEMM_STEP, 0};
+}
+
+static struct rnn_parts rnn_back_step(struct rnn_shape s, const float *d_gates,
+                                      const float *weights, float *part)
+{
+    return rnn_step(rnn_nt, d_gates, weights, part, rnn_back_shape(s, s.n_batch));
+}
+
+static void rnn_back(struct rnn_shape s, const float *d_gates, const float *weights,
+                     float *d_sample)
+{
+    rnn_steps(rnn_nt, d_gates, weights, d_sample, rnn_back_shape(s, s.n_step * s.n_batch));
 }
 
 static void rnn_weights(struct rnn_shape s, const float *sample, const float *d_gates,
@@ -82,9 +185,9 @@ static void rnn_weights(struct rnn_shape s, const float *sample, const float *d_
 {
     const int n_column = s.n_gate * s.n_hidden;
 
-    rnn_gemm_tn<<<rnn_grid(s.n_hidden, n_column, 1), RNN_TILE_THREADS>>>(
-        sample, d_gates, d_weights, s.n_hidden, n_column, s.n_step * s.n_batch);
-    CUDA_LAUNCHED();
+    rnn_steps(rnn_tn, sample, d_gates, d_weights,
+              (struct gemm_shape){s.n_hidden, n_column, s.n_hidden, n_column, n_column,
+                                  s.n_step * s.n_batch / GEMM_STEP, 0});
 }
 
 static void rnn_bias(struct rnn_shape s, const float *d_gates, float *d_bias)
@@ -127,19 +230,17 @@ static void rnn_bias_cpu(const float *d_gate, float *d_bias, int n_column)
         d_bias[j] += d_gate[j];
 }
 
-/* Steps grow with the square of the hidden units, to DeepBench's 25 for its 512. */
 static struct rnn_shape rnn_train_shape(long n_hidden, int n_gate)
 {
-    int n_step = (int)(RNN_STEPS * n_hidden * n_hidden / (RNN_LARGE * RNN_LARGE));
+    int n_step = n_hidden < RNN_LARGE ? RNN_FEW_STEPS : RNN_STEPS;
 
-    n_step = n_step < 2 ? 2 : n_step > RNN_STEPS ? RNN_STEPS : n_step;
     return (struct rnn_shape){(int)n_hidden, RNN_BATCH, n_step, n_gate};
 }
 
 static struct workload_size rnn_train_size(void)
 {
     return (struct workload_size){.unit = "hidden units",
-                                  .usual = 256,
+                                  .usual = 512,
                                   .large = RNN_LARGE,
                                   .least = 64,
                                   .most = 2048,

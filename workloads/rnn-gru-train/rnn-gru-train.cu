@@ -5,9 +5,9 @@
  * stresses: float arithmetic in straight-line code, shared memory, many short dependent launches
  * papers: socgpu
  * kernels: rnn_gemm_nn, gru_forward, gru_backward, rnn_gemm_nt, rnn_gemm_tn, rnn_bias_gradient
- * size: 256 hidden units
- * large: 512 hidden units
- * odd: 64
+ * size: 512 hidden units
+ * large: 1024 hidden units
+ * odd: 192
  * tiny: 64
  * time: 7.3 s
  *
@@ -15,11 +15,15 @@
  * state with the feedback weights, and gru_forward, which applies the gates and keeps them.  Back:
  * for each step gru_backward, the gradient of the gates, and its product with the weights, which is
  * part of the gradient of the hidden state before.  Then, over all steps at once, the gradients of
- * input, weights, feedback weights and bias.  --size large has the shape of DeepBench's LSTM, 512
- * units, a batch of 32 and 25 steps: its own GRU of 512 units takes a single step, the larger ones
- * 187 to 1500.  Smaller sizes have fewer steps.
+ * input, weights, feedback weights and bias.  DeepBench's layers (code/kernels/rnn_problems.h), a
+ * batch of 32: --size large is that of 1024 units, with the 25 steps of the LSTM instead of 1500;
+ * smaller ones have 2 steps, the list's of 512 units a single one.
  *
- * Gates do not amplify, and the longest sums are of 800 products: rounding and the fast exponential
+ * Which kernel makes a product is chosen by GPU and size (common/product.cuh): where a thread may
+ * have 255 registers one with a tile in its name, as rnn_gemm_nn_128x32 (common/wide.cuh), and
+ * where it may have 63, the plain one (common/rnn.cuh).
+ *
+ * Gates do not amplify, and the longest sums are of 4096 products: rounding and the fast exponential
  * leave errors of a hundred-thousandth.
  */
 #include "common/gru.cuh"
@@ -32,19 +36,19 @@ struct activations {
 
 /*
  * One step back, a thread per element of the state.  `error` is what the loss says of the step's
- * output, `part` and d_kept what the next step says, by its gates, in RNN_SPLIT parts, and by what
- * it kept of the state.  The gates' gradient towards the hidden state differs from that towards the
+ * output, `part` and d_kept what the next step says, by its gates, in parts, and by what it
+ * kept of the state.  The gates' gradient towards the hidden state differs from that towards the
  * input by the reset.
  */
 __global__ void gru_backward(const float *gate, const float *fed, const float *hidden,
                              const float *error, const float *part, float *d_kept, float *d_gate,
-                             float *d_fed_gate, int n_hidden, int n_part)
+                             float *d_fed_gate, int n_hidden, struct rnn_parts parts)
 {
     int e = blockIdx.x * RNN_BLOCK + threadIdx.x;
     int at = e / n_hidden * GRU_GATES * n_hidden + e % n_hidden;
     float reset = gate[at + GRU_RESET * n_hidden], update = gate[at + GRU_UPDATE * n_hidden];
     float fresh = gate[at + GRU_NEW * n_hidden];
-    float d = error[e] + d_kept[e] + rnn_sum(part + e, n_part);
+    float d = error[e] + d_kept[e] + rnn_sum(part + e, parts);
     float d_fresh = d * (1 - update) * (1 - fresh * fresh);
     float d_update = d * (hidden[e] - fresh) * update * (1 - update);
     float d_reset = d_fresh * fed[e] * reset * (1 - reset);
@@ -59,16 +63,16 @@ __global__ void gru_backward(const float *gate, const float *fed, const float *h
 static void forward_gpu(struct rnn_shape s, struct rnn_layer d, struct activations a)
 {
     const size_t n_state = rnn_n_state(s), n_part = n_state * s.n_gate;
-    float *d_part = rnn_device(RNN_SPLIT * n_part);
+    float *d_part = rnn_device_parts(s.n_batch, s.n_gate * s.n_hidden);
 
-    rnn_forward(s, d.input, s.n_step * s.n_batch, d.weights, a.gates, 1);
+    rnn_forward(s, d.input, d.weights, a.gates);
     for (int t = 0; t < s.n_step; t++) {
         float *hidden = a.hidden + t * n_state;
+        struct rnn_parts parts = rnn_forward_step(s, hidden, d.feedback, d_part);
 
-        rnn_forward(s, hidden, s.n_batch, d.feedback, d_part, RNN_SPLIT);
         gru_forward<<<n_state / RNN_BLOCK, RNN_BLOCK>>>(a.gates + t * n_part, d_part, d.bias,
                                                         hidden, a.fed + t * n_state,
-                                                        hidden + n_state, s.n_hidden, n_part);
+                                                        hidden + n_state, s.n_hidden, parts);
         CUDA_LAUNCHED();
     }
     CUDA(cudaFree(d_part));
@@ -80,18 +84,19 @@ static void backward_gpu(struct rnn_shape s, struct rnn_layer d, struct activati
 {
     const size_t n_state = rnn_n_state(s), n_gate = n_state * s.n_gate;
     float *d_gates = rnn_device(rnn_n_gates(s)), *d_fed_gates = rnn_device(rnn_n_gates(s));
-    float *d_part = rnn_device(RNN_SPLIT * n_state), *d_kept = rnn_device(n_state);
+    float *d_part = rnn_device_parts(s.n_batch, s.n_hidden), *d_kept = rnn_device(n_state);
+    struct rnn_parts parts = {0, 0}; /* the last step gets nothing from a next one */
 
     for (int t = s.n_step - 1; t >= 0; t--) {
         gru_backward<<<n_state / RNN_BLOCK, RNN_BLOCK>>>(
             a.gates + t * n_gate, a.fed + t * n_state, a.hidden + t * n_state,
             d_error + t * n_state, d_part, d_kept, d_gates + t * n_gate, d_fed_gates + t * n_gate,
-            s.n_hidden, n_state);
+            s.n_hidden, parts);
         CUDA_LAUNCHED();
         if (t > 0)
-            rnn_back(s, d_fed_gates + t * n_gate, s.n_batch, d.feedback, d_part, RNN_SPLIT);
+            parts = rnn_back_step(s, d_fed_gates + t * n_gate, d.feedback, d_part);
     }
-    rnn_back(s, d_gates, s.n_step * s.n_batch, d.weights, g.input, 1);
+    rnn_back(s, d_gates, d.weights, g.input);
     rnn_weights(s, d.input, d_gates, g.weights);
     rnn_weights(s, a.hidden, d_fed_gates, g.feedback);
     rnn_bias(s, d_gates, g.bias);

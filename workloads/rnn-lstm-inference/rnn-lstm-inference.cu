@@ -5,17 +5,21 @@
  * stresses: float arithmetic in straight-line code, shared memory, weights read again at each step
  * papers: socgpu
  * kernels: rnn_gemm_nn, lstm_forward
- * size: 256 hidden units
+ * size: 512 hidden units
  * large: 1536 hidden units
- * odd: 64
+ * odd: 192
  * tiny: 64
  * time: 9.3 s
  *
  * One product of the inputs of all time steps with their weights; then, step by step, the product
- * of the hidden state with the feedback weights, in four parts along k, and lstm_forward, which
- * adds these up and applies the gates.  A batch of 16 sequences, as many steps as a tenth of the
- * hidden units but at most 50: --size large is the LSTM in DeepBench's list for servers, with a
- * batch of 16 instead of 4.
+ * of the hidden state with the feedback weights, in parts along k, and lstm_forward, which adds
+ * these up and applies the gates.  DeepBench's layers for servers (code/kernels/rnn_problems.h), a
+ * batch of 4 sequences: --size large is that of 1536 units and 50 steps; smaller ones, like the
+ * list's of 512 units, have 8 steps instead of 25.
+ *
+ * Which kernel makes a product is chosen by GPU and size (common/product.cuh): where a thread may
+ * have 255 registers one with a tile in its name, as rnn_gemm_nn_128x32 (common/wide.cuh), and
+ * where it may have 63, the plain one (common/rnn.cuh).
  *
  * Values stay below 1 and the gates do not amplify: rounding and the fast exponential leave an
  * error of a few millionths.
@@ -23,20 +27,24 @@
 #include "common/lstm.cuh"
 #include "common/rnn_inference.cuh"
 
+enum { LARGE_STEPS = 50 };
+
 static void run_gpu(struct rnn_shape s, struct rnn_layer l, float *hidden)
 {
     const size_t n_state = rnn_n_state(s), n_part = n_state * s.n_gate;
     struct rnn_layer d = rnn_layer_upload(l, s);
-    float *d_gates = rnn_device(rnn_n_gates(s)), *d_part = rnn_device(RNN_SPLIT * n_part);
-    float *d_cell = rnn_device(n_state), *d_hidden = rnn_device(n_state + rnn_n_states(s));
+    float *d_gates = rnn_device(rnn_n_gates(s) + RNN_SLACK * s.n_gate * s.n_hidden),
+          *d_part = rnn_device_parts(s.n_batch, s.n_gate * s.n_hidden);
+    float *d_cell = rnn_device(n_state),
+          *d_hidden = rnn_device(n_state + rnn_n_states(s) + RNN_SLACK * s.n_hidden);
 
-    rnn_forward(s, d.input, s.n_step * s.n_batch, d.weights, d_gates, 1);
+    rnn_forward(s, d.input, d.weights, d_gates);
     for (int t = 0; t < s.n_step; t++) {
         float *h = d_hidden + t * n_state;
+        struct rnn_parts parts = rnn_forward_step(s, h, d.feedback, d_part);
 
-        rnn_forward(s, h, s.n_batch, d.feedback, d_part, RNN_SPLIT);
         lstm_forward<<<n_state / RNN_BLOCK, RNN_BLOCK>>>(
-            d_gates + t * n_part, d_part, d.bias, d_cell, d_cell, h + n_state, s.n_hidden, n_part);
+            d_gates + t * n_part, d_part, d.bias, d_cell, d_cell, h + n_state, s.n_hidden, parts);
         CUDA_LAUNCHED();
     }
     rnn_download(hidden, d_hidden, n_state + rnn_n_states(s));
@@ -59,7 +67,7 @@ static void run_cpu(struct rnn_shape s, struct rnn_layer l, float *hidden)
 int main(int argc, char **argv)
 {
     struct workload w = workload_begin(argc, argv, rnn_inference_size());
-    struct rnn_shape s = rnn_inference_shape(w.size, LSTM_GATES);
+    struct rnn_shape s = rnn_inference_shape(w.size, LSTM_GATES, LARGE_STEPS);
     struct rnn_layer layer = rnn_layer_make(&w, s);
     size_t n_value = rnn_n_state(s) + rnn_n_states(s);
     float *got = rnn_alloc(n_value), *want = rnn_alloc(n_value);

@@ -5,9 +5,9 @@
  * stresses: float arithmetic in straight-line code, shared memory, many short dependent launches
  * papers: socgpu
  * kernels: rnn_gemm_nn, lstm_forward, lstm_backward, rnn_gemm_nt, rnn_gemm_tn, rnn_bias_gradient
- * size: 256 hidden units
- * large: 512 hidden units
- * odd: 64
+ * size: 512 hidden units
+ * large: 1024 hidden units
+ * odd: 192
  * tiny: 64
  * time: 13.2 s
  *
@@ -15,10 +15,15 @@
  * state with the feedback weights, and lstm_forward, which applies the gates and keeps them.  Back:
  * for each step lstm_backward, the gradient of the gates, and its product with the weights, which
  * is the gradient of the hidden state before.  Then, over all steps at once, the gradients of
- * input, weights, feedback weights and bias.  --size large is DeepBench's layer of 512 units with
- * a batch of 32 and 25 steps; smaller ones have fewer steps.
+ * input, weights, feedback weights and bias.  DeepBench's layers (code/kernels/rnn_problems.h), a
+ * batch of 32: --size large is that of 1024 units and 25 steps; smaller ones, like the list's of
+ * 512 units, have 2 steps.
  *
- * Gates do not amplify, and the longest sums are of 800 products: rounding and the fast exponential
+ * Which kernel makes a product is chosen by GPU and size (common/product.cuh): where a thread may
+ * have 255 registers one with a tile in its name, as rnn_gemm_nn_128x32 (common/wide.cuh), and
+ * where it may have 63, the plain one (common/rnn.cuh).
+ *
+ * Gates do not amplify, and the longest sums are of 4096 products: rounding and the fast exponential
  * leave errors of a hundred-thousandth.
  */
 #include "common/lstm.cuh"
@@ -31,18 +36,18 @@ struct activations {
 
 /*
  * One step back, a thread per element of the state.  `error` is what the loss says of the step's
- * output, `part` what the next step says, in RNN_SPLIT parts; d_cell is handed on to the step
+ * output, `part` what the next step says, in parts; d_cell is handed on to the step
  * before.
  */
 __global__ void lstm_backward(const float *gate, const float *cell, const float *next_cell,
                               const float *error, const float *part, float *d_cell, float *d_gate,
-                              int n_hidden, int n_part)
+                              int n_hidden, struct rnn_parts parts)
 {
     int e = blockIdx.x * RNN_BLOCK + threadIdx.x;
     int at = e / n_hidden * LSTM_GATES * n_hidden + e % n_hidden;
     float in = gate[at + LSTM_IN * n_hidden], forget = gate[at + LSTM_FORGET * n_hidden];
     float fresh = gate[at + LSTM_NEW * n_hidden], out = gate[at + LSTM_OUT * n_hidden];
-    float d_hidden = error[e] + rnn_sum(part + e, n_part);
+    float d_hidden = error[e] + rnn_sum(part + e, parts);
     float shown = rnn_tanh(next_cell[e]);
     float d = d_cell[e] + d_hidden * out * (1 - shown * shown);
 
@@ -56,16 +61,16 @@ __global__ void lstm_backward(const float *gate, const float *cell, const float 
 static void forward_gpu(struct rnn_shape s, struct rnn_layer d, struct activations a)
 {
     const size_t n_state = rnn_n_state(s), n_part = n_state * s.n_gate;
-    float *d_part = rnn_device(RNN_SPLIT * n_part);
+    float *d_part = rnn_device_parts(s.n_batch, s.n_gate * s.n_hidden);
 
-    rnn_forward(s, d.input, s.n_step * s.n_batch, d.weights, a.gates, 1);
+    rnn_forward(s, d.input, d.weights, a.gates);
     for (int t = 0; t < s.n_step; t++) {
         float *hidden = a.hidden + t * n_state, *cell = a.cell + t * n_state;
+        struct rnn_parts parts = rnn_forward_step(s, hidden, d.feedback, d_part);
 
-        rnn_forward(s, hidden, s.n_batch, d.feedback, d_part, RNN_SPLIT);
         lstm_forward<<<n_state / RNN_BLOCK, RNN_BLOCK>>>(a.gates + t * n_part, d_part, d.bias, cell,
                                                          cell + n_state, hidden + n_state,
-                                                         s.n_hidden, n_part);
+                                                         s.n_hidden, parts);
         CUDA_LAUNCHED();
     }
     CUDA(cudaFree(d_part));
@@ -76,20 +81,21 @@ static void backward_gpu(struct rnn_shape s, struct rnn_layer d, struct activati
                          const float *d_error, struct rnn_gradient g)
 {
     const size_t n_state = rnn_n_state(s), n_gate = n_state * s.n_gate;
-    float *d_gates = rnn_device(rnn_n_gates(s)), *d_part = rnn_device(RNN_SPLIT * n_state);
+    float *d_gates = rnn_device(rnn_n_gates(s)), *d_part = rnn_device_parts(s.n_batch, s.n_hidden);
     float *d_cell = rnn_device(n_state);
+    struct rnn_parts parts = {0, 0}; /* the last step gets nothing from a next one */
 
     for (int t = s.n_step - 1; t >= 0; t--) {
         const float *cell = a.cell + t * n_state;
 
         lstm_backward<<<n_state / RNN_BLOCK, RNN_BLOCK>>>(
             a.gates + t * n_gate, cell, cell + n_state, d_error + t * n_state, d_part, d_cell,
-            d_gates + t * n_gate, s.n_hidden, n_state);
+            d_gates + t * n_gate, s.n_hidden, parts);
         CUDA_LAUNCHED();
         if (t > 0)
-            rnn_back(s, d_gates + t * n_gate, s.n_batch, d.feedback, d_part, RNN_SPLIT);
+            parts = rnn_back_step(s, d_gates + t * n_gate, d.feedback, d_part);
     }
-    rnn_back(s, d_gates, s.n_step * s.n_batch, d.weights, g.input, 1);
+    rnn_back(s, d_gates, d.weights, g.input);
     rnn_weights(s, d.input, d_gates, g.weights);
     rnn_weights(s, a.hidden, d_gates, g.feedback);
     rnn_bias(s, d_gates, g.bias);

@@ -9,7 +9,7 @@
  * large: 448 rows of pixels
  * odd: 3
  * tiny: 1
- * time: 16.2 s
+ * time: 19.3 s
  *
  * DeepBench's layer of 64 channels and 64 filters of 3 x 3, stride 1, for 8 images of 56 x 56
  * pixels (code/kernels/conv_problems.h); the default is two of these images.  Images below 56 x 56

@@ -9,7 +9,7 @@
  * large: 5124 outputs
  * odd: 257
  * tiny: 9
- * time: 5.7 s
+ * time: 12.7 s
  *
  * DeepBench's 5124 x 700 x 2048 and 5124 x 1500 x 2048 (code/kernels/gemm_problems.h), m outputs
  * for n columns of k inputs, plain (NN).  Fewer outputs have 64 columns: 3460 x 64 x 2048 makes one

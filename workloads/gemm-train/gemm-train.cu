@@ -9,7 +9,7 @@
  * large: 7000 columns
  * odd: 97
  * tiny: 17
- * time: 5.2 s
+ * time: 11.1 s
  *
  * DeepBench's 1760 x n x 1760 (code/kernels/gemm_problems.h), n columns of inputs by weights: plain
  * (NN), with the weights transposed (TN) and with the inputs transposed (NT).  The default, of 128

@@ -218,8 +218,9 @@ static void releases_of_3_2_are_whole(void **state)
 
 /*
  * Table III: 16 SMs; warp size 32; 1,536 threads, 48 warps, 8 CTAs; 700/924 MHz; interconnect 1.4 GHz,
- * 32 bytes wide, crossbar; registers 32,768; shared 48KB; constant 8KB two-way 64B; texture 4KB four-way 128B;
- * L1D 32KB four-way 128B; L1I 4KB four-way 128B; L2 64KB 16-way 128B; GTO; FR-FCFS, 6 memory modules.
+ * 32 bytes wide, crossbar; registers 32,768; shared 48KB; constant 8KB two-way 64B; GTO; FR-FCFS, 6 memory modules.
+ * Other caches are those of the file of GPGPU-Sim 3.2.1, SETS:LINE:WAYS, whose numbers of sets are the table's KB: texture
+ * 4:128:24, L1D 32:128:4, L1I 4:128:4, L2 64:128:16 in each of 6 partitions, all linear.
  */
 static void buddy_is_table_3(void **state)
 {
@@ -238,10 +239,14 @@ static void buddy_is_table_3(void **state)
     assert_int_equal(c.sm.regs, 32768);
     assert_int_equal(c.sm.shared, 48 << 10);
     has_cache(&c.l1c, 8, 2, 64);
-    has_cache(&c.l1t, 4, 4, 128);
-    has_cache(&c.l1d, 32, 4, 128);
-    has_cache(&c.l1i, 4, 4, 128);
-    has_cache(&c.l2, 64, 16, 128);
+    has_cache(&c.l1t, 12, 24, 128);
+    has_cache(&c.l1d, 16, 4, 128);
+    has_cache(&c.l1i, 2, 4, 128);
+    assert_int_equal(c.l1d.sets, 32);
+    assert_int_equal(c.l1d.index, INDEX_LINEAR);
+    assert_int_equal(c.mem.slices * c.l2.sets, 64);
+    assert_int_equal(c.l2.ways, 16);
+    assert_int_equal(c.l2.line, 128);
     assert_string_equal(c.sm.scheduler, "gto");
     assert_string_equal(c.dram.scheduler, "frfcfs");
     assert_int_equal(c.mem.channels, 6);

@@ -175,7 +175,7 @@ if [ -f "$SRC/conf/power/pascal16.conf" ]; then
     same "sum with another table" "$(sum pascal.json 2 "$parts")" "$(total pascal.json energy_j)"
     [ "$(total pascal.json energy_j)" != "$joules" ] || failed "power.table changes nothing"
 fi
-fails 2 "^smelt: --set: power.table: no table 'pascal61'; known: fermi40, pascal16; did you mean pascal16\?$" run -g gtx480 "$job" --set power.table=pascal61
+fails 2 "^smelt: --set: power.table: no table 'pascal61'; known: fermi40, fermi40-321, pascal16; did you mean pascal16\?$" run -g gtx480 "$job" --set power.table=pascal61
 printf '[power]\nconstant = 3\ntable = fermi40\n' >late.conf
 fails 2 '^smelt: late.conf:3: power.table: must come before the other keys of \[power\]$' run -g late.conf "$job"
 printf '[power]\ntable = fermi40\nconstant = 3\n[gpu]\nn_sm = 1\n' >early.conf

@@ -234,6 +234,33 @@ static void buddy_is_gpuwattch(void **state)
     is_near(c.power.e_icache_hit, 2 * 32, 0.01);
 }
 
+/*
+ * The same GPU in GPGPU-Sim 3.2.1: what its XML file names as its parser does costs the same; the decoder is in TOT_INST, and
+ * units have factors of 1.  SP 1.13226 pJ x 25, SFU 94.807 x 4, FPU 46.2186.
+ */
+static void fermi40_321_is_gpuwattch_of_3_2_1(void **state)
+{
+    static const char *const set[] = {"power.table=fermi40-321"};
+    struct power_conf old;
+
+    (void)state;
+    load("gtx480-3x");
+    old = c.power;
+    conf_free(&c);
+    assert_true(conf_make(&c, "gtx480-3x", set, 1, &e));
+    is_near(c.power.e_noc_flit, old.e_noc_flit, 0.001);
+    is_near(c.power.e_l2_read_hit, old.e_l2_read_hit, 0.001);
+    is_near(c.power.e_shared, old.e_shared, 0.001);
+    is_near(c.power.e_reg_read, old.e_reg_read, 0.02);
+    assert_float_equal(c.power.e_pipe_inst, old.e_pipe_inst, 1e-9);
+    assert_float_equal(c.power.leak_regfile, old.leak_regfile, 1e-9);
+    is_near(c.power.e_ibuffer, 4.86748e-5 * 2.03 * 500 / 700e6 * 1e12, 1e-4);
+    is_near(c.power.e_int_add, 1.13226 * 25, 1e-4);
+    is_near(c.power.e_int_mul, 94.807 * 4, 1e-4);
+    is_near(c.power.e_fp_fma, 46.2186, 1e-4);
+    assert_float_equal(c.power.constant, 0, 1e-9);
+}
+
 /* Section 6.2: 471 mm2; issue hardware 2234.79 um2 a warp. */
 static void socgpu_is_section_6_2(void **state)
 {
@@ -256,6 +283,7 @@ static const struct CMUnitTest tests[] = {
     GPU(gates_is_section_7_3),
     GPU(share_is_table_3),
     GPU(buddy_is_gpuwattch),
+    GPU(fermi40_321_is_gpuwattch_of_3_2_1),
     GPU(socgpu_is_section_6_2),
 };
 

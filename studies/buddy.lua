@@ -6,13 +6,16 @@
 -- Buddy time is that of 6.1, "the average value of all kernels of each application".  Energy saved is
 -- "the energy savings minus the overhead" (6.6): of the baseline's.  Means are arithmetic.
 --
--- What the paper leaves open and the causes of distances are made at default sizes only, with every
--- third program.
+-- The GPU's energy is what GPUWattch reports, dynamic, of idle SMs and constant, and the front end's
+-- static energy, which 6.6 adds ("the dynamic power and the static power of the front-end units");
+-- with all leakage it is another reading.  Each reading stands in `headline`, over a baseline of its
+-- own.  What else the paper leaves open and the causes of distances are made at default sizes only, with
+-- every third program.
 
 study {
     name = "buddy",
     title = "Buddy SM: one front end for several SMs",
-    doc = "figures 1 and 11 to 21, table I, its claims, what it leaves open, causes",
+    doc = "headline claims in each reading, figures 1 and 11 to 21, table I, its claims, what it leaves open, causes",
 }
 
 local whole = not (options.quick or options.large)
@@ -23,23 +26,54 @@ local format = string.format
 
 -- ---- runs
 
-local function machine(label, keys, base, programs)
-    return runs { programs = programs or all, gpu = "buddy", set = keys, base = base, label = label }
+local function machine(label, keys, base, programs, gpu)
+    return runs { programs = programs or all, gpu = gpu or "buddy", set = keys, base = base, label = label }
 end
 
-local function buddy(label, keys, base, programs, set_keys)
-    return runs { programs = programs or all, gpu = "buddy", mech = "buddy:" .. keys, set = set_keys, base = base,
-                  label = label }
+local function buddy(label, keys, base, programs, set_keys, gpu)
+    return runs { programs = programs or all, gpu = gpu or "buddy", mech = "buddy:" .. keys, set = set_keys,
+                  base = base, label = label }
+end
+
+-- Warps of so many words, and more keys.
+local function large(words, base, keys, gpu)
+    local set = { "sm.warp_words=" .. words }
+    for _, k in ipairs(keys or {}) do set[#set + 1] = k end
+    return machine(32 * words .. "-thread warps", set, base, nil, gpu)
 end
 
 local base = machine "baseline"
-local wide = { machine("64-thread warps", "sm.warp_words=2", base), machine("128-thread warps", "sm.warp_words=4", base) }
+local wide = { large(2, base), large(4, base) }
+
+-- Words of a large warp one by one: at issue, at the memory unit, both.
+local ways = { { "issue", { "sm.wide_issue=words" } }, { "memory", { "sm.wide_memory=words" } },
+               { "both", { "sm.wide_issue=words", "sm.wide_memory=words" } } }
+local by_words = { {}, {} }
+for k, w in ipairs { 2, 4 } do
+    for i, way in ipairs(ways) do by_words[k][i] = large(w, base, way[2]) end
+end
+
 local two, four, eight = buddy("two", "size=2", base), buddy("four", "size=4", base), buddy("eight", "size=8", base)
 
 local halfway = { buddy("two", "size=2,regroup=halfway", two), buddy("four", "size=4,regroup=halfway", four) }
 local halfway_base = { buddy("two", "size=2,regroup=halfway", base), buddy("four", "size=4,regroup=halfway", base) }
 local by_default = { buddy("two", "size=2,form=default", base), buddy("four", "size=4,form=default", base) }
 local adaptive = { buddy("two", "size=2", by_default[1]), buddy("four", "size=4", by_default[2]) }
+
+-- Readings of the machine, each over its own baseline.
+local function reading(keys, gpu)
+    local b = machine("baseline", keys, nil, nil, gpu)
+    return { base = b, two = buddy("two", "size=2", b, nil, keys, gpu), four = buddy("four", "size=4", b, nil, keys, gpu),
+             wide = { large(2, b, keys, gpu), large(4, b, keys, gpu) } }
+end
+
+local printed = reading { "l1d.sets=64", "l1i.sets=8", "l1t.sets=8", "l1t.ways=4", "power.e_icache_hit=64",
+                          "power.ref_icache=4K" }
+local older_base = machine("baseline", "power.table=fermi40-321")
+local older = { base = older_base, two = buddy("two", "size=2", older_base, nil, "power.table=fermi40-321"),
+                four = buddy("four", "size=4", older_base, nil, "power.table=fermi40-321") }
+local lost = { two = buddy("two", "size=2,icache=lost", base), four = buddy("four", "size=4,icache=lost", base) }
+local warm = { two = buddy("two", "size=2,icache=warm", base), four = buddy("four", "size=4,icache=warm", base) }
 
 -- Figures 11 to 13: the baseline with fewer SMs.
 local counts, one = { 1, 2, 4, 8, 16 }, machine("1", "gpu.n_sm=1")
@@ -95,11 +129,119 @@ local function front_end_saved(r, b)
     return 100 * (1 - front_end(r) / front_end(b))
 end
 
+local front_parts = { "icache", "fetch_decode", "ibuffer", "scoreboard", "scheduler", "simt_stack", "mechanism" }
+
+-- What GPUWattch reports: no leakage.
+local function reported(r)
+    local sum = 0
+    for _, part in pairs(r.energy) do
+        for name, j in pairs(part) do sum = sum + ((name == "dynamic_j" or name == "base_j") and j or 0) end
+    end
+    return sum
+end
+
+local function total(r)
+    local sum = reported(r)
+    for _, name in ipairs(front_parts) do sum = sum + r.energy[name].static_j + r.energy[name].gating_j end
+    return sum
+end
+
 local function saved(r, b)
+    return 100 * (1 - total(r) / total(b))
+end
+
+local function saved_reported(r, b)
+    return 100 * (1 - reported(r) / reported(b))
+end
+
+local function saved_leaking(r, b)
     return 100 * (1 - r.total.energy_j / b.total.energy_j)
 end
 
+local parts = {
+    { "front end" }, { "register file", "regfile", "collector" },
+    { "execution", "sp0_int", "sp1_int", "sp0_fp", "sp1_fp", "sfu", "dp" },
+    { "memory unit", "lsu", "l1_shared", "const_cache", "tex_cache" }, { "network", "noc" }, { "L2", "l2" },
+    { "memory", "mc", "dram" },
+}
+
+local function dynamic(r)
+    local sum = 0
+    for _, part in pairs(r.energy) do
+        for name, j in pairs(part) do sum = sum + (name == "dynamic_j" and j or 0) end
+    end
+    return sum
+end
+
+local function share_of(part)
+    return function(r)
+        if #part == 1 then return 100 * r.total.front_end_share end
+        local sum = 0
+        for i = 2, #part do sum = sum + r.energy[part[i]].dynamic_j end
+        return 100 * sum / dynamic(r)
+    end
+end
+
+local dynamic_share = share_of(parts[1])
+
+-- The cluster's network, and what a wire alone would make of it: section 4.7's 50 fJ a bit and mm.
+local function wire_j(r)
+    return 0.05e-12 * r.stats.buddy_bit_mm
+end
+
+local function less_link(r)
+    return r.energy.mechanism.dynamic_j - wire_j(r)
+end
+
+local function front_end_saved_wire(r, b)
+    return 100 * (1 - (front_end(r) - less_link(r)) / front_end(b))
+end
+
+local function saved_wire(r, b)
+    return 100 * (1 - (total(r) - less_link(r)) / total(b))
+end
+
 -- ---- figures
+
+-- The claims of the paper's abstract and of 6.5 to 6.7, in each reading; what one does not touch is empty.
+figure {
+    name = "headline", kind = "table", title = "headline claims in each reading", unit = "%",
+    columns = { "reading", "two", "four", "eight", "64-thread warps", "128-thread warps", "front end saved, two",
+                "front end saved, four", "energy saved, two", "energy saved, four", "front end, of dynamic power" },
+    rows = function()
+        local function of(series, metric)
+            return series and metric and mean(series, metric)
+        end
+        local function row(label, m)
+            return { n = 11, label, of(m.two, m.speed), of(m.four, m.speed), of(m.eight, m.speed),
+                     of(m.wide and m.wide[1], performance), of(m.wide and m.wide[2], performance),
+                     of(m.two, m.front), of(m.four, m.front), of(m.two, m.total), of(m.four, m.total),
+                     of(m.base, dynamic_share) }
+        end
+        local function clusters(m)
+            return { two = m.two, four = m.four, eight = m.eight, base = m.base, wide = m.wide, speed = performance,
+                     front = front_end_saved, total = saved }
+        end
+        local function large_ones(i)
+            return { wide = { by_words[1][i], by_words[2][i] } }
+        end
+        return {
+            { "paper", 98.5, 97.9, 91.3, 96.3, 92.7, 27.8, 37.2, 5.4, 7.5, 18 },
+            row("here", clusters { two = two, four = four, eight = eight, base = base, wide = wide }),
+            row("large warps are issued word by word", large_ones(1)),
+            row(".. coalesced and served by shared memory word by word", large_ones(2)),
+            row(".. both", large_ones(3)),
+            row("caches as Table III prints them", clusters(printed)),
+            row("I-caches of followers are lost at launches", clusters(lost)),
+            row("I-caches of followers are never lost", clusters(warm)),
+            row("links are low-swing wires (4.7)", { two = two, four = four, front = front_end_saved_wire, total = saved_wire }),
+            row("GPUWattch's report alone", { two = two, four = four, total = saved_reported }),
+            row("with all leakage", { two = two, four = four, total = saved_leaking }),
+            row("GPUWattch of 3.2.1", { two = older.two, four = older.four, base = older.base, front = front_end_saved,
+                                        total = saved }),
+        }
+    end,
+}
 
 figure {
     name = "summary", kind = "table", title = "means", unit = "%",
@@ -140,30 +282,6 @@ figure {
         return rows
     end,
 }
-
-local parts = {
-    { "front end" }, { "register file", "regfile", "collector" },
-    { "execution", "sp0_int", "sp1_int", "sp0_fp", "sp1_fp", "sfu", "dp" },
-    { "memory unit", "lsu", "l1_shared", "const_cache", "tex_cache" }, { "network", "noc" }, { "L2", "l2" },
-    { "memory", "mc", "dram" },
-}
-
-local function dynamic(r)
-    local sum = 0
-    for _, part in pairs(r.energy) do
-        for name, j in pairs(part) do sum = sum + (name == "dynamic_j" and j or 0) end
-    end
-    return sum
-end
-
-local function share_of(part)
-    return function(r)
-        if #part == 1 then return 100 * r.total.front_end_share end
-        local sum = 0
-        for i = 2, #part do sum = sum + r.energy[part[i]].dynamic_j end
-        return 100 * sum / dynamic(r)
-    end
-end
 
 figure {
     name = "fig1", kind = "stacked", title = "dynamic power of the baseline", unit = "%",
@@ -285,6 +403,46 @@ figure {
     mean = "mean", paper = { 5.4, 7.5 },
 }
 
+-- Of which energy?
+figure {
+    name = "totals", kind = "table", title = "energy saved, of three totals", unit = "%",
+    columns = { "program", "two", "four", "two, GPUWattch's report", "four, GPUWattch's report", "two, with all leakage",
+                "four, with all leakage", "front end, of all energy" },
+    plain = #all,
+    rows = function()
+        local rows, of = {}, { saved, saved_reported, saved_leaking }
+        local function row(label, f)
+            local r = { label, n = 8 }
+            for i, metric in ipairs(of) do r[2 * i], r[2 * i + 1] = f(two, metric), f(four, metric) end
+            r[8] = f(base, function(x) return 100 * front_end(x) / total(x) end)
+            rows[#rows + 1] = r
+        end
+        for _, p in ipairs(all) do row(p.label, function(x, metric) return value(x, p.label, metric) end) end
+        row("mean", mean)
+        return rows
+    end,
+}
+
+figure {
+    name = "links", kind = "table", title = "the cluster's network", unit = "%",
+    columns = { "program", "network, of what is left of the front end, two", "four", "front end saved, two", "four",
+                "as a wire, two", "as a wire, four" },
+    plain = #all,
+    rows = function()
+        local rows = {}
+        local function network(r) return 100 * energy_of(r.energy.mechanism) / front_end(r) end
+        local of = { network, front_end_saved, front_end_saved_wire }
+        local function row(label, f)
+            local r = { label, n = 7 }
+            for i, metric in ipairs(of) do r[2 * i], r[2 * i + 1] = f(two, metric), f(four, metric) end
+            rows[#rows + 1] = r
+        end
+        for _, p in ipairs(all) do row(p.label, function(x, metric) return value(x, p.label, metric) end) end
+        row("mean", mean)
+        return rows
+    end,
+}
+
 -- What a large warp does to the memory side, % of the baseline's.
 figure {
     name = "wide", kind = "table", title = "64-thread warps", unit = "",
@@ -314,6 +472,30 @@ figure {
     end,
 }
 
+figure {
+    name = "wide_ways", kind = "table", title = "large warps, issued and served word by word", unit = "%",
+    columns = { "program", "64", "64, issue", "64, memory", "64, both", "128", "128, issue", "128, memory", "128, both" },
+    plain = #all,
+    rows = function()
+        local rows, series = {}, {}
+        for k = 1, 2 do
+            series[#series + 1] = wide[k]
+            for i = 1, #ways do series[#series + 1] = by_words[k][i] end
+        end
+        local means, lose = { "mean" }, { "programs that lose" }
+        for c, x in ipairs(series) do
+            means[c + 1] = mean(x, performance)
+            lose[c + 1] = count(x, function(r, b) return performance(r, b) < 100 end)
+        end
+        for i, p in ipairs(all) do
+            rows[i] = { p.label, n = #series + 1 }
+            for c, x in ipairs(series) do rows[i][c + 1] = value(x, p.label, performance) end
+        end
+        rows[#rows + 1], rows[#rows + 2] = means, lose
+        return rows
+    end,
+}
+
 -- RD launches a hundred blocks one by one.
 local function but_rd(metric)
     return function(r, b, p)
@@ -323,7 +505,7 @@ end
 
 number("wide_gain", function() return mean(wide[1], performance) - 100 end)
 number("wide_gain_128", function() return mean(wide[2], performance) - 100 end)
-number("front_of_energy", function() return mean(base, function(r) return 100 * r.total.front_end_j / r.total.energy_j end) end)
+number("front_of_energy", function() return mean(base, function(r) return 100 * front_end(r) / total(r) end) end)
 number("saved_two_but_rd", function() return mean(two, but_rd(saved)) end)
 number("saved_four_but_rd", function() return mean(four, but_rd(saved)) end)
 number("four_but_rd", function() return mean(four, but_rd(performance)) end)
@@ -540,6 +722,9 @@ if whole then
         row("two of them: `communicate=2`", "size=4,communicate=2"),
         row("acknowledgements at once: `ack=0`", "size=4,ack=0"),
         row("in four cycles: `ack=4`", "size=4,ack=4"),
+        row("links are wires: `link_energy=wire`", "size=4,link_energy=wire"),
+        row("distance of the large network 8 mm: `icnt_mm=8`", "size=4,icnt_mm=8"),
+        row("16 mm: `icnt_mm=16`", "size=4,icnt_mm=16"),
         row("front ends on at once: `wake=1`", "size=4,wake=1"),
         row("in 100 cycles: `wake=100`", "size=4,wake=100"),
     }
@@ -562,14 +747,20 @@ if whole then
         { "PTX as it is: `front.lower=off`", "front.lower=off" },
         { "no I-cache misses: `sm.perfect_icache=on`", "sm.perfect_icache=on" },
         { "loose round robin: `sm.scheduler=lrr`", "sm.scheduler=lrr" },
-        { "L1D of 16 KB: `l1d.sets=32`", "l1d.sets=32" },
+        { "L1D of 32 KB: `l1d.sets=64`", "l1d.sets=64" },
+        { "I-cache of 4 KB: `l1i.sets=8`", "l1i.sets=8" },
+        { "texture cache of 4 KB, four ways: `l1t.sets=8 l1t.ways=4`", { "l1t.sets=8", "l1t.ways=4" } },
+        { "GPUWattch of 3.2.1: `power.table=fermi40-321`", "power.table=fermi40-321" },
+        { "no pipeline registers are the front end's, as in GPUWattch's report: `power.pipe_front_share=0`",
+          "power.pipe_front_share=0" },
+        { "a quarter, as in McPAT's fetch unit: `power.pipe_front_share=0.25`", "power.pipe_front_share=0.25" },
         { "all pipeline registers are the front end's: `power.pipe_front_share=1`", "power.pipe_front_share=1" },
     }
     for _, c in ipairs(causes) do
         c.base = machine("baseline", c[2], nil, third)
         c.four = buddy("four", "size=4", c.base, third, c[2])
         local keys = { "sm.warp_words=4" }
-        if c[2] then keys[2] = c[2] end
+        for _, k in ipairs(type(c[2]) == "table" and c[2] or { c[2] }) do keys[#keys + 1] = k end
         c.wide = machine("128", keys, c.base, third)
     end
     local narrow = {
@@ -606,16 +797,18 @@ if whole then
     for _, p in ipairs(all) do
         if p.label == "RD" or p.label == "MS" or p.label == "BFS" or p.label == "DH" then short[#short + 1] = p end
     end
-    local warm = machine("baseline", "sm.perfect_icache=on", nil, short)
-    local warm_four = buddy("four", "size=4", warm, short, "sm.perfect_icache=on")
+    local perfect = machine("baseline", "sm.perfect_icache=on", nil, short)
+    local perfect_four = buddy("four", "size=4", perfect, short, "sm.perfect_icache=on")
     figure {
         name = "cold", kind = "table", title = "programs of short kernels", unit = "%",
-        columns = { "program", "four", "four, default formation", "four, no I-cache misses" },
+        columns = { "program", "four", "four, lost at launches", "four, never lost", "four, default formation",
+                    "four, no I-cache misses" },
         rows = function()
             local rows = {}
             for i, p in ipairs(short) do
-                rows[i] = { p.label, value(four, p.label, performance), value(by_default[2], p.label, performance),
-                            value(warm_four, p.label, performance) }
+                rows[i] = { p.label, value(four, p.label, performance), value(lost.four, p.label, performance),
+                            value(warm.four, p.label, performance), value(by_default[2], p.label, performance),
+                            value(perfect_four, p.label, performance) }
             end
             return rows
         end,

@@ -282,8 +282,14 @@ static void add_shape(struct trial *t)
     if (rng_below(&t->r, 12))
         return;
     add_set(t, "sm.warp_words", rng_below(&t->r, 2) ? "2" : "4");
-    if (!stays(t))
+    if (!stays(t)) {
         t->n_set--;
+        return;
+    }
+    if (rng_below(&t->r, 2))
+        add_set(t, "sm.wide_issue", "words");
+    if (rng_below(&t->r, 2))
+        add_set(t, "sm.wide_memory", "words");
 }
 
 /* ---- mechanisms */

@@ -840,25 +840,30 @@ if whole then
         end,
     }
 
-    -- The input that the paper's 4.25 of SM was measured with is not known.
-    local lines = {}
-    for i, n in ipairs { 8192, 16384, 24576, 32768 } do
-        lines[i] = { label = tostring(n), program = "stringmatch",
-                     args = n ~= 32768 and { "--size", tostring(n) } or {} } -- its default
+    -- A CTA of SM has a cache line in use for each of its 256 tasks, 32 KB: as much as two L1D.  Its input has four
+    -- CTAs; with fewer SMs, several are on one.
+    local text = {}
+    for _, p in ipairs(set "amoeba12") do
+        if p.label == "SM" then text[1] = p end
     end
-    local sm_base = machine("scale-out", nil, nil, lines)
-    local sm_up = with("scale-up", "amoeba:mode=scale_up", sm_base, lines)
-    local sm_regroup = with("warp regrouping, all fused", "amoeba:predictor=always", sm_base, lines)
+    local chips = {}
+    for i, n in ipairs { 48, 8, 4, 2 } do
+        local keys, of_sm, of_pair = "gpu.n_sm=" .. n, math.max(1, 4 // n), math.max(1, 4 // (n // 2))
+        local over = machine("scale-out", keys, nil, text)
+        chips[i] = { tostring(n), 32 * of_sm, 32 * of_pair, over, with("scale-up", "amoeba:mode=scale_up", over, text, keys),
+                     with("warp regrouping, all fused", "amoeba:predictor=always", over, text, keys) }
+    end
     figure {
-        name = "sm_sizes", kind = "table", title = "SM by lines of its text", unit = "",
-        columns = { "lines", "misses of L1D, scale-out, %", "misses, less by scale-up, %", "scale-up, times",
-                    "misses, less by warp regrouping, %", "warp regrouping, all fused, times" },
+        name = "sm_sizes", kind = "table", title = "SM by what its CTAs have in use", unit = "",
+        columns = { "SMs for its four CTAs", "lines in use, KB, of an SM's 16", "of a pair's 32", "misses of L1D, scale-out, %",
+                    "misses, less by scale-up, %", "scale-up, times", "misses, less by warp regrouping, %",
+                    "warp regrouping, all fused, times" },
         rows = function()
             local rows = {}
-            for i, p in ipairs(lines) do
-                local l = p.label
-                rows[i] = { n = 6, l, value(sm_base, l, misses "l1d"), value(sm_up, l, fewer "l1d_miss"),
-                            value(sm_up, l, speedup), value(sm_regroup, l, fewer "l1d_miss"), value(sm_regroup, l, speedup) }
+            for i, c in ipairs(chips) do
+                local over, fused, cut = c[4], c[5], c[6]
+                rows[i] = { n = 8, c[1], c[2], c[3], value(over, "SM", misses "l1d"), value(fused, "SM", fewer "l1d_miss"),
+                            value(fused, "SM", speedup), value(cut, "SM", fewer "l1d_miss"), value(cut, "SM", speedup) }
             end
             return rows
         end,

@@ -2,20 +2,23 @@
  * wp -- cloud microphysics of a weather model: vapour, cloud water, cloud ice, rain and snow
  *
  * suite: ISPASS
- * stresses: registers, exp, log, pow and sqrt, divergence by temperature and moisture, local memory
+ * stresses: local memory, registers, exp, log, pow and sqrt, divergence by temperature and moisture
  * papers: gates, amoeba
  * kernels: wp_microphysics
- * size: 576 columns of air from west to east
- * large: 576 columns of air from west to east
- * odd: 41
- * tiny: 9
- * time: 16.5 s
+ * size: 72 columns of air from west to east
+ * large: 72 columns of air from west to east
+ * odd: 11
+ * tiny: 4
+ * time: 9.3 s
  *
  * After the single-moment scheme with five classes of water of Hong, Dudhia and Chen (2004).  A
- * thread has one column of 27 levels.  In each of two time steps it lets rain and snow fall, in as
- * many sub-steps as the fastest needs, and then goes through the levels: melting and freezing,
- * growth of rain, ice and snow, and condensation.  One launch, of blocks of 64 x 1 threads; 576 x 8
- * columns make the suite's grid of 9 x 8.
+ * thread has one column of 27 levels.  In each of two time steps it looks at all of them and keeps
+ * what it finds - vapour at saturation, sizes of drops and powers of these, factors of speeds - in
+ * arrays of its own, by level, in local memory, as the original does with some twenty; lets rain and
+ * snow fall, in as many sub-steps as the fastest needs; and then goes through the levels: melting
+ * and freezing, growth of rain, ice and snow, and condensation.  One launch, of blocks of 8 x 8
+ * threads, so that a warp has four rows of eight columns; 72 x 64 columns make the suite's grid of
+ * 9 x 8.
  *
  * CPU and GPU share the formulas, as a template: the CPU's are in double.  Nearly all of them are
  * continuous where a branch begins.  Where one is not, `exceeds` notes how close the decision was,
@@ -26,7 +29,8 @@
 enum {
     LEVELS = 27,
     STEPS = 2,
-    BLOCK = 64,
+    BLOCK_X = 8,
+    BLOCK_Y = 8,
 };
 
 static const float STEP_S = 90;
@@ -40,6 +44,21 @@ template <class real> struct column {
     real *q[CLASSES];
     const real *p, *density, *thickness; /* Pa, kg/m3, m */
     int stride;
+};
+
+/* Of one kind of drops, by level: a length (see drop_size), powers of it, and how fast they fall. */
+template <class real> struct sizes {
+    real size[LEVELS], square[LEVELS], cube[LEVELS];
+    real power[LEVELS]; /* to the speed_power of these drops */
+    real speed[LEVELS]; /* m/s */
+};
+
+/* What is known of a column's levels before anything happens to them in a step. */
+template <class real> struct profile {
+    real over_water[LEVELS], over_ice[LEVELS]; /* vapour at saturation */
+    real on_water[LEVELS], on_ice[LEVELS];     /* the vapour that there is, by that */
+    real thin[LEVELS], flakes[LEVELS];         /* factors of speeds, and of the number of flakes */
+    struct sizes<real> rain, snow;
 };
 
 /* What falls on the ground, in kg/m2. */
@@ -134,9 +153,22 @@ static __host__ __device__ real drop_size(const struct drops *d, real q, real de
 }
 
 template <class real>
-static __host__ __device__ real fall_speed(const struct drops *d, real size, real density)
+static __host__ __device__ void size_put(const struct drops *d, real size, struct sizes<real> *to,
+                                         int k)
 {
-    return d->speed * pow(size, (real)d->speed_power) * sqrt(DENSITY_0 / density);
+    to->size[k] = size;
+    to->square[k] = size * size;
+    to->cube[k] = size * size * size;
+    to->power[k] = pow(size, (real)d->speed_power);
+}
+
+template <class real>
+static __host__ __device__ void sizes_put(const struct physics *c, real t, real rain, real snow,
+                                          real density, struct profile<real> *to, int k)
+{
+    to->flakes[k] = flake_factor(t);
+    size_put(&c->rain, drop_size(&c->rain, rain, density, (real)1), &to->rain, k);
+    size_put(&c->snow, drop_size(&c->snow, snow, density, to->flakes[k]), &to->snow, k);
 }
 
 /* Ice crystals of mean size: their number by m3, size and speed. */
@@ -178,33 +210,42 @@ template <class real> static __host__ __device__ real ventilation(real t, real p
 }
 
 template <class real>
-static __host__ __device__ real vapour_exchange(const struct drops *d, real size, real fanned)
+static __host__ __device__ real vapour_exchange(const struct drops *d, const struct sizes<real> *s,
+                                                int k, real fanned)
 {
-    return size * size *
-           (d->still + d->ventilated * fanned * sqrt(size * (real)pow(size, (real)d->speed_power)));
+    return s->square[k] *
+           (d->still + d->ventilated * fanned * (real)sqrt(s->size[k] * s->power[k]));
 }
 
 /* ---- falling */
 
-/* Speeds at all levels; returns how many sub-steps keep everything from falling through a level. */
+/* Levels, one after the other; returns how many sub-steps keep all from falling through a level. */
 template <class real>
-static __host__ __device__ int fall_prepare(const struct physics *c, struct column<real> a,
-                                            real *rain_speed, real *snow_speed, real *margin)
+static __host__ __device__ int column_look(const struct physics *c, struct column<real> a,
+                                           struct profile<real> *to, real *margin)
 {
     real steps = 1;
 
     for (int k = 0; k < LEVELS; k++) {
         int i = k * a.stride;
-        real density = a.density[i], per_m = STEP_S / a.thickness[i];
-        real rain = drop_size(&c->rain, a.q[RAIN][i], density, (real)1);
-        real snow = drop_size(&c->snow, a.q[SNOW][i], density, flake_factor(a.t[i]));
 
-        rain_speed[k] = snow_speed[k] = 0;
+        to->over_water[k] = water_saturation(a.t[i], a.p[i]);
+        to->on_water[k] = a.q[VAPOUR][i] / to->over_water[k];
+        to->over_ice[k] = ice_saturation(a.t[i], a.p[i]);
+        to->on_ice[k] = a.q[VAPOUR][i] / to->over_ice[k];
+    }
+    for (int k = 0; k < LEVELS; k++) {
+        int i = k * a.stride;
+        real density = a.density[i], per_m = STEP_S / a.thickness[i];
+
+        to->thin[k] = sqrt(DENSITY_0 / density);
+        sizes_put(c, a.t[i], a.q[RAIN][i], a.q[SNOW][i], density, to, k);
+        to->rain.speed[k] = to->snow.speed[k] = 0;
         if (a.q[RAIN][i] > LEAST)
-            rain_speed[k] = fall_speed(&c->rain, rain, density);
+            to->rain.speed[k] = c->rain.speed * to->rain.power[k] * to->thin[k];
         if (a.q[SNOW][i] > LEAST)
-            snow_speed[k] = fall_speed(&c->snow, snow, density);
-        steps = most(steps, 1 + per_m * most(rain_speed[k], snow_speed[k]));
+            to->snow.speed[k] = c->snow.speed * to->snow.power[k] * to->thin[k];
+        steps = most(steps, 1 + per_m * most(to->rain.speed[k], to->snow.speed[k]));
     }
     if (steps > (real)1.5f)
         exceeds(steps, (real)(int)(steps + (real)0.5f), (real)1, margin);
@@ -213,16 +254,18 @@ static __host__ __device__ int fall_prepare(const struct physics *c, struct colu
 
 /* Rain and snow, from the top down. */
 template <class real>
-static __host__ __device__ void fall(struct column<real> a, const real *rain_speed,
-                                     const real *snow_speed, real time, struct fallen<real> *f)
+static __host__ __device__ void fall(struct column<real> a, const struct profile<real> *of,
+                                     real time, struct fallen<real> *f)
 {
     real rain_above = 0, snow_above = 0; /* flux from there, kg/(m2 s) */
 
     for (int k = LEVELS - 1; k >= 0; k--) {
         int i = k * a.stride;
         real mass = a.density[i] * a.thickness[i];
-        real rain = least(a.density[i] * a.q[RAIN][i] * rain_speed[k], mass * a.q[RAIN][i] / time);
-        real snow = least(a.density[i] * a.q[SNOW][i] * snow_speed[k], mass * a.q[SNOW][i] / time);
+        real rain =
+            least(a.density[i] * a.q[RAIN][i] * of->rain.speed[k], mass * a.q[RAIN][i] / time);
+        real snow =
+            least(a.density[i] * a.q[SNOW][i] * of->snow.speed[k], mass * a.q[SNOW][i] / time);
 
         a.q[RAIN][i] += (rain_above - rain) * time / mass;
         a.q[SNOW][i] += (snow_above - snow) * time / mass;
@@ -248,14 +291,15 @@ template <class real> static __host__ __device__ void melt_ice(struct air<real> 
 
 /* Ice melts at once, snow as fast as heat reaches it. */
 template <class real>
-static __host__ __device__ void melt(const struct physics *c, struct air<real> *a)
+static __host__ __device__ void melt(const struct physics *c, const struct profile<real> *of, int k,
+                                     struct air<real> *a)
 {
     melt_ice(a, a->q[ICE]);
     if (a->q[SNOW] > LEAST) {
-        real size = drop_size(&c->snow, a->q[SNOW], a->density, (real)1);
         real viscosity = (real)1.496e-6f * a->t * sqrt(a->t) / (a->t + 120);
         real rate = (real)1.414e3f * viscosity / FUSION * (a->t - MELTING) * PI / 2 *
-                    vapour_exchange(&c->snow, size, ventilation(a->t, a->p, a->density)) /
+                    of->flakes[k] *
+                    vapour_exchange(&c->snow, &of->snow, k, ventilation(a->t, a->p, a->density)) /
                     a->density;
         real amount = least(rate * STEP_S, a->q[SNOW]);
 
@@ -267,7 +311,8 @@ static __host__ __device__ void melt(const struct physics *c, struct air<real> *
 
 /* Below -40 degrees cloud water freezes at once, above it some of the drops that meet a nucleus. */
 template <class real>
-static __host__ __device__ void freeze(const struct physics *c, struct air<real> *a, real *margin)
+static __host__ __device__ void freeze(const struct profile<real> *of, int k, struct air<real> *a,
+                                       real *margin)
 {
     real cold = MELTING - a->t, chance = (real)100 * (exp((real)0.66f * least(cold, (real)50)) - 1);
 
@@ -279,10 +324,9 @@ static __host__ __device__ void freeze(const struct physics *c, struct air<real>
         melt_ice(a, -least(rate * STEP_S, a->q[CLOUD]));
     }
     if (a->q[RAIN] > LEAST) {
-        real size = drop_size(&c->rain, a->q[RAIN], a->density, (real)1);
-        real cube = size * size * size;
-        real rate =
-            20 * PI * PI * RAIN_NUMBER * WATER_DENSITY / a->density * chance * cube * cube * size;
+        real cube = of->rain.cube[k];
+        real rate = 20 * PI * PI * RAIN_NUMBER * WATER_DENSITY / a->density * chance * cube * cube *
+                    of->rain.size[k];
         real amount = least(rate * STEP_S, a->q[RAIN]);
 
         a->q[RAIN] -= amount;
@@ -299,23 +343,22 @@ template <class real> struct rates {
 };
 
 template <class real>
-static __host__ __device__ void rain_rates(const struct physics *c, const struct air<real> *a,
-                                           struct rates<real> *r, real *margin)
+static __host__ __device__ void rain_rates(const struct physics *c, const struct profile<real> *of,
+                                           int k, const struct air<real> *a, struct rates<real> *r,
+                                           real *margin)
 {
-    real vapour = water_saturation(a->t, a->p), excess = (a->q[VAPOUR] - vapour) / STEP_S;
+    real vapour = of->over_water[k], excess = (a->q[VAPOUR] - vapour) / STEP_S;
 
     if (exceeds(a->q[CLOUD] * a->density / c->cloud_limit, (real)1, (real)1, margin))
         r->cloud_rain = least((real)c->autoconversion * (real)pow(a->q[CLOUD], (real)(7.0f / 3)),
                               a->q[CLOUD] / STEP_S);
     if (a->q[RAIN] > LEAST) {
-        real size = drop_size(&c->rain, a->q[RAIN], a->density, (real)1), rate;
-        real power = size * size * size * pow(size, (real)c->rain.speed_power);
+        real power = of->rain.cube[k] * of->rain.power[k], rate;
 
-        r->cloud_drops =
-            least((real)c->rain.accretion * power * a->q[CLOUD] * sqrt(DENSITY_0 / a->density),
-                  a->q[CLOUD] / STEP_S);
-        rate = (a->q[VAPOUR] / vapour - 1) *
-               vapour_exchange(&c->rain, size, ventilation(a->t, a->p, a->density)) /
+        r->cloud_drops = least((real)c->rain.accretion * power * a->q[CLOUD] * of->thin[k],
+                               a->q[CLOUD] / STEP_S);
+        rate = (of->on_water[k] - 1) *
+               vapour_exchange(&c->rain, &of->rain, k, ventilation(a->t, a->p, a->density)) /
                (resistance(a->t, a->p, a->density, (real)EVAPORATION, vapour) * a->density);
         if (rate < 0)
             r->vapour_rain = most(most(rate, -a->q[RAIN] / STEP_S), excess / 2);
@@ -326,26 +369,26 @@ static __host__ __device__ void rain_rates(const struct physics *c, const struct
 
 /* Flakes that catch ice and cloud drops on their way. */
 template <class real>
-static __host__ __device__ void flake_rates(const struct physics *c, const struct air<real> *a,
-                                            real size, struct rates<real> *r)
+static __host__ __device__ void flake_rates(const struct physics *c, const struct profile<real> *of,
+                                            int k, const struct air<real> *a, struct rates<real> *r)
 {
-    real factor = flake_factor(a->t), cube = size * size * size;
+    real factor = of->flakes[k], size = of->snow.size[k], cube = of->snow.cube[k];
 
     if (a->q[ICE] > LEAST) {
         struct crystals<real> ice = crystals_of(a->q[ICE], a->density);
         real stick = exp((real)0.07f * (a->t - MELTING));
-        real reach = 2 * cube + 2 * ice.size * size * size + ice.size * ice.size * size;
-        real speed = fabs(fall_speed(&c->snow, size, a->density) - ice.speed);
+        real reach = 2 * cube + 2 * ice.size * of->snow.square[k] + ice.size * ice.size * size;
+        real speed = fabs(c->snow.speed * of->snow.power[k] * of->thin[k] - ice.speed);
 
         r->ice_flakes = least(PI / 4 * stick * SNOW_NUMBER * factor * speed * reach * a->q[ICE],
                               a->q[ICE] / STEP_S);
     }
     if (a->q[CLOUD] > LEAST) {
-        real power = cube * pow(size, (real)c->snow.speed_power);
+        real power = cube * of->snow.power[k];
 
-        r->cloud_flakes = least((real)c->snow.accretion * factor * power * a->q[CLOUD] *
-                                    sqrt(DENSITY_0 / a->density),
-                                a->q[CLOUD] / STEP_S);
+        r->cloud_flakes =
+            least((real)c->snow.accretion * factor * power * a->q[CLOUD] * of->thin[k],
+                  a->q[CLOUD] / STEP_S);
     }
 }
 
@@ -359,11 +402,11 @@ template <class real> static __host__ __device__ real deposited(real rate, real 
 
 /* Vapour onto ice and flakes, and into new crystals; below the melting point. */
 template <class real>
-static __host__ __device__ void ice_rates(const struct physics *c, const struct air<real> *a,
-                                          real size, struct rates<real> *r)
+static __host__ __device__ void ice_rates(const struct physics *c, const struct profile<real> *of,
+                                          int k, const struct air<real> *a, struct rates<real> *r)
 {
-    real vapour = ice_saturation(a->t, a->p), excess = (a->q[VAPOUR] - vapour) / STEP_S;
-    real wet = a->q[VAPOUR] / vapour - 1;
+    real vapour = of->over_ice[k], excess = (a->q[VAPOUR] - vapour) / STEP_S;
+    real wet = of->on_ice[k] - 1;
     real slow = resistance(a->t, a->p, a->density, (real)SUBLIMATION, vapour) * a->density;
 
     if (a->q[ICE] > LEAST) {
@@ -374,7 +417,7 @@ static __host__ __device__ void ice_rates(const struct physics *c, const struct 
     }
     if (a->q[SNOW] > LEAST) {
         real fanned = ventilation(a->t, a->p, a->density);
-        real rate = wet * flake_factor(a->t) * vapour_exchange(&c->snow, size, fanned) / slow;
+        real rate = wet * of->flakes[k] * vapour_exchange(&c->snow, &of->snow, k, fanned) / slow;
 
         r->vapour_snow = deposited(rate, excess, a->q[SNOW]);
         excess -= r->vapour_snow;
@@ -439,26 +482,25 @@ template <class real> static __host__ __device__ void condense(struct air<real> 
 }
 
 template <class real>
-static __host__ __device__ void level_step(const struct physics *c, struct air<real> *a,
-                                           real *margin)
+static __host__ __device__ void level_step(const struct physics *c, struct profile<real> *of, int k,
+                                           struct air<real> *a, real *margin)
 {
     struct rates<real> r = {
     };
     bool cold = !exceeds(a->t, (real)MELTING, (real)1, margin);
 
     if (cold)
-        freeze(c, a, margin);
+        freeze(of, k, a, margin);
     else
-        melt(c, a);
-    rain_rates(c, a, &r, margin);
+        melt(c, of, k, a);
+    sizes_put(c, a->t, a->q[RAIN], a->q[SNOW], a->density, of, k);
+    rain_rates(c, of, k, a, &r, margin);
     cold = !exceeds(a->t, (real)MELTING, (real)1, margin);
     if (cold || a->q[SNOW] > LEAST) {
-        real size = drop_size(&c->snow, a->q[SNOW], a->density, flake_factor(a->t));
-
         if (a->q[SNOW] > LEAST)
-            flake_rates(c, a, size, &r);
+            flake_rates(c, of, k, a, &r);
         if (cold)
-            ice_rates(c, a, size, &r);
+            ice_rates(c, of, k, a, &r);
     }
     conserve(a, &r);
     apply(a, &r, cold);
@@ -473,13 +515,13 @@ static __host__ __device__ struct fallen<real> column_run(const struct physics *
     struct fallen<real> f = {
         0, 0
     };
-    real rain_speed[LEVELS], snow_speed[LEVELS];
+    struct profile<real> profile;
 
     for (int step = 0; step < STEPS; step++) {
-        int n = fall_prepare(c, col, rain_speed, snow_speed, margin);
+        int n = column_look(c, col, &profile, margin);
 
         for (int i = 0; i < n; i++)
-            fall(col, rain_speed, snow_speed, (real)STEP_S / n, &f);
+            fall(col, &profile, (real)STEP_S / n, &f);
         for (int k = 0; k < LEVELS; k++) {
             int i = k * col.stride;
             struct air<real> a = {
@@ -488,7 +530,7 @@ static __host__ __device__ struct fallen<real> column_run(const struct physics *
 
             for (int q = 0; q < CLASSES; q++)
                 a.q[q] = col.q[q][i];
-            level_step(c, &a, margin);
+            level_step(c, &profile, k, &a, margin);
             col.t[i] = a.t;
             for (int q = 0; q < CLASSES; q++)
                 col.q[q][i] = a.q[q];
@@ -501,14 +543,14 @@ static __host__ __device__ struct fallen<real> column_run(const struct physics *
 
 /* Arrays of [LEVELS][n_y][n_x], and `fallen` by column. */
 __global__ void
-wp_microphysics(struct column<float> air, float *rain, float *snow, int n_x)
+wp_microphysics(struct column<float> air, float *rain, float *snow, int n_x, int n_y)
 {
-    int x = blockIdx.x * BLOCK + threadIdx.x, y = blockIdx.y;
+    int x = blockIdx.x * BLOCK_X + threadIdx.x, y = blockIdx.y * BLOCK_Y + threadIdx.y;
     int at = y * n_x + x;
     struct fallen<float> f;
     float margin = 1; /* nobody asks for it: the compiler leaves it out */
 
-    if (x >= n_x)
+    if (x >= n_x || y >= n_y)
         return;
     air.t += at;
     air.p += at;
@@ -548,14 +590,15 @@ static void
 run_gpu(const struct physics *physics, struct field f)
 {
     const size_t n_value = (size_t)f.n * LEVELS, bytes = f.n * sizeof *f.rain;
-    dim3 grid((f.n_x + BLOCK - 1) / BLOCK, f.n_y);
+    dim3 grid((f.n_x + BLOCK_X - 1) / BLOCK_X, (f.n_y + BLOCK_Y - 1) / BLOCK_Y);
     float *d_value = (float *)workload_upload(f.value, FIELDS * n_value * sizeof *f.value);
     float *d_rain, *d_snow;
 
     CUDA(cudaMalloc((void **)&d_rain, bytes));
     CUDA(cudaMalloc((void **)&d_snow, bytes));
     CUDA(cudaMemcpyToSymbol(constant_physics, physics, sizeof *physics));
-    wp_microphysics<<<grid, BLOCK>>>(column_at(d_value, n_value, f.n), d_rain, d_snow, f.n_x);
+    wp_microphysics<<<grid, dim3(BLOCK_X, BLOCK_Y)>>>(column_at(d_value, n_value, f.n), d_rain,
+                                                      d_snow, f.n_x, f.n_y);
     CUDA_LAUNCHED();
     CUDA(cudaMemcpy(f.value, d_value, RESULTS * n_value * sizeof *f.value, cudaMemcpyDeviceToHost));
     CUDA(cudaMemcpy(f.rain, d_rain, bytes, cudaMemcpyDeviceToHost));
@@ -743,11 +786,11 @@ int main(int argc, char **argv)
     struct workload w =
         workload_begin(argc, argv,
                        (struct workload_size){.unit = "columns of air from west to east",
-                                              .usual = 576,
-                                              .large = 576,
+                                              .usual = 72,
+                                              .large = 72,
                                               .least = 1,
-                                              .most = 8192});
-    int n_x = (int)w.size, n_y = (n_x + 71) / 72;
+                                              .most = 1024});
+    int n_x = (int)w.size, n_y = (n_x * 8 + 8) / 9;
     struct physics physics = physics_make();
     struct field got = field_make(n_x, n_y), want = field_make(n_x, n_y);
 

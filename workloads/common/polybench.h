@@ -61,12 +61,18 @@ static inline float *host_random(struct workload *w, size_t n)
     return a;
 }
 
+/* The option of programs about points; by default there are few, see n_point. */
+static const struct workload_option points_option = {
+    "--points", "points; 0: 24, below 2048 coordinates, or as many", 0, 0, 4096};
+
 /*
  * Points to so many coordinates: as many in the original, which has 2048; far fewer below that
  * size, as it is the coordinates that make the blocks.
  */
-static inline int n_point(int n_coordinate)
+static inline int n_point(int n_coordinate, long points)
 {
+    if (points)
+        return (int)points;
     return n_coordinate < 2048 ? 24 : n_coordinate;
 }
 

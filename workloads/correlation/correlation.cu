@@ -135,11 +135,14 @@ static void correlate_cpu(const float *data, float *corr, int m, int n)
 
 int main(int argc, char **argv)
 {
-    struct workload w = workload_begin(
-        argc, argv,
-        (struct workload_size){
-            .unit = "coordinates", .usual = 768, .large = 2048, .least = 1, .most = 4096});
-    int n = (int)w.size, m = n_point(n);
+    struct workload w = workload_begin(argc, argv,
+                                       (struct workload_size){.unit = "coordinates",
+                                                              .usual = 768,
+                                                              .large = 2048,
+                                                              .least = 1,
+                                                              .most = 4096,
+                                                              .extra = points_option});
+    int n = (int)w.size, m = n_point(n, w.extra);
     size_t n_pair = (size_t)(n + 1) * (n + 1);
     float *data = host_points(&w, m, n);
     float *got = host_array(n_pair), *want = host_array(n_pair);

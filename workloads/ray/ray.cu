@@ -1,19 +1,21 @@
 /*
- * ray -- ray tracing of mirroring spheres on a chequered floor, with shadows
+ * ray -- ray tracing of three mirroring spheres above a mirroring floor, with shadows
  *
  * suite: ISPASS
- * stresses: divergence by what a ray hits, constant memory, square roots and divisions
+ * stresses: divergence by what a ray hits, code that L1I does not hold, constant and local memory
  * papers: amoeba
  * kernels: ray_trace
  * size: 256 pixels of width and height
  * large: 256 pixels of width and height
  * odd: 45
  * tiny: 9
- * time: 2.1 s
+ * time: 0.6 s
  *
- * A thread has one pixel and follows its ray from mirror to mirror, up to five hits; at each it
- * sends a ray to every light, to see whether it is in shadow.  The scene is in constant memory.
- * Blocks of 16 x 8 threads, at 256 pixels in a grid of 16 x 32, as in the original.
+ * A thread has one pixel and follows its ray from mirror to mirror, up to five hits; at each that
+ * faces the light it sends a ray there, to see whether it is in shadow.  Colours are kept on a stack
+ * (in local memory) and added up from the last mirror to the first.  Four objects in constant
+ * memory, places, eye and light as in the original but for some noise, blocks of 16 x 8 threads and
+ * at 256 pixels a grid of 16 x 32 as there.
  *
  * What a ray hits must not hang on rounding.  So the functions of geometry are the same for GPU
  * and CPU and leave the compiler nothing to choose: no addition could swallow a product that is
@@ -24,30 +26,28 @@
 #include "workload.h"
 
 enum {
-    SPHERES = 14,
-    LIGHTS = 2,
-    DEPTH = 5, /* hits of a ray */
+    OBJECTS = 4, /* the first is the floor, the others are spheres */
+    DEPTH = 5,   /* hits of a ray */
     BLOCK_X = 16,
     BLOCK_Y = 8,
-    NOTHING = -2, /* that is hit; otherwise a sphere's number or.. */
-    FLOOR = -1,
+    NOTHING = -1, /* that is hit; otherwise an object's number */
 };
+
+#define MIRROR 0.8f /* part of the light that is reflected as by a mirror */
 
 struct ray {
     float3 from, direction; /* of length 1 */
 };
 
-struct sphere {
-    float3 centre;
-    float radius;
+struct object {
+    float3 centre; /* of a sphere; a point of the floor */
+    float radius;  /* of a sphere; 0: the floor */
     float3 colour;
-    float mirror; /* part of the light that is reflected as by a mirror */
 };
 
 struct scene {
-    struct sphere sphere[SPHERES]; /* above the floor, which is y = 0 */
-    float3 light[LIGHTS];
-    float3 eye;
+    struct object object[OBJECTS];
+    float3 light, eye;
 };
 
 struct hit {
@@ -58,7 +58,6 @@ struct hit {
 /* What light sees of a surface. */
 struct patch {
     float3 at, normal, colour;
-    float mirror;
 };
 
 static __constant__ struct scene constant_scene;
@@ -92,7 +91,7 @@ static __host__ __device__ float3 unit(float3 a)
 }
 
 /* Distance along the ray, or less than 0; a sphere in which the ray starts is not seen. */
-static __host__ __device__ float sphere_distance(struct sphere s, struct ray r)
+static __host__ __device__ float sphere_distance(struct object s, struct ray r)
 {
     float3 to = subtract(s.centre, r.from);
     float middle = dot(to, r.direction); /* of the chord */
@@ -101,16 +100,23 @@ static __host__ __device__ float sphere_distance(struct sphere s, struct ray r)
     return middle > 0 && half2 > 0 ? middle - sqrtf(half2) : -1;
 }
 
-static __host__ __device__ float floor_distance(struct ray r)
+/* Rays that are nearly level do not reach the floor. */
+static __host__ __device__ float floor_distance(struct object floor, struct ray r)
 {
-    return r.direction.y < 0 ? r.from.y / -r.direction.y : -1;
+    return r.direction.y < -0.0001f ? (r.from.y - floor.centre.y) / -r.direction.y : -1;
 }
 
-/* The ray of a pixel; x and y are in -1..1. */
+static __host__ __device__ float object_distance(struct object o, struct ray r)
+{
+    return o.radius > 0 ? sphere_distance(o, r) : floor_distance(o, r);
+}
+
+/* The ray of a pixel, 65 degrees wide in all, from the eye to where it looks: a little down. */
 static __host__ __device__ struct ray eye_ray(float3 eye, int x, int y, int width)
 {
-    float half = 0.5f * width;
-    float3 to = make_float3((x + 0.5f - half) / half, (half - y - 0.5f) / half - 0.25f, 1.6f);
+    const float near = 1.5697f, level = 0.97014f, down = 0.24254f;
+    float half = 0.5f * width, right = (x + 0.5f - half) / half, up = (half - y - 0.5f) / half;
+    float3 to = make_float3(right, fmaf(up, level, -near * down), fmaf(up, -down, -near * level));
 
     return (struct ray){eye, unit(to)};
 }
@@ -123,46 +129,32 @@ static __host__ __device__ struct ray mirror_ray(struct patch s, float3 directio
 }
 
 /* The surface where the ray ends; a little above it, lest its own rays hit it. */
-static __host__ __device__ struct patch surface_at(const struct scene *scene, struct ray r,
-                                                     struct hit h)
+static __host__ __device__ struct patch surface_at(struct object o, struct ray r, float distance)
 {
     const float above = 0.001f;
-    float3 at = add_scaled(r.from, h.distance, r.direction);
-    struct patch s = {at, make_float3(0, 1, 0), make_float3(0.9f, 0.9f, 0.9f), 0.2f};
+    float3 at = add_scaled(r.from, distance, r.direction), normal = make_float3(0, 1, 0);
 
-    if (h.what == FLOOR) {
-        if (((int)floorf(at.x) + (int)floorf(at.z)) & 1)
-            s.colour = make_float3(0.1f, 0.1f, 0.2f);
-    } else {
-        const struct sphere *hit = &scene->sphere[h.what];
-
-        s.normal = scale(1 / hit->radius, subtract(at, hit->centre));
-        s.colour = hit->colour;
-        s.mirror = hit->mirror;
-    }
-    s.at = add_scaled(at, above, s.normal);
-    return s;
+    if (o.radius > 0)
+        normal = scale(1 / o.radius, subtract(at, o.centre));
+    return (struct patch){add_scaled(at, above, normal), normal, o.colour};
 }
 
 /* ---- light, in every place close to the same on GPU and CPU */
 
-static __host__ __device__ float3 sky_colour(float3 direction)
+/* The colour of a surface; its cosine with the light is 0 where it does not see that. */
+static __host__ __device__ float3 colour_lit(struct patch s, float cosine, float3 to_light,
+                                             float3 direction)
 {
-    float up = direction.y > 0 ? direction.y : 0;
-
-    return make_float3(0.6f - 0.4f * up, 0.7f - 0.3f * up, 0.9f);
-}
-
-/* What a light adds to the brightness (x) and to the glare (y) of a surface that it sees. */
-static __host__ __device__ float2 light_on(struct patch s, float3 to_light, float3 direction)
-{
-    float cosine = dot(s.normal, to_light);
-    float3 mirrored = add_scaled(direction, -2 * dot(direction, s.normal), s.normal);
-    float glare = dot(mirrored, to_light);
+    float3 between, glare = make_float3(0, 0, 0);
+    float middle;
 
     if (cosine <= 0)
-        return make_float2(0, 0);
-    return make_float2(0.45f * cosine, glare > 0 ? 0.4f * powf(glare, 40) : 0);
+        return scale(0.05f, s.colour);
+    between = unit(subtract(to_light, direction));
+    middle = dot(s.normal, between);
+    if (middle > 0)
+        glare.x = glare.y = glare.z = 0.8f * powf(middle, 50);
+    return add_scaled(glare, 0.05f + 0.3f * cosine, s.colour);
 }
 
 static __host__ __device__ unsigned channel(float v)
@@ -179,66 +171,76 @@ static __host__ __device__ unsigned pixel_of(float3 colour)
 
 static __device__ struct hit nearest_hit(struct ray r)
 {
-    float distance = floor_distance(r);
-    struct hit h = {distance > 0 ? FLOOR : NOTHING, distance};
+    struct hit h = {NOTHING, 0};
 
-    for (int i = 0; i < SPHERES; i++) {
-        distance = sphere_distance(constant_scene.sphere[i], r);
+    for (int i = 0; i < OBJECTS; i++) {
+        float distance = object_distance(constant_scene.object[i], r);
+
         if (distance > 0 && (h.what == NOTHING || distance < h.distance))
             h = (struct hit){i, distance};
     }
     return h;
 }
 
+/* Nothing is above the light. */
 static __device__ bool in_shadow(struct ray r)
 {
-    for (int i = 0; i < SPHERES; i++)
-        if (sphere_distance(constant_scene.sphere[i], r) > 0)
+    for (int i = 0; i < OBJECTS; i++)
+        if (object_distance(constant_scene.object[i], r) > 0)
             return true;
     return false;
 }
 
 static __device__ float3 surface_colour(struct patch s, float3 direction)
 {
-    float bright = 0.15f, glare = 0;
+    struct ray to_light = {s.at, unit(subtract(constant_scene.light, s.at))};
+    float cosine = dot(s.normal, to_light.direction);
 
-    for (int i = 0; i < LIGHTS; i++) {
-        struct ray to_light = {s.at, unit(subtract(constant_scene.light[i], s.at))};
+    if (cosine > 0 && in_shadow(to_light))
+        cosine = 0;
+    return colour_lit(s, cosine, to_light.direction, direction);
+}
 
-        if (!in_shadow(to_light)) {
-            float2 light = light_on(s, to_light.direction, direction);
+/* On the stack, which has opacity too, as in the original. */
+static __device__ void put(float4 *to, float3 colour)
+{
+    *to = make_float4(to->x + colour.x, to->y + colour.y, to->z + colour.z, to->w);
+}
 
-            bright += light.x;
-            glare += light.y;
-        }
-    }
-    return add_scaled(make_float3(glare, glare, glare), bright, s.colour);
+static __device__ void mix(float4 *image, float4 colour)
+{
+    image->x = fmaf(MIRROR, image->x, colour.x);
+    image->y = fmaf(MIRROR, image->y, colour.y);
+    image->z = fmaf(MIRROR, image->z, colour.z);
+    image->w = fmaf(MIRROR, image->w, colour.w);
 }
 
 __global__ void ray_trace(unsigned *image, int width)
 {
-    int x = blockIdx.x * BLOCK_X + threadIdx.x, y = blockIdx.y * BLOCK_Y + threadIdx.y;
-    float3 colour = make_float3(0, 0, 0);
-    float weight = 1;
+    int x = blockIdx.x * BLOCK_X + threadIdx.x, y = blockIdx.y * BLOCK_Y + threadIdx.y, n = 0;
+    float4 colour = make_float4(0, 0, 0, 0), stack[DEPTH];
     struct ray r;
 
     if (x >= width || y >= width)
         return;
+    for (int i = 0; i < DEPTH; i++)
+        stack[i] = make_float4(0, 0, 0, 1);
     r = eye_ray(constant_scene.eye, x, y, width);
-    for (int depth = 0; depth < DEPTH && weight > 0; depth++) {
+#pragma unroll 1
+    while (n < DEPTH) {
         struct hit h = nearest_hit(r);
         struct patch s;
 
-        if (h.what == NOTHING) {
-            colour = add_scaled(colour, weight, sky_colour(r.direction));
+        if (h.what == NOTHING)
             break;
-        }
-        s = surface_at(&constant_scene, r, h);
-        colour = add_scaled(colour, weight * (1 - s.mirror), surface_colour(s, r.direction));
-        weight *= s.mirror;
+        s = surface_at(constant_scene.object[h.what], r, h.distance);
+        put(&stack[n++], surface_colour(s, r.direction));
         r = mirror_ray(s, r.direction);
     }
-    image[y * width + x] = pixel_of(colour);
+#pragma unroll 1
+    while (n > 0)
+        mix(&colour, stack[--n]);
+    image[y * width + x] = pixel_of(make_float3(colour.x, colour.y, colour.z));
 }
 
 static void trace_gpu(const struct scene *scene, unsigned *image, int width)
@@ -260,42 +262,33 @@ static void trace_gpu(const struct scene *scene, unsigned *image, int width)
 /* All distances first, then the least. */
 static struct hit nearest_cpu(const struct scene *scene, struct ray r)
 {
-    float distance[SPHERES + 1];
+    float distance[OBJECTS];
     struct hit h = {NOTHING, 0};
 
-    distance[0] = floor_distance(r);
-    for (int i = 0; i < SPHERES; i++)
-        distance[i + 1] = sphere_distance(scene->sphere[i], r);
-    for (int i = 0; i <= SPHERES; i++)
+    for (int i = 0; i < OBJECTS; i++)
+        distance[i] = object_distance(scene->object[i], r);
+    for (int i = 0; i < OBJECTS; i++)
         if (distance[i] > 0 && (h.what == NOTHING || distance[i] < h.distance))
-            h = (struct hit){i - 1, distance[i]};
+            h = (struct hit){i, distance[i]};
     return h;
 }
 
-/* A light is seen if no sphere is hit on the way; all of them are below the lights. */
 static float3 colour_cpu(const struct scene *scene, struct ray r, int depth)
 {
     struct hit h = nearest_cpu(scene, r);
-    float3 colour, image = {0, 0, 0};
-    float bright = 0.15f, glare = 0;
+    float3 image = {0, 0, 0};
+    struct ray to_light;
     struct patch s;
+    float cosine;
 
     if (h.what == NOTHING)
-        return sky_colour(r.direction);
-    s = surface_at(scene, r, h);
-    for (int i = 0; i < LIGHTS; i++) {
-        struct ray to_light = {s.at, unit(subtract(scene->light[i], s.at))};
-        float2 light = light_on(s, to_light.direction, r.direction);
-
-        if (nearest_cpu(scene, to_light).what >= 0)
-            continue;
-        bright += light.x;
-        glare += light.y;
-    }
-    colour = add_scaled(make_float3(glare, glare, glare), bright, s.colour);
-    if (depth + 1 < DEPTH && s.mirror > 0)
+        return image;
+    s = surface_at(scene->object[h.what], r, h.distance);
+    to_light = (struct ray){s.at, unit(subtract(scene->light, s.at))};
+    cosine = nearest_cpu(scene, to_light).what == NOTHING ? dot(s.normal, to_light.direction) : 0;
+    if (depth + 1 < DEPTH)
         image = colour_cpu(scene, mirror_ray(s, r.direction), depth + 1);
-    return add_scaled(scale(s.mirror, image), 1 - s.mirror, colour);
+    return add_scaled(colour_lit(s, cosine, to_light.direction, r.direction), MIRROR, image);
 }
 
 static void trace_cpu(const struct scene *scene, unsigned *image, int width)
@@ -305,25 +298,28 @@ static void trace_cpu(const struct scene *scene, unsigned *image, int width)
             image[y * width + x] = pixel_of(colour_cpu(scene, eye_ray(scene->eye, x, y, width), 0));
 }
 
-/* Spheres lie or hover before the eye; every third is matt. */
+static float3 near_by(struct workload *w, float x, float y, float z)
+{
+    float dx = workload_float(w, -0.1f, 0.1f), dy = workload_float(w, -0.1f, 0.1f);
+
+    return make_float3(x + dx, y + dy, z + workload_float(w, -0.1f, 0.1f));
+}
+
 static struct scene scene_make(struct workload *w)
 {
-    struct scene s;
+    struct scene s = {{}, {10, 10, 10}, {0, 0.5f, 2}};
 
-    s.eye = make_float3(0, 2.5f, -7);
-    s.light[0] = make_float3(-8, 12, -6);
-    s.light[1] = make_float3(9, 10, 2);
-    for (int i = 0; i < SPHERES; i++) {
-        float radius = workload_float(w, 0.35f, 1.1f);
-        float x = workload_float(w, -4, 4), y = workload_float(w, 0, 1.5f);
-        float z = workload_float(w, -2, 6);
-
-        s.sphere[i].centre = make_float3(x, radius + (i % 2 ? y : 0), z);
-        s.sphere[i].radius = radius;
-        s.sphere[i].colour.x = workload_float(w, 0.2f, 1);
-        s.sphere[i].colour.y = workload_float(w, 0.2f, 1);
-        s.sphere[i].colour.z = workload_float(w, 0.2f, 1);
-        s.sphere[i].mirror = i % 3 ? workload_float(w, 0.3f, 0.8f) : 0;
+    s.object[0].centre = make_float3(0, -1.5f, 0);
+    s.object[1].centre = near_by(w, -1, 0, -1);
+    s.object[1].radius = 0.5f;
+    s.object[2].centre = near_by(w, 1, 0, -1);
+    s.object[2].radius = 0.5f;
+    s.object[3].centre = near_by(w, 0, 0, -2);
+    s.object[3].radius = 0.75f;
+    for (int i = 0; i < OBJECTS; i++) {
+        s.object[i].colour.x = workload_float(w, 0, 1);
+        s.object[i].colour.y = workload_float(w, 0, 1);
+        s.object[i].colour.z = workload_float(w, 0, 1);
     }
     return s;
 }

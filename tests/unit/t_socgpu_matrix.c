@@ -131,6 +131,33 @@ static void stale_instructions_are_thrown_away(void **state)
     matrix_close(&m);
 }
 
+/*
+ * A flush asks for 0 while the instructions at 4 are on their way: those are thrown away when they come, and
+ * then come those at 0.  A miss is lost instead, and no decode is to be thrown away.
+ */
+static void a_flush_asks_again_whatever_is_under_way(void **state)
+{
+    (void)state;
+    for (u32 miss = 0; miss < 2; miss++) {
+        struct matrix m;
+
+        matrix_open(&m, 8);
+        m.fe->want_fetch = 0, m.fe->ctx[0].asked_pc = 4;
+        m.fe->sched[0].imiss = miss;
+        socgpu_depend.flush(m.fe, 0);
+        socgpu_depend.next(m.fe, 0);
+        assert_true(m.fe->want_fetch & 1 && m.fe->ctx[0].fetch_pc == 0);
+        assert_int_equal(m.fe->ctx[0].lost, miss);
+        assert_int_equal(m.fe->sched[0].imiss, 0);
+        if (!miss)
+            socgpu_depend.decode(m.fe, 0, 4);
+        assert_int_equal(window_at(m.g, 0)->valid, 0);
+        socgpu_depend.decode(m.fe, 0, 0);
+        assert_int_equal(window_at(m.g, 0)->valid, 3);
+        matrix_close(&m);
+    }
+}
+
 /* Entry 0 is a store to one space, and then, used again, one to another: a load of the first waits for nobody. */
 static void an_entry_that_is_used_again_forgets_its_space(void **state)
 {
@@ -162,6 +189,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(rows_name_what_must_be_waited_for),
     cmocka_unit_test(barriers_wait_for_all_and_all_for_them),
     cmocka_unit_test(stale_instructions_are_thrown_away),
+    cmocka_unit_test(a_flush_asks_again_whatever_is_under_way),
     cmocka_unit_test(an_entry_that_is_used_again_forgets_its_space),
 };
 

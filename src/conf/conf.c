@@ -200,7 +200,8 @@ u64 conf_l2_bytes(const struct conf *c)
 
 bool conf_check(const struct conf *c, struct err *e)
 {
-    return sm_conf_check(&c->sm, &c->op, e) && check_caches(c, e) && noc_conf_check(&c->noc, e) &&
+    return sm_conf_check(&c->sm, &c->op, e) && check_caches(c, e) &&
+           noc_conf_check(&c->noc, c->gpu.n_sm, c->mem.channels * c->mem.slices, e) &&
            mem_conf_check(&c->mem, e) && addr_banks_check(&c->mem, c->dram.banks, e) &&
            dram_conf_check(&c->dram, e) && ptx_conf_check(&c->ptx, e) && check_regs(c, e);
 }

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "mem/noc_int.h"
+#include "mem/noc_mesh_map.h"
 
 #define SHEET noc
 #define SHEET_DEF "mem/noc.def"
@@ -18,14 +19,16 @@ enum { MAX_LOOKAHEAD = 1024 };             /* as this is, under a network that i
 
 static const struct noc_kind *const kinds[] = {&noc_ideal, &noc_xbar, &noc_mesh};
 
-bool noc_conf_check(const struct noc_conf *c, struct err *e)
+bool noc_conf_check(const struct noc_conf *c, u64 n_sm, u64 n_slice, struct err *e)
 {
-    if (c->kind == KIND_MESH && c->vcs * c->buffer_flits > MESH_FLITS)
+    if (c->kind != KIND_MESH)
+        return true;
+    if (c->vcs * c->buffer_flits > MESH_FLITS)
         return err_set(e,
                        "noc.buffer_flits: %" PRIu64 " flits in each of %" PRIu64
                        " channels (noc.vcs) are more than %d in all",
                        c->buffer_flits, c->vcs, MESH_FLITS);
-    return true;
+    return mesh_map_check(c, n_sm, n_slice, e);
 }
 
 static struct noc_ratio ratio(u64 num, u64 den)

@@ -24,7 +24,10 @@
  * what was pushed at its time or before; what arrives at a tick is there in the first core cycle at
  * or after it.
  *
- * Order: packets of one input to one output stay in order.  Ties are broken round robin from
+ * Order: packets of one input to one output stay in order; in a mesh with noc.vc=any only those that
+ * say so do, among themselves (`ordered`): atomics, which are performed as they arrive.  Nothing else
+ * depends on it: values of loads and stores do not travel, fences and barriers wait for the answers,
+ * and whoever sent a request knows its answers by its number.  Ties are broken round robin from
  * pointers that are part of the state, so two runs are identical.
  */
 #ifndef MEM_NOC_H
@@ -46,7 +49,7 @@ struct noc_stat {
 };
 extern const struct sheet noc_sheet;
 
-bool noc_conf_check(const struct noc_conf *c, struct err *e);
+bool noc_conf_check(const struct noc_conf *c, u64 n_sm, u64 n_slice, struct err *e);
 
 struct packet {
     u64 at;       /* core cycle: of the push, at the output of the arrival */
@@ -54,6 +57,7 @@ struct packet {
     u16 src, dst; /* input, output */
     u8 flits;     /* 1.. */
     u8 sector;    /* replies: which sector of the request's line; requests: 0 */
+    bool ordered; /* never passes or is passed by another one that is, of the same pair */
 };
 
 /* Ports are a cache line each: neighbours may belong to different host threads. */

@@ -224,6 +224,8 @@ static void what_goes_in_comes_out(void **state)
     (void)state;
     for (u32 i = 0; i < 3; i++)
         check_work(kinds[i], TIMED_SET("mem.copy_warms_l2=off"));
+    check_work("noc.kind=mesh",
+               TIMED_SET("mem.copy_warms_l2=off", "noc.vc=any", "noc.buffer_flits=1"));
 }
 
 static void shallow_queues_change_no_result(void **state)
@@ -249,6 +251,7 @@ static void networks_of_different_latency_get_on(void **state)
         {"noc.kind=xbar", "noc.header_bytes=0"},
         {"noc.kind=mesh", "noc.header_bytes=0"},
         {"noc.kind=mesh", "noc.line_replies=on", "noc.flit_bytes=16"},
+        {"noc.kind=mesh", "noc.vc=any", "noc.vcs=16", "noc.input_speedup=4"},
         {"noc.kind=xbar", "noc.line_replies=on", "noc.header_bytes=0"},
     };
 
@@ -269,6 +272,40 @@ static void networks_of_different_latency_get_on(void **state)
     }
 }
 
+/*
+ * 60 CTAs' own words, all in one slice, so that its network backs up.  A lane writes 1 .. 8 one after the other without
+ * waiting (sm.atom_blocks): an exchange returns what the one before it has written, and 8 stays.
+ */
+static void atomics_of_a_warp_stay_in_order(void **state)
+{
+    static const char body[] = TIMED_A
+        "mov.u32 %r0, %ctaid.x; mul.wide.u32 %rd1, %r0, 4; add.u64 %rd1, %rd0, %rd1;"
+        "mov.u32 %r1, %laneid; setp.eq.u32 %p0, %r1, 0;"
+        "@%p0 atom.global.exch.b32 %r10, [%rd1], 1; @%p0 atom.global.exch.b32 %r11, [%rd1], 2;"
+        "@%p0 atom.global.exch.b32 %r12, [%rd1], 3; @%p0 atom.global.exch.b32 %r13, [%rd1], 4;"
+        "@%p0 atom.global.exch.b32 %r14, [%rd1], 5; @%p0 atom.global.exch.b32 %r15, [%rd1], 6;"
+        "@%p0 atom.global.exch.b32 %r16, [%rd1], 7; @%p0 atom.global.exch.b32 %r17, [%rd1], 8;"
+        "shl.b32 %r11, %r11, 4; shl.b32 %r12, %r12, 8; shl.b32 %r13, %r13, 12;"
+        "shl.b32 %r14, %r14, 16; shl.b32 %r15, %r15, 20; shl.b32 %r16, %r16, 24;"
+        "shl.b32 %r17, %r17, 28; add.u32 %r10, %r10, %r11; add.u32 %r12, %r12, %r13;"
+        "add.u32 %r14, %r14, %r15; add.u32 %r16, %r16, %r17; add.u32 %r10, %r10, %r12;"
+        "add.u32 %r14, %r14, %r16; add.u32 %r10, %r10, %r14;"
+        "@%p0 st.global.u32 [%rd1+4096], %r10;";
+    struct timed t;
+
+    (void)state;
+    timed_open(&t, body,
+               TIMED_SET("sm.atom_blocks=off", "noc.kind=mesh", "noc.vc=any", "noc.vcs=4",
+                         "noc.input_speedup=2", "noc.buffer_flits=2", "noc.eject_flits=4",
+                         "noc.flit_bytes=16"));
+    timed_once(&t, 0, 60, 32);
+    for (u32 i = 0; i < 60; i++) {
+        assert_int_equal(timed_u32(&t, 4 * i), 8);
+        assert_int_equal(timed_u32(&t, 4096 + 4 * i), 0x76543210);
+    }
+    timed_close(&t);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_latency_of_one_works),
     cmocka_unit_test(the_window_changes_nothing),
@@ -282,6 +319,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_goes_in_comes_out),
     cmocka_unit_test(shallow_queues_change_no_result),
     cmocka_unit_test(networks_of_different_latency_get_on),
+    cmocka_unit_test(atomics_of_a_warp_stay_in_order),
 };
 
 TEST_MAIN(tests)

@@ -147,6 +147,12 @@ static const struct row rows[] = {
     {.key = "noc.link_latency", .stage = {.gpu = "gtx480", .set = "gpu.n_sm=2 noc.kind=mesh"}},
     {.key = "noc.vcs",
      .stage = {.gpu = "gtx480", .set = "gpu.n_sm=2 noc.kind=mesh noc.buffer_flits=2"}},
+    {.key = "noc.vc",
+     .stage = {.gpu = "gtx480", .set = "gpu.n_sm=2 noc.kind=mesh noc.buffer_flits=2"}},
+    {.key = "noc.input_speedup",
+     .stage = {.gpu = "gtx480", .set = "gpu.n_sm=2 noc.kind=mesh noc.buffer_flits=2"}},
+    {.key = "noc.map",
+     .stage = {.gpu = "gtx480", .set = "gpu.n_sm=2 noc.kind=mesh mem.channels=4"}},
     {.key = "noc.mesh_width", .stage = {.gpu = "gtx480", .set = "gpu.n_sm=2 noc.kind=mesh"}},
 
     {.key = "mem.l2_requests", .stage = {.gpu = "gtx480", .set = "gpu.n_sm=2 l2.sector=0"}},

@@ -486,10 +486,10 @@ static void a_mesh_has_a_bound_on_its_buffers(void **state)
     struct err e;
     defaults("xbar");
     conf.vcs = 8, conf.buffer_flits = 4096;
-    assert_true(noc_conf_check(&conf, &e));
+    assert_true(noc_conf_check(&conf, 4, 4, &e));
     defaults("mesh");
     conf.vcs = 8, conf.buffer_flits = 4096;
-    assert_false(noc_conf_check(&conf, &e));
+    assert_false(noc_conf_check(&conf, 4, 4, &e));
     assert_non_null(strstr(e.msg, "noc.buffer_flits: 4096 flits in each of 8 channels"));
 }
 

@@ -341,7 +341,8 @@ bool lsu_send(struct memunit *mu, u64 now, enum req_kind kind, u64 addr, u8 sect
              (struct packet){.req = i,
                              .src = (u16)mu->port,
                              .dst = (u16)addr_node(mu->map, first),
-                             .flits = (u8)flits},
+                             .flits = (u8)flits,
+                             .ordered = kind == REQ_ATOM},
              now);
     mu->st->req_sent++;
     return true;

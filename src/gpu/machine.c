@@ -18,7 +18,9 @@ static void atomic(void *arg, u32 req, u32 sector)
 
     (void)sector;
     ensure_here(r->port < m->n_sm);
-    atom_perform(m->sm[r->port].mu, r->owner);
+    struct memunit *mu = m->sm[r->port].mu;
+
+    atom_perform(r->beside ? mu->home : mu, r->owner);
 }
 
 static void init_network(struct machine *m)

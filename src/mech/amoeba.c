@@ -234,7 +234,10 @@ static void bypass(const struct mech_chip *c, u32 node, bool on)
 
 static void tell_pair(const struct mech_chip *c, u32 i)
 {
-    bypass(c, i + 1, true);
+    if (state_of(c, i)->keys.c.ports == 1)
+        bypass(c, i + 1, true);
+    else
+        bind_ports(c->sm[i].group);
     pair_begin(state_of(c, i), &c->sm[i], c->now);
 }
 

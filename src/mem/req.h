@@ -38,8 +38,9 @@ struct req {
     u8 full;     /* REQ_WRITE: sectors of which every byte is written */
     u8 left;     /* sectors still to be answered; kept by the sender */
     u8 answered; /* sectors; kept by the L2 slice */
-    bool bypass; /* REQ_READ: not for L1D */
-    u32 next;    /* free list, or the sender's own list */
+    bool bypass : 1; /* REQ_READ: not for L1D */
+    bool beside : 1; /* sent by the port of another memory unit */
+    u32 next;        /* free list, or the sender's own list */
 };
 
 /* All pools of a GPU; a request's number is its pool and its place in it. */

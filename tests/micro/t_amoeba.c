@@ -173,6 +173,31 @@ static void the_second_router_of_a_fused_pair_is_bypassed(void **state)
     check_way(LOAD_CG(1280), 13, 2);
 }
 
+/*
+ * With both ports the router of SM 1, in 5, works, and every second line goes by it: slice 0 in 0 is 5 links away
+ * instead of 1, slice 4 in 6 one instead of 5.
+ */
+static void check_port(const char *load, u32 h, u32 h_fused)
+{
+    u64 alone, fused, hops[2];
+
+    alone = cycles_over(NULL, load, &hops[0]);
+    fused = cycles_over(UP ",late=0,ports=2", load, &hops[1]);
+    assert_int_equal(alone, 6 + 141 - 12 + 2 * (5 * h + 5) + 1);
+    assert_int_equal(fused, 6 + 141 - 12 + 2 * (5 * h_fused + 5) + 1);
+    assert_int_equal(hops[0], 2 * (h + 1));
+    assert_int_equal(hops[1], 2 * (h_fused + 1));
+}
+
+static void a_fused_pair_can_have_both_ports(void **state)
+{
+    (void)state;
+    check_port(LOAD_CG(0), 1, 1);
+    check_port(LOAD_CG(128), 1, 5);
+    check_port(LOAD_CG(512), 5, 5);
+    check_port(LOAD_CG(640), 5, 1);
+}
+
 /* ---- split */
 
 /*
@@ -662,6 +687,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_sm_without_a_neighbour_stays_as_it_is),
     cmocka_unit_test(a_fused_pair_has_all_of_both),
     cmocka_unit_test(the_second_router_of_a_fused_pair_is_bypassed),
+    cmocka_unit_test(a_fused_pair_can_have_both_ports),
     cmocka_unit_test(a_fused_pair_that_may_not_split_does_not),
     cmocka_unit_test(a_warp_is_cut_in_the_middle),
     cmocka_unit_test(slow_groups_leave_a_warp),

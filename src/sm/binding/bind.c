@@ -28,6 +28,7 @@ void bind_own(struct sm *sm)
         sm->dp->sub[i].units = &sm->dp->sub[i];
     sm->mu->dp[0] = sm->dp, sm->mu->n_dp = 1;
     sm->mu->dp_turn = 0;
+    sm->mu->home = sm->mu, sm->mu->beside = NULL;
 }
 
 /* The first's memory unit takes memory instructions of all datapaths. */
@@ -53,6 +54,15 @@ void bind_wide(struct group *g)
         fe->dp[i] = g->sm[i]->dp;
     fe->n_dp = g->n;
     fe->bind.wide = g->n > 1;
+}
+
+void bind_ports(struct group *g)
+{
+    struct memunit *mu = g->sm[0]->mu;
+
+    check(g, g->n == 2 && g->sm[1]->dp->mu == mu);
+    mu->beside = g->sm[1]->mu;
+    mu->beside->home = mu;
 }
 
 void bind_lend(struct group *g)

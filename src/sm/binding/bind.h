@@ -40,6 +40,7 @@ void bind_wide(struct group *g);
 void bind_lend(struct group *g);
 void bind_join(struct group *g);
 void bind_fuse(struct group *g);
+void bind_ports(struct group *g); /* .. with both ports into the network, not the first's alone */
 void bind_split(struct group *g, bool split); /* or fused again: no warp is left in the second */
 void bind_lock_step(struct group *g, const struct lock_terms *t);
 

@@ -313,14 +313,21 @@ static void choose(struct memunit *mu, u64 now)
 
 /* ---- into the network */
 
+/* Of two ports every second line takes the other's. */
+static u32 port_for(const struct memunit *mu, u64 addr)
+{
+    return mu->beside && addr / LINE % 2 ? mu->beside->port : mu->port;
+}
+
 bool lsu_send(struct memunit *mu, u64 now, enum req_kind kind, u64 addr, u8 sectors, u8 full,
               u32 owner, u32 bytes, bool bypass)
 {
     check(mu, sectors && sectors < 1 << LINE_SECTORS && bytes / SECTOR < LEN(mu->flits));
-    u32 flits = mu->flits[bytes / SECTOR], room = noc_room(mu->request, mu->port, now);
+    u32 flits = mu->flits[bytes / SECTOR], port = port_for(mu, addr);
+    u32 room = noc_room(mu->request, port, now);
 
     if ((room < flits && room < mu->request->inject_flits) || hostile(&mu->chance)) {
-        mu->request->in[mu->port].stalls++;
+        mu->request->in[port].stalls++;
         mu->st->noc_stalls++;
         return false;
     }
@@ -331,15 +338,16 @@ bool lsu_send(struct memunit *mu, u64 now, enum req_kind kind, u64 addr, u8 sect
     *r = (struct req){.addr = first,
                       .born = now,
                       .owner = owner,
-                      .port = (u16)mu->port,
+                      .port = (u16)port,
                       .kind = (u8)kind,
                       .sectors = sectors,
                       .full = full,
                       .left = (u8)popc_4(sectors),
-                      .bypass = bypass};
-    noc_push(mu->request, mu->port,
+                      .bypass = bypass,
+                      .beside = port != mu->port};
+    noc_push(mu->request, port,
              (struct packet){.req = i,
-                             .src = (u16)mu->port,
+                             .src = (u16)port,
                              .dst = (u16)addr_node(mu->map, first),
                              .flits = (u8)flits,
                              .ordered = kind == REQ_ATOM},

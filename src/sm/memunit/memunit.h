@@ -113,6 +113,8 @@ struct memunit {
     u32 n_dp;
     struct noc *request, *reply;
     u32 port;
+    struct memunit *home;   /* who may use this port: itself; of SMs that are joined, .. */
+    struct memunit *beside; /* .. the first, which then has this one's port too; or NULL */
     struct req_pool *pool;
     const struct req_pools *pools;
     /* load/store unit */

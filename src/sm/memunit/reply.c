@@ -38,6 +38,14 @@ static void take_instructions(struct memunit *mu, u32 req, u64 now)
     free_request(mu, req);
 }
 
+/* For whom the packet is that has arrived: SMs that are joined may have both of their ports. */
+static struct memunit *asked(struct memunit *mu)
+{
+    u32 req = ring_head(&mu->reply->out[mu->port].arrived).req;
+
+    return mu->home != mu && req_get(mu->pools, req)->beside ? mu->home : mu;
+}
+
 /* One packet from the network, one to the memory unit or the instruction cache. */
 HOT void reply_step(struct memunit *mu, u64 now)
 {
@@ -54,11 +62,15 @@ HOT void reply_step(struct memunit *mu, u64 now)
             ring_push(&mu->fifo, p);
         }
     }
-    if (!ring_full(&mu->queue) && noc_arrived(mu->reply, mu->port, now)) {
+    if (!noc_arrived(mu->reply, mu->port, now))
+        return;
+    struct memunit *who = asked(mu);
+
+    if (!ring_full(&who->queue)) {
         struct packet p = noc_take(mu->reply, mu->port);
 
-        ring_push(&mu->queue, ((struct reply){p.req, p.sector}));
-        mu->st->reply_got++;
+        ring_push(&who->queue, ((struct reply){p.req, p.sector}));
+        who->st->reply_got++;
     }
 }
 

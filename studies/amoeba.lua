@@ -769,7 +769,6 @@ if whole then
         { "memory units joined, warps of 32: `bind:kind=join,l1d=2`", with("joined", "bind:kind=join,l1d=2", alone, lose) },
         { "24 SMs of twice the size, with a mesh of their own", machine("24 SMs", cut(24), alone, lose) },
         fused("both with a perfect network: `noc.kind=ideal`", nil, "noc.kind=ideal"),
-        fused("both: four virtual channels: `noc.vcs=4`", nil, "noc.vcs=4"),
     }
     local columns = { "scale-up" }
     for i, p in ipairs(lose) do columns[1 + i] = p.label end
@@ -790,6 +789,67 @@ if whole then
         for _, p in ipairs(lose) do most = math.max(most, math.abs(100 * value(why[6][2], p.label, speedup) - 100)) end
         return most
     end)
+
+    -- The network: what the paper leaves open in it, scale-up over the same machine's scale-out.
+    do
+        local programs = {}
+        for _, p in ipairs(set "amoeba12") do
+            if p.label == "3MM" or p.label == "FWT" or p.label == "BFS" or p.label == "MUM" or p.label == "KM" then
+                programs[#programs + 1] = p
+            end
+        end
+        local function total(r) return r.total.cycles end
+        local two = { "mem.slices=2", "l2.ways=8" } -- L2 slices a controller, each a node
+        local still = extended(two, "noc.vc=static", "noc.vcs=2", "noc.input_speedup=1")
+        local function reading(label, keys, mech)
+            local over = machine("scale-out", keys, nil, programs)
+            return { label, over, with("scale-up", "amoeba:mode=scale_up" .. (mech or ""), over, programs, keys) }
+        end
+        local readings = {
+            reading "as configured: 8 nodes of memory, any of 8 channels, input speed-up 2",
+            reading("one channel, as the GTX 480's crossbar: `noc.vcs=1`", "noc.vcs=1"),
+            reading("2, as the ISPASS-2009 mesh: `noc.vcs=2`", "noc.vcs=2"),
+            reading("16: `noc.vcs=16`", "noc.vcs=16"),
+            reading("a pair's own: `noc.vc=static`", "noc.vc=static"),
+            reading("`noc.vc=static`, 2 channels", { "noc.vc=static", "noc.vcs=2" }),
+            reading("`noc.input_speedup=1`", "noc.input_speedup=1"),
+            reading("the simulator's places: `noc.map=booksim`", "noc.map=booksim"),
+            reading("the last rows: `noc.map=rows`", "noc.map=rows"),
+            reading("one channel, the simulator's places", { "noc.vcs=1", "noc.map=booksim" }),
+            reading("16 nodes of memory: `mem.slices=2`", two),
+            reading("16, 2 channels, a pair's own, speed-up 1", still),
+            reading("16, any of 2, speed-up 1", extended(still, "noc.vc=any")),
+            reading("16, any of 8, speed-up 1", extended(still, "noc.vc=any", "noc.vcs=8")),
+            reading("16, 8, a pair's own, speed-up 1", extended(still, "noc.vcs=8")),
+            reading("16, 2, a pair's own, speed-up 2", extended(still, "noc.input_speedup=2")),
+            reading("16, any of 2, speed-up 2", extended(two, "noc.vcs=2")),
+            reading("16, one channel", extended(two, "noc.vcs=1")),
+            reading("a pair has both ports: `ports=2`", nil, ",ports=2"),
+            reading("injection queues twice as long: `noc.inject_flits=18`", "noc.inject_flits=18"),
+            reading("L1D's miss queue twice as long: `l1d.miss_queue=16`", "l1d.miss_queue=16"),
+        }
+        local columns = { "scale-up", "scale-out, times that as configured" }
+        for i, p in ipairs(programs) do columns[2 + i] = p.label end
+        columns[#columns + 1] = "geomean"
+        figure {
+            name = "network_open", kind = "table", title = "the network, other readings", unit = "times", columns = columns,
+            rows = function()
+                local rows = {}
+                for i, o in ipairs(readings) do
+                    local plain = 1
+                    rows[i] = { n = #columns, o[1] }
+                    for k, p in ipairs(programs) do
+                        local a, b = value(readings[1][2], p.label, total), value(o[2], p.label, total)
+                        plain = a and b and plain and plain * a / b
+                        rows[i][2 + k] = value(o[3], p.label, speedup)
+                    end
+                    rows[i][2] = plain and plain ^ (1 / #programs)
+                    rows[i][#columns] = geomean(o[3], speedup)
+                end
+                return rows
+            end,
+        }
+    end
 
     -- What programs gain by an I-cache of twice the ways: those with most misses.
     local much_code = {}

@@ -357,6 +357,21 @@ static void amoeba_is_table_1(void **state)
     assert_int_equal(c.noc.router_stages, 2);
 }
 
+/*
+ * "8 memory controllers", of which each has "injection queues": 8 nodes.  BookSim in GPGPU-Sim 3.2.2: a channel a packet
+ * and link, any of 16, of which requests have 0 to 7 and replies 8 to 15; the GTX 480's file: 8 flits, input speed-up 2.
+ */
+static void amoeba_has_booksims_routers(void **state)
+{
+    (void)state;
+    load("amoeba");
+    assert_int_equal(c.mem.slices, 1);
+    assert_int_equal(c.noc.vc, 1);
+    assert_int_equal(c.noc.vcs, 8);
+    assert_int_equal(c.noc.buffer_flits, 8);
+    assert_int_equal(c.noc.input_speedup, 2);
+}
+
 static void amoeba_can_have_the_width_of_its_table(void **state)
 {
     (void)state;
@@ -430,6 +445,7 @@ static const struct CMUnitTest tests[] = {
     GPU(share_is_the_baseline_of_table_2),
     GPU(socgpu_is_table_5_1),
     GPU(amoeba_is_table_1),
+    GPU(amoeba_has_booksims_routers),
     GPU(amoeba_can_have_the_width_of_its_table),
     GPU(guards_are_larger_than_a_store),
     GPU(buffers_stand_where_the_papers_simulators_put_them),

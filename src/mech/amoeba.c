@@ -9,7 +9,15 @@
  *
  * The controller samples the first CTAs of a launch (section 4.1), alone unless `sampling` says
  * otherwise: when `sample` of them have ended, or after `length` cycles, its metrics go into a logistic
- * model.  A pair that is to be fused gets no more CTAs until it has drained.
+ * model.  What happens then to CTAs that run in a pair that is to be fused is `after_sample`:
+ *
+ *     stay          they end first: the pair gets no others until it has drained; if the sampled ones run
+ *                   alone, a pair that has one of them is not fused in this launch
+ *     fuse_around   they are held for the time that what is under way and the fusing take, and go on in
+ *                   the fused pair as they are (sm/front/carry.c), others beside them
+ *     restart       the same, for all pairs together: "next, we reconfigure the SMs according to this
+ *                   result and start executing the kernel".  What the sample has executed is not executed
+ *                   again, but its cycles count
  */
 #include "mech/amoeba.h"
 
@@ -241,7 +249,12 @@ static void tell_pair(const struct mech_chip *c, u32 i)
     pair_begin(state_of(c, i), &c->sm[i], c->now);
 }
 
-/* SMs i and i + 1, which are idle. */
+static u32 n_ctas(const struct mech_chip *c, u32 i)
+{
+    return c->sm[i].front->n_cta + c->sm[i + 1].front->n_cta;
+}
+
+/* SMs i and i + 1, which are idle, or whose CTAs stay. */
 static void fuse(const struct mech_chip *c, u32 i)
 {
     struct sm *a = &c->sm[i], *b = &c->sm[i + 1];
@@ -252,11 +265,14 @@ static void fuse(const struct mech_chip *c, u32 i)
 
     fuse_shapes(&s, &other, &state_of(c, i)->keys.c);
     u32 ctas = occupancy(&s, a->front->conf, a->front->x->launch, &limit, &refusal, &e);
+    u32 carried = n_ctas(c, i);
 
     assert(ctas);
-    sm_refit(a, &s, ctas, c->now);
-    sm_refit(b, &other, 0, c->now);
+    other.on = b->front->n_cta != 0;
+    (carried ? sm_refit_around : sm_refit)(a, &s, ctas, c->now);
+    (carried ? sm_refit_around : sm_refit)(b, &other, 0, c->now);
     bind_fuse(a->group);
+    state_of(c, i)->st.carried += carried;
     tell_pair(c, i);
 }
 
@@ -278,27 +294,62 @@ static void close(const struct mech_chip *c, u32 i, bool closed)
     sm_close(&c->sm[i + 1], number(c), closed);
 }
 
-/*
- * A pair that has drained is fused, if there is a CTA left; it takes a time, of which the edge is the end
- * that is not before it.
- */
-static void fuse_drained(struct amoeba_chip *a, const struct mech_chip *c)
+/* Will it not be fused in this launch, or is it? */
+static bool is_settled(const struct amoeba_chip *a, const struct mech_chip *c, u32 i)
 {
+    if (c->sm[i].front->bind.wide || state_of(c, i)->stays)
+        return true;
+    return c->sm[i].front->no_more && (a->keys.c.after_sample == STAY || !n_ctas(c, i));
+}
+
+static bool is_still(const struct mech_chip *c, u32 i)
+{
+    return sm_is_still(&c->sm[i]) && sm_is_still(&c->sm[i + 1]);
+}
+
+static bool all_are_still(const struct mech_chip *c)
+{
+    EACH_PAIR(i, c)
+    if (!is_still(c, i))
+        return false;
+    return true;
+}
+
+static bool can_fuse(const struct amoeba_chip *a, const struct mech_chip *c, u32 i)
+{
+    if (a->keys.c.after_sample != STAY && n_ctas(c, i))
+        return is_still(c, i);
+    return sm_is_idle(&c->sm[i]) && sm_is_idle(&c->sm[i + 1]);
+}
+
+/* Those that are ready; with after_sample=restart only when all are. */
+static u32 fuse_ready(struct amoeba_chip *a, const struct mech_chip *c)
+{
+    bool wait = a->keys.c.after_sample == RESTART && !all_are_still(c);
     u32 left = 0;
 
     EACH_PAIR(i, c)
     {
-        if (c->sm[i].front->bind.wide || c->sm[i].front->no_more || state_of(c, i)->stays)
+        if (is_settled(a, c, i))
             continue;
-        if (!sm_is_idle(&c->sm[i]) || !sm_is_idle(&c->sm[i + 1])) {
-            left++;
+        left++;
+        if (wait || !can_fuse(a, c, i))
             continue;
-        }
         fuse(c, i);
         close(c, i, true);
         pair_ready_at(state_of(c, i), &c->sm[i], c->now, c->now + a->keys.c.fuse_cycles);
-        left++;
     }
+    return left;
+}
+
+/*
+ * A pair that has drained, or stands still, is fused, if there is a CTA left for it; it takes a time, of
+ * which the edge is the end that is not before it.
+ */
+static void fuse_drained(struct amoeba_chip *a, const struct mech_chip *c)
+{
+    u32 left = fuse_ready(a, c);
+
     EACH_PAIR(i, c)
     {
         struct amoeba *p = state_of(c, i);
@@ -311,6 +362,7 @@ static void fuse_drained(struct amoeba_chip *a, const struct mech_chip *c)
         }
         p->ready = 0;
         close(c, i, false);
+        pair_halt(p, &c->sm[i], false);
     }
     a->phase = left ? FUSING : DONE;
 }
@@ -321,7 +373,7 @@ static void fuse_drained(struct amoeba_chip *a, const struct mech_chip *c)
  */
 static bool has_to_stay(const struct amoeba_chip *a, const struct mech_chip *c, u32 i)
 {
-    return alone(&a->keys) && c->sm[i].front->n_cta + c->sm[i + 1].front->n_cta;
+    return a->keys.c.after_sample == STAY && alone(&a->keys) && n_ctas(c, i);
 }
 
 static void begin_fusing(struct amoeba_chip *a, const struct mech_chip *c)
@@ -334,6 +386,8 @@ static void begin_fusing(struct amoeba_chip *a, const struct mech_chip *c)
         p->stays = has_to_stay(a, c, i);
         if (p->stays)
             pair_ready_at(p, &c->sm[i], c->now, c->now + a->keys.c.fuse_cycles);
+        else if (a->keys.c.after_sample != STAY && n_ctas(c, i))
+            pair_halt(p, &c->sm[i], true);
     }
     a->phase = FUSING;
     fuse_drained(a, c);
@@ -454,6 +508,8 @@ static void on_kernel_end(void *self, struct sm *sm, u32 arg)
     struct amoeba *a = self;
 
     (void)arg;
+    if (a->halts)
+        pair_halt(a, sm, false);
     if (a->state)
         pair_end(a, sm, sm->front->last);
     a->ready = a->sampled = 0;
@@ -464,6 +520,14 @@ static void on_cta_begin(void *self, struct sm *sm, u32 slot)
 {
     (void)slot;
     pair_cta(self, sm);
+}
+
+/* The last one that the second SM had when the pair was fused: from the next cycle on it stands still. */
+static void on_cta_end(void *self, struct sm *sm, u32 slot)
+{
+    (void)slot;
+    if (sm->front->bind.member && sm->front->bind.carries && !sm->front->n_cta)
+        pair_carried((struct amoeba *)self - 1, sm->group->sm[0]);
 }
 
 static void on_timer(void *self, struct sm *sm, u32 timer)
@@ -547,6 +611,7 @@ const struct mech mech_amoeba = {
     .on_bind = fuse_pair,
     .on_kernel_end = on_kernel_end,
     .on_cta_begin = on_cta_begin,
+    .on_cta_end = on_cta_end,
     .on_timer = on_timer,
     .on_load_part = on_load_part,
     .on_l1_miss = on_l1_miss,

@@ -21,13 +21,14 @@ struct amoeba_stat {
 
 enum amoeba_mode { SCALE_UP, STATIC_FUSE, DIRECT_SPLIT, WARP_REGROUP };
 enum amoeba_sampling { RUNNING, ALONE };
+enum amoeba_after { STAY, FUSE_AROUND, RESTART };
 
 struct amoeba_keys { /* with what they name */
     struct amoeba_conf c;
     struct logistic model;
 };
 
-enum pair_timer { TIMER_LOOK, TIMER_MOVE, TIMER_READY, TIMER_SAMPLED, N_PAIR_TIMER };
+enum pair_timer { TIMER_LOOK, TIMER_MOVE, TIMER_READY, TIMER_SAMPLED, TIMER_CARRIED, N_PAIR_TIMER };
 
 enum pair_state { PAIR_NONE, PAIR_FUSED, PAIR_SPLIT };
 
@@ -43,6 +44,7 @@ struct amoeba { /* of one SM; a pair's is the first's */
     bool armed[N_PAIR_TIMER];
     bool talks; /* the kernel has operations among the lanes of a logical warp */
     bool still; /* nothing is issued: it is being switched */
+    bool halts; /* likewise: it is to be fused around its CTAs, or is being */
     u64 marked; /* contexts whose warps are to be cut or moved when nothing of them is under way */
     u64 fast;   /* of them, those that are moved as they are */
     u64 late;   /* contexts with lanes in `slow` */
@@ -56,6 +58,8 @@ struct amoeba { /* of one SM; a pair's is the first's */
 void pair_begin(struct amoeba *a, struct sm *sm, u64 now);
 void pair_end(struct amoeba *a, struct sm *sm, u64 now); /* the launch has ended */
 void pair_cta(struct amoeba *a, struct sm *sm);          /* a CTA begins */
+void pair_carried(struct amoeba *a, struct sm *sm);      /* the second has no more of its own */
+void pair_halt(struct amoeba *a, struct sm *sm, bool halts);
 void pair_timer(struct amoeba *a, struct sm *sm, u32 timer);
 void pair_ready_at(struct amoeba *a, struct sm *sm, u64 now,
                    u64 ready); /* it has been fused by then */

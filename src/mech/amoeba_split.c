@@ -37,9 +37,18 @@ static void arm_timer(struct amoeba *a, struct sm *sm, u32 timer, u64 delay)
 static void hold_marked(struct amoeba *a, struct sm *sm)
 {
     u32 who = mech_number(a->timer0);
+    bool all = a->still || a->halts;
 
-    sm_hold(sm, who, a->still ? ~0ull : a->marked, 0);
-    sm_hold(sm->group->sm[1], who, a->still ? ~0ull : 0, 0);
+    sm_hold(sm, who, all ? ~0ull : a->marked, 0);
+    sm_hold(sm->group->sm[1], who, all ? ~0ull : 0, 0);
+}
+
+void pair_halt(struct amoeba *a, struct sm *sm, bool halts)
+{
+    if (a->halts == halts)
+        return;
+    a->halts = halts;
+    hold_marked(a, sm);
 }
 
 /* ---- who diverges */
@@ -221,8 +230,10 @@ static void account(struct amoeba *a, u64 now)
 /* Without a CTA the launch may be over, and the accounts that this changes closed: it waits for the next one. */
 static void bind_state(const struct amoeba *a, struct sm *sm)
 {
+    bool split = a->state == PAIR_SPLIT;
+
     if (sm->front->n_cta)
-        bind_split(sm->group, a->state == PAIR_SPLIT);
+        bind_split(sm->group, split || second(sm)->n_resident, split);
 }
 
 static void enter_pair_state(struct amoeba *a, struct sm *sm, enum pair_state state)
@@ -325,6 +336,10 @@ void pair_timer(struct amoeba *a, struct sm *sm, u32 timer)
     }
     if (!a->state)
         return;
+    if (timer == TIMER_CARRIED) {
+        bind_state(a, sm);
+        return;
+    }
     if (timer == TIMER_MOVE) {
         a->still = false;
         move(a, sm);
@@ -378,11 +393,19 @@ void pair_end(struct amoeba *a, struct sm *sm, u64 now)
     hold_marked(a, sm);
 }
 
+void pair_carried(struct amoeba *a, struct sm *sm)
+{
+    if (a->state)
+        arm_timer(a, sm, TIMER_CARRIED, 1);
+}
+
 void pair_cta(struct amoeba *a, struct sm *sm)
 {
-    if (!a->state || a->keys.c.mode < DIRECT_SPLIT)
+    if (!a->state)
         return;
     bind_state(a, sm);
+    if (a->keys.c.mode < DIRECT_SPLIT)
+        return;
     arm_timer(a, sm, TIMER_LOOK, a->keys.c.period);
 }
 

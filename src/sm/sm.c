@@ -79,15 +79,20 @@ void sm_init(struct sm *sm, u32 id, const struct sm_env *env)
     bind_own(sm);
 }
 
-void sm_reshape(struct sm *sm, const struct shape *s)
+static void reshape(struct sm *sm, const struct shape *s)
 {
-    check(sm, sm_is_idle(sm) && !sm->front->n_resident);
     front_reshape(sm->front, s);
     datapath_reshape(sm->dp, s);
     memunit_reshape(sm->mu, &sm->shape, s);
     sm->shape = *s;
     if (sm->mu->l1d.send.n) /* what the lines that went have left */
         group_wake(sm->group, 0);
+}
+
+void sm_reshape(struct sm *sm, const struct shape *s)
+{
+    check(sm, sm_is_idle(sm) && !sm->front->n_resident);
+    reshape(sm, s);
 }
 
 void sm_refit(struct sm *sm, const struct shape *s, u32 ctas, u64 now)
@@ -101,6 +106,21 @@ void sm_refit(struct sm *sm, const struct shape *s, u32 ctas, u64 now)
     warps_begin(fe, fe->x->launch, ctas);
     kernel_refit(fe, ctas);
     front_set_idle(fe);
+}
+
+void sm_refit_around(struct sm *sm, const struct shape *s, u32 ctas, u64 now)
+{
+    struct front *fe = sm->front;
+
+    check(sm, sm_is_still(sm));
+    sm_settle(sm, now);
+    front_count_warps(fe, now, 0);
+    reshape(sm, s);
+    carry_ctas(fe, fe->x->launch, ctas);
+    kernel_refit(fe, ctas);
+    sm->mu->empty = false; /* what L1D had has gone */
+    if (!fe->n_resident)
+        front_set_idle(fe);
 }
 
 void sm_free(struct sm *sm)
@@ -178,4 +198,12 @@ void sm_timer(struct sm *sm, u32 timer, u64 now, u64 delay)
 bool sm_is_idle(const struct sm *sm)
 {
     return !sm->front->n_cta && memunit_is_idle(sm->mu) && !sm->front->own_l1i.n_mshr;
+}
+
+bool sm_is_still(const struct sm *sm)
+{
+    const struct memunit *mu = sm->mu;
+
+    return memunit_is_idle(mu) && !(mu->l1d.n_mshr | mu->l1c.n_mshr | mu->l1t.n_mshr) &&
+           carry_is_possible(sm->front);
 }

@@ -76,6 +76,12 @@ void sm_reshape(struct sm *sm, const struct shape *s);
 void sm_refit(struct sm *sm, const struct shape *s, u32 ctas, u64 now);
 
 /*
+ * .. around its CTAs, which stay (sm/front/carry.c): nothing of them is under way, and it is bound to nobody.  Its
+ * levers are as at the beginning, but those that hold warps.
+ */
+void sm_refit_around(struct sm *sm, const struct shape *s, u32 ctas, u64 now);
+
+/*
  * A kernel begins: `ctas` of it fit; their memory is allocated here, not in the loop.  None of them
  * comes before cycle `from`: gpu.launch_latency.
  */
@@ -122,7 +128,8 @@ void sm_watch(struct sm *sm);
 /* Into L1D, see cache_prefetch. */
 void sm_prefetch(struct sm *sm, u64 addr, u64 *count);
 
-bool sm_is_idle(const struct sm *sm); /* no CTA, nothing under way */
+bool sm_is_idle(const struct sm *sm);  /* no CTA, nothing under way */
+bool sm_is_still(const struct sm *sm); /* its CTAs have nothing under way: sm_refit_around */
 
 /* Why its warps and queues do not move, for a deadlock report. */
 void sm_describe(const struct sm *sm, FILE *f);

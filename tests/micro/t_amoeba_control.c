@@ -213,7 +213,7 @@ static void a_pair_with_a_sampled_cta_stays(void **state)
     struct timed t;
 
     (void)state;
-    bound(&t, "amoeba:predictor=always,length=30,fuse_cycles=60", SLOW_CTA(0) LOG,
+    bound(&t, "amoeba:predictor=always,after_sample=stay,length=30,fuse_cycles=60", SLOW_CTA(0) LOG,
           TIMED_SET(SMS(2)), 4, 32);
     assert_int_equal(clock_of(&t, 1, 0, 0), 30 + 60 + 2);
     assert_int_equal(clock_of(&t, 2, 0, 0), 30 + 60 + 2);

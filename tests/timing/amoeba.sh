@@ -30,10 +30,13 @@ amoeba()
 
 baseline baseline "$@"
 amoeba never predictor=never "$@" && same baseline never
-for mode in scale_up static_fuse direct_split warp_regroup running; do
+for mode in scale_up static_fuse direct_split warp_regroup running stay carried restart; do
     case $mode in
     scale_up) keys=mode=$mode ;;
     running) keys=$often,sampling=running,length=1234 ;;
+    stay) keys=$often,after_sample=stay,sampling=running,length=1234 ;;
+    carried) keys=$often,sampling=running,length=234 ;;
+    restart) keys=$often,after_sample=restart,length=345 ;;
     *) keys=mode=$mode,$often ;;
     esac
     amoeba $mode $keys "$@"

@@ -20,6 +20,8 @@ void bind_own(struct sm *sm)
     fe->bind.wide = fe->lock.ending = fe->lock.beginning = false;
     fe->lock.end_at = 0;
     fe->lock.terms = (struct lock_terms){0};
+    fe->bind.by_cycle = fe->bind.carries = false;
+    fe->bind.carried = (struct carried){0};
     fe->mu = sm->mu;
     fe->l1i = &fe->own_l1i;
     sm->dp->mu = sm->mu;
@@ -110,19 +112,19 @@ void bind_fuse(struct group *g)
     fe->bind.share[1] = other; /* nothing is dealt out to it: warps are moved there */
 }
 
-/* Both words of a wide warp go to the first's datapath; the second's is its own front end's. */
-void bind_split(struct group *g, bool split)
+void bind_split(struct group *g, bool works, bool one)
 {
     struct front *fe = g->sm[0]->front, *other = g->sm[1]->front;
 
     check(fe, fe->bind.wide && fe->bind.share[1] == other);
-    check(other, split || parts_room(other) == other->n_warp);
-    fe->dp[1] = g->sm[split ? 0 : 1]->dp;
-    if (other->on == split)
+    check(other, works || parts_room(other) == other->n_warp);
+    fe->dp[1] = g->sm[one ? 0 : 1]->dp;
+    fe->bind.by_cycle = other->bind.by_cycle = works && !one;
+    if (other->on == works)
         return;
     sm_settle(other->sm, fe->sm->now);
     front_count_warps(other, fe->sm->now, 0);
-    other->on = split;
+    other->on = works;
     if (!other->n_resident)
         front_set_idle(other);
 }

@@ -15,9 +15,11 @@
  *     join       all front ends and datapaths work over the first's memory unit and instruction cache;
  *                warps of a CTA are dealt out to two of them.  The others are off: they get no CTAs of
  *                their own
- *     pair       two SMs fused: wide.  Split, the first front end drives its own datapath alone, with
- *                warps as wide as before, and the second drives its own with narrow warps that are
- *                moved there (sm/front/parts.h); memory unit and instruction cache stay the first's
+ *     pair       two SMs fused: wide.  Memory unit and instruction cache are the first's.  The second
+ *                front end may work, too, and drives its own datapath with narrow warps: such as are
+ *                moved there (sm/front/parts.h), or that it had before (sm/front/carry.c).  Meanwhile
+ *                the second word of a wide warp is executed where its registers are, or by the first
+ *                datapath (`one`), after the first word
  *     lock step  the first front end leads: what it issues is executed for each member's warp in the
  *                same slot, on its own datapath and memory unit, with its own SIMT stack.  CTAs come in
  *                sets, one for each member.  An instruction is done when it is for all, or, if its
@@ -41,7 +43,7 @@ void bind_lend(struct group *g);
 void bind_join(struct group *g);
 void bind_fuse(struct group *g);
 void bind_ports(struct group *g); /* .. with both ports into the network, not the first's alone */
-void bind_split(struct group *g, bool split); /* or fused again: no warp is left in the second */
+void bind_split(struct group *g, bool works, bool one); /* see pair */
 void bind_lock_step(struct group *g, const struct lock_terms *t);
 
 /*

@@ -32,7 +32,7 @@ void kernel_refit(struct front *fe, u32 ctas)
 {
     struct kernel *k = &fe->board.kernel[0];
 
-    check(fe, !fe->mixed && !k->n_cta);
+    check(fe, !fe->mixed && k->n_cta == fe->bind.carried.n);
     k->need = occupancy_need(&fe->sm->shape, fe->conf, k->l);
     k->ctas = ctas, k->slots = low_bits(ctas);
 }
@@ -86,8 +86,7 @@ static u64 used_contexts(const struct front *fe)
     return used;
 }
 
-/* The first of n neighbours that are free; MAX_WARPS: there are none. */
-static u32 free_contexts(const struct front *fe, u32 n)
+u32 kernel_contexts(const struct front *fe, u32 n)
 {
     u64 used = used_contexts(fe);
 
@@ -113,7 +112,7 @@ static bool has_room_for(const struct front *fe, const struct need *n)
         shared += k->n_cta * k->need.shared;
     }
     return fe->n_cta < s->max_cta && threads <= s->max_threads && regs <= s->regs &&
-           shared <= s->shared && free_contexts(fe, (u32)n->warps) < MAX_WARPS;
+           shared <= s->shared && kernel_contexts(fe, (u32)n->warps) < MAX_WARPS;
 }
 
 u64 kernel_room(const struct front *fe, u32 kernel)
@@ -132,7 +131,7 @@ void kernel_place(struct front *fe, u32 slot)
     struct cta_slot *s = &fe->slot[slot];
 
     check(fe, kernel_room(fe, s->kernel) >> slot & 1);
-    s->first = (u16)free_contexts(fe, s->n);
+    s->first = (u16)kernel_contexts(fe, s->n);
     ensure(fe, s->first + s->n <= MAX_WARPS);
 }
 

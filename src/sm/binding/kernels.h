@@ -40,6 +40,9 @@ void kernel_leave(struct front *fe, u32 kernel);
 /* Slots that a CTA of it could be put in now: none if there is no room for one. */
 u64 kernel_room(const struct front *fe, u32 kernel);
 
+/* The first of n neighbours that no CTA has; MAX_WARPS: there are none. */
+u32 kernel_contexts(const struct front *fe, u32 n);
+
 /* Contexts for the CTA that is about to be put in this slot. */
 void kernel_place(struct front *fe, u32 slot);
 

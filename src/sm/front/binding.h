@@ -8,8 +8,14 @@
 #define SM_BINDING_H
 
 #include "base/base.h"
+#include "sm/occupancy.h"
 
 struct front;
+
+struct carried { /* CTAs that were there before its pair was fused: carry.c */
+    u32 n;
+    struct need need; /* of each */
+};
 
 struct binding {
     u32 member;    /* which of its group's front ends it is */
@@ -18,6 +24,10 @@ struct binding {
     u32 lent_sub;  /* of dp[1], if warps have their registers there: our first sub-core */
     struct front *share[2]; /* where the warps of its CTAs are */
     u32 n_share;
+    bool
+        by_cycle; /* another front end issues to a datapath of its: an instruction is as old as its cycle */
+    bool carries; /* .. or has carried CTAs, in this launch */
+    struct carried carried;
 };
 
 #endif

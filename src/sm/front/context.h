@@ -61,11 +61,13 @@ struct wctx {
 struct cta_slot {
     struct cta *cta; /* allocated for the kernel */
     bool used, started;
-    u16 n, left; /* warps; left: not yet retired, parts included */
-    u16 first;   /* of the contexts of each share: first, first + 1, .. */
-    u8 kernel;   /* of those on board */
-    u64 at[2];   /* contexts of each share that have its warps and their parts */
+    bool carried; /* into a fused pair: no other CTA comes here */
+    u16 n, left;  /* warps; left: not yet retired, parts included */
+    u16 first;    /* of the contexts of each share: first, first + 1, .. */
+    u8 kernel;    /* of those on board */
+    u64 at[2];    /* contexts of each share that have its warps and their parts */
     u64 start;
+    u64 place; /* carried: of its first thread, in local memory */
 };
 
 #endif

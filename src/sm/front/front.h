@@ -312,6 +312,7 @@ void warps_begin(struct front *fe, const struct launch *l, u32 ctas);
 void warps_go_on(struct front *fe, const struct front *leader); /* lock step has ended */
 void warps_follow(struct front *fe);                            /* it begins: others move them */
 void warps_free(struct front *fe);
+void warps_make_slots(struct front *fe, const struct launch *l, u32 ctas);
 bool warps_have_room(const struct front *fe); /* for a CTA */
 u64 warps_free_slots(const struct front *fe); /* mask */
 void warps_place(struct front *fe, const struct launch *l, u32 slot, u64 cta, u64 start);
@@ -331,5 +332,15 @@ bool warp_has_atoms(const struct front *fe, u32 slot);
 void warps_join_scheduler(struct front *fe, u32 slot); /* as the youngest of its warps */
 void warps_compact(struct front *fe, struct sched *s); /* places of retired warps are free again */
 void warp_flush(struct front *fe, u32 slot, u32 pc);
+
+/* ---- carry.c: CTAs that stay when their front end becomes one of a fused pair */
+
+/* Nothing is under way, and no CTA is about to start: nothing happens before a warp issues. */
+bool carry_is_possible(const struct front *fe);
+void carry_ctas(struct front *fe, const struct launch *l, u32 ctas); /* so many more have slots */
+bool carry_has_room(const struct front *fe);                         /* beside them, for a CTA */
+bool carry_leaves(const struct front *fe,
+                  const struct cta_slot *s);                /* contexts for one in this slot */
+void carry_end(struct front *fe, const struct cta_slot *s); /* one has ended */
 
 #endif

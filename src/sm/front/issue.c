@@ -298,7 +298,7 @@ static inline struct flight *send_to(struct front *fe, struct datapath *dp, u32 
     check(c, c->sub < dp->n_sub && u->unit < N_UNIT);
     f->u = u, f->fe = fe, f->dp = dp, f->lead = f, f->slot = (u16)slot;
     f->from = now + 1 + dp->late_issue;
-    f->age = fe->n_issued;
+    f->age = LIKELY(!fe->bind.by_cycle) ? fe->n_issued : (u32)now;
     f->sub = c->sub, f->sched = c->sched;
     f->bank = c->bank;
     f->parts = 1, f->alone = true, f->loose = false;

@@ -35,10 +35,21 @@ static u32 first_context(const struct front *fe, const struct launch *l, u32 per
     return s->lent_regs ? shape_context(s, per_share, warp_regs(fe, l), i) : i * per_share;
 }
 
-void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
+void warps_make_slots(struct front *fe, const struct launch *l, u32 ctas)
 {
     u32 per_cta = (l->warps + fe->words - 1) / fe->words;
     u32 per_share = (per_cta + fe->bind.n_share - 1) / fe->bind.n_share;
+
+    fe->n_slot = ctas;
+    for (u32 i = 0; i < ctas; i++) {
+        fe->slot[i].cta = cta_new(l, fe->words, fe->x->check);
+        fe->slot[i].first = (u16)first_context(fe, l, per_share, i);
+        fe->slot[i].n = (u16)per_cta;
+    }
+}
+
+void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
+{
     u32 n_regs = l->func->rows + l->func->preds + 1;
 
     ensure(fe, ctas <= MAX_CTAS && fe->n_warp <= MAX_WARPS);
@@ -48,14 +59,9 @@ void warps_begin(struct front *fe, const struct launch *l, u32 ctas)
     fe->parts.ctx = fe->parts.meeting = 0, fe->parts_due = false;
     fe->n_regs = n_regs;
     fe->pend_rows = xcalloc((size_t)2 * fe->n_warp * n_regs, 1);
-    fe->n_slot = ctas;
     fe->bind.own_warps = shape_own_warps(&fe->sm->shape, warp_regs(fe, l));
+    warps_make_slots(fe, l, ctas);
     lever_begin(fe);
-    for (u32 i = 0; i < ctas; i++) {
-        fe->slot[i].cta = cta_new(l, fe->words, fe->x->check);
-        fe->slot[i].first = (u16)first_context(fe, l, per_share, i);
-        fe->slot[i].n = (u16)per_cta;
-    }
     for (u32 w = fe->n_warp; w < MAX_WARPS; w++)
         fe->ctx[w] = (struct wctx){.part = &fe->parts.of[w]};
     for (u32 w = 0; w < fe->n_warp; w++) {
@@ -168,7 +174,7 @@ void warps_join_scheduler(struct front *fe, u32 slot)
 
 bool warps_have_room(const struct front *fe)
 {
-    return fe->n_cta < fe->max_cta && !fe->closed;
+    return fe->n_cta < fe->max_cta && !fe->closed && (!fe->bind.carries || carry_has_room(fe));
 }
 
 u64 warps_free_slots(const struct front *fe)
@@ -176,7 +182,8 @@ u64 warps_free_slots(const struct front *fe)
     u64 free = 0;
 
     for (u32 i = 0; i < fe->n_slot; i++)
-        free |= (u64)!fe->slot[i].used << i;
+        free |= (u64)(!fe->slot[i].used && (!fe->bind.carries || carry_leaves(fe, &fe->slot[i])))
+                << i;
     return free;
 }
 
@@ -190,6 +197,8 @@ void warps_place(struct front *fe, const struct launch *l, u32 slot, u64 cta, u6
         kernel_place(fe, slot);
     else
         check(fe, warps_have_room(fe));
+    if (UNLIKELY(fe->bind.carries))
+        s->first = (u16)kernel_contexts(fe, s->n);
     fe->board.kernel[s->kernel].n_cta++;
     cta_start(s->cta, l, cta, fe->sm->id);
     s->used = true;
@@ -440,6 +449,17 @@ void warp_called(struct front *fe, u32 slot)
     sched_of(fe->by, own)->fence &= ~pos_bit(own);
 }
 
+/* Has nobody a CTA whose memory unit is this one's? */
+static bool memory_is_unused(const struct front *fe)
+{
+    const struct group *g = fe->sm->group;
+
+    for (u32 i = 0; i < g->n; i++)
+        if (g->front[i]->n_cta && g->front[i]->mu == fe->mu)
+            return false;
+    return true;
+}
+
 static void end_cta(struct front *fe, struct cta_slot *cta, u64 now)
 {
     for (u32 k = 0; k < fe->bind.n_share; k++) /* this cycle was still theirs */
@@ -451,7 +471,9 @@ static void end_cta(struct front *fe, struct cta_slot *cta, u64 now)
     fe->board.kernel[cta->kernel].n_cta--, fe->board.kernel[cta->kernel].n_done++;
     fe->board.kernel[cta->kernel].last_done = now;
     fe->st->ctas++;
-    if (!fe->n_cta && !fe->conf->l1_keep)
+    if (UNLIKELY(cta->carried))
+        carry_end(fe, cta);
+    if (!fe->n_cta && !fe->conf->l1_keep && memory_is_unused(fe))
         fe->dp[0]->mu->empty = true;
     HOOK(fe->sm, cta_end, (u32)(cta - fe->slot));
 }

@@ -145,6 +145,8 @@ static u64 place_of_cta(const struct memunit *mu, const struct memop *op)
     const struct wctx *c = &op->fe->ctx[op->slot];
     const struct cta_slot *cta = &c->home->slot[c->cta];
 
+    if (UNLIKELY(cta->carried))
+        return cta->place;
     u64 warps = UNLIKELY(c->home->mixed) ? cta->first : (u64)(cta - c->home->slot) * cta->n;
 
     return mu->first_thread + warps * mu->warp_threads;

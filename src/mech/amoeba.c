@@ -221,6 +221,10 @@ static void fuse_shapes(struct shape *s, struct shape *other, const struct amoeb
     s->l1d_ways *= 2, s->l1d_mshrs *= 2;
     s->l1i_by = s->l1c_by = s->l1t_by = 2;
     s->late_l1 = s->late_decode = (u32)c->late;
+    if (c->joined == JOINED_WAYS)
+        return;
+    s->l1_queues = 2;
+    s->late_l1_read = (u32)c->late;
 }
 
 static bool fused_shape(const void *conf, u32 i, struct shape *s)

@@ -21,6 +21,9 @@ struct amoeba_stat {
 
 enum amoeba_mode { SCALE_UP, STATIC_FUSE, DIRECT_SPLIT, WARP_REGROUP };
 enum amoeba_sampling { RUNNING, ALONE };
+enum amoeba_uncut { UNCUT_ONE, UNCUT_BOTH };
+enum amoeba_fast { FAST_ANY, FAST_WHOLE };
+enum amoeba_joined { JOINED_WAYS, JOINED_WHOLE };
 enum amoeba_after { STAY, FUSE_AROUND, RESTART };
 
 struct amoeba_keys { /* with what they name */

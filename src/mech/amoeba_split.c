@@ -233,7 +233,8 @@ static void bind_state(const struct amoeba *a, struct sm *sm)
     bool split = a->state == PAIR_SPLIT;
 
     if (sm->front->n_cta)
-        bind_split(sm->group, split || second(sm)->n_resident, split);
+        bind_split(sm->group, split || second(sm)->n_resident,
+                   split && a->keys.c.uncut == UNCUT_ONE);
 }
 
 static void enter_pair_state(struct amoeba *a, struct sm *sm, enum pair_state state)
@@ -268,19 +269,37 @@ static u64 issued_by(const struct front *fe)
     return fe->n_issued;
 }
 
-/* Warps of the first that do not diverge, if the second has issued in less than half of the cycles. */
+/* Has the second issued too few of the instructions that its schedulers could have? */
+static bool stalls(const struct amoeba *a, const struct sm *sm)
+{
+    const struct front *fe = second(sm);
+    u64 n = issued_by(fe) - a->issued, most = a->keys.c.period * fe->n_sched;
+
+    return 100 * n <= a->keys.c.stalling * most;
+}
+
+/* One of 32 lanes from before the pair was fused stays where its registers are. */
+static bool is_fast(const struct amoeba *a, const struct front *fe, u32 slot)
+{
+    const struct wctx *c = &fe->ctx[slot];
+
+    if (!c->w || c->ended || !c->w->depth || c->w->waiting >= 0)
+        return false;
+    if (c->parts && c->part->narrow && (a->keys.c.fast == FAST_WHOLE || c->w->n_word == 1))
+        return false;
+    return !diverges(a, fe, slot);
+}
+
+/* Warps of the first that do not diverge, if the second stalls. */
 static void mark_fast(struct amoeba *a, struct sm *sm)
 {
     const struct front *fe = sm->front;
     u32 n = (u32)a->keys.c.move;
 
-    if ((issued_by(second(sm)) - a->issued) * 2 > a->keys.c.period ||
-        parts_room(second(sm)) < 2 * n)
+    if (!stalls(a, sm) || parts_room(second(sm)) < 2 * n)
         return;
     for (u32 slot = 0; slot < fe->n_warp && n; slot++) {
-        const struct wctx *c = &fe->ctx[slot];
-
-        if (!c->w || c->ended || !c->w->depth || c->w->waiting >= 0 || diverges(a, fe, slot))
+        if (!is_fast(a, fe, slot))
             continue;
         a->marked |= (u64)1 << slot, a->fast |= (u64)1 << slot;
         n--;

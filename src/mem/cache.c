@@ -237,17 +237,24 @@ static void send_back(struct cache *c, struct cache_send back)
     c->st.write_back += (u32)__builtin_popcount(back.sectors);
 }
 
+/* What is in `send` stays, and there is room for so many more. */
+static void make_room(struct cache *c, u32 n)
+{
+    RING(struct cache_send) old = {0};
+
+    memcpy(&old, &c->send, sizeof old);
+    ring_init(&c->send, old.n + n);
+    for (; old.n; ring_pop(&old))
+        ring_push(&c->send, ring_head(&old));
+    ring_free(&old);
+}
+
 /* Room in `send` for all that is in it and all dirty lines; afterwards it is as long as ever. */
 static void write_all_back(struct cache *c)
 {
     u32 n = cache_places(c), bound = c->send.cap;
-    RING(struct cache_send) old = {0};
 
-    memcpy(&old, &c->send, sizeof old);
-    ring_init(&c->send, bound + old.n + n);
-    for (; old.n; ring_pop(&old))
-        ring_push(&c->send, ring_head(&old));
-    ring_free(&old);
+    make_room(c, bound + n);
     for (u32 w = 0; w < n; w++)
         send_back(c, evict(c, w));
     c->send.cap = bound;
@@ -265,6 +272,14 @@ void cache_resize(struct cache *c, u32 sets, u32 ways, u32 mshrs)
     init_lines(c, sets, ways);
     init_mshrs(c, mshrs);
     cache_watch_resize(c);
+}
+
+void cache_lengthen(struct cache *c, const struct cache_conf *conf, u32 by)
+{
+    if (c->miss_queue != conf->miss_queue * by)
+        make_room(c, (u32)conf->miss_queue * by + 1);
+    c->miss_queue = (u32)conf->miss_queue * by;
+    c->send.cap = c->miss_queue + 1;
 }
 
 static u32 take_way(struct cache *c, u64 addr, u32 set, struct cache_send *back)

@@ -114,6 +114,10 @@ void cache_invalidate(struct cache *c); /* lines only; nothing may be pending or
  */
 void cache_resize(struct cache *c, u32 sets, u32 ways, u32 mshrs);
 
+/* .. so many times the ways of the keys, and their MSHRs and miss queue; or the queue alone. */
+void cache_multiply(struct cache *c, const struct cache_conf *conf, u32 ways, u32 queues);
+void cache_lengthen(struct cache *c, const struct cache_conf *conf, u32 by);
+
 static inline struct mshr *mshr_at(const struct cache *c, u32 m) /* m: place + 1 */
 {
     return (struct mshr *)(void *)(c->mshr + (size_t)(m - 1) * c->mshr_bytes);

@@ -132,3 +132,9 @@ bool cache_conf_check(const struct cache_conf *c, const struct sheet *s, struct 
                        s->module, s->module);
     return true;
 }
+
+void cache_multiply(struct cache *c, const struct cache_conf *conf, u32 ways, u32 queues)
+{
+    cache_resize(c, c->sets, (u32)conf->ways * ways, (u32)conf->mshrs * queues);
+    cache_lengthen(c, conf, queues);
+}

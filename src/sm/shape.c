@@ -30,6 +30,7 @@ void shape_of_keys(struct shape *s, const struct sm_conf *sm, const struct cache
         .l1i_by = 1,
         .l1c_by = 1,
         .l1t_by = 1,
+        .l1_queues = 1,
     };
 }
 

@@ -29,11 +29,13 @@ struct shape {
     u32 smem_banks;
     u32 l1d_sets, l1d_ways, l1d_mshrs;
     u32 l1i_by, l1c_by, l1t_by; /* ways of these caches: so many times those of the keys */
+    u32 l1_queues;              /* likewise their MSHRs, and miss queues of all */
     /* stages of one cycle more: on the way .. */
     u32 late_decode;          /* .. into the instruction buffers */
     u32 late_issue;           /* .. from issue to the collectors */
     u32 late_operands;        /* .. from collectors to pipelines */
     u32 late_l1, late_shared; /* .. to L1D and shared memory */
+    u32 late_l1_read;         /* .. to L1C and L1T */
 };
 
 /* As the keys say. */

@@ -109,7 +109,10 @@ static void a_fused_pair_has_all_of_both(void **state)
           TIMED_SET(SMS(2), "sm.n_warp=24", "sm.max_threads=768", "sm.regs=16384", "sm.shared=16K",
                     "sm.smem_banks=16", "l1d.ways=4", "l1d.mshrs=16"),
           1, 64);
-    const struct shape *s = &sm_of(&t, 0)->shape;
+    const struct sm *sm = sm_of(&t, 0);
+    const struct shape *s = &sm->shape;
+    const struct cache *cache[] = {sm->front->l1i, &sm->mu->l1d, &sm->mu->l1c, &sm->mu->l1t};
+    const struct cache_conf *alone[] = {&t.conf.l1i, &t.conf.l1d, &t.conf.l1c, &t.conf.l1t};
 
     assert_int_equal(s->warp_words, 2);
     assert_int_equal(s->max_threads, 1536);
@@ -121,6 +124,12 @@ static void a_fused_pair_has_all_of_both(void **state)
     assert_int_equal(s->l1i_by, 2);
     assert_int_equal(s->l1c_by, 2);
     assert_int_equal(s->l1t_by, 2);
+    for (u32 i = 0; i < LEN(cache); i++) {
+        assert_int_equal(cache[i]->mshrs, 2 * alone[i]->mshrs);
+        assert_int_equal(cache[i]->miss_queue, 2 * alone[i]->miss_queue);
+    }
+    assert_int_equal(sm->mu->l1c_latency, t.conf.l1c.latency + 1);
+    assert_int_equal(sm->mu->l1t_latency, t.conf.l1t.latency + 1);
     assert_false(sm_of(&t, 1)->shape.on);
     timed_close(&t);
 }
@@ -543,8 +552,8 @@ static void a_barrier_waits_for_threads_in_both_sms(void **state)
 
 /*
  * Eight lanes of warp 0 load again and again, each when the one before is back, and the second SM does
- * next to nothing meanwhile: each look moves so many of the others there, the three and warp 0's fast
- * half, until none is left.  Warps that begin: the first launch has eight, the second four wide ones; the
+ * next to nothing meanwhile: each look moves so many of the others there, the three and, with fast=any, warp 0's
+ * fast half, until none is left.  Warps that begin: the first launch has eight, the second four wide ones; the
  * slow half begins in the other SM, and so does what is moved, wide warps as two halves.  All end.
  */
 static void fast_warps_move_to_an_sm_that_stalls(void **state)
@@ -561,21 +570,74 @@ static void fast_warps_move_to_an_sm_that_stalls(void **state)
 
     (void)state;
     timed_beside = "noop";
-    for (u32 k = 0; k < LEN(moves); k++) {
+    for (u32 k = 0; k < 2 * LEN(moves); k++) {
         struct noop_stat noop = {0};
+        u32 move = moves[k / 2], half = k % 2;
 
-        bound_path(&t, with(REGROUP, "move", moves[k]), body, TIMED_SET(SMS(2)), 1, 256);
+        bound_path(&t, with(half ? REGROUP ",fast=any" : REGROUP, "move", move), body,
+                   TIMED_SET(SMS(2)), 1, 256);
         again(&t, 1, 256);
         assert_int_equal(amoebas(&t).cut, 1);
-        assert_int_equal(amoebas(&t).moved_fast, moves[k] ? 4 : 0);
+        assert_int_equal(amoebas(&t).moved_fast, move ? 3 + half : 0);
         mech_count(t.d[0]->mechs, 1, &noop);
-        assert_int_equal(noop.warp_begin, 8 + 4 + 1 + (moves[k] ? 3 * 2 + 1 : 0));
+        assert_int_equal(noop.warp_begin, 8 + 4 + 1 + (move ? 3 * 2 + half : 0));
         assert_int_equal(noop.warp_end, noop.warp_begin);
         for (u32 i = 0; i < 256; i++)
             assert_int_equal(logged(&t, 0, i).v[0], i > 7 && i < 64 ? 0 : 20);
         timed_close(&t);
     }
     timed_beside = NULL;
+}
+
+/*
+ * Eight lanes of warp 0 go around in the second SM, 3 instructions in 20 cycles or a little more, of the 40 or so that its
+ * two schedulers could have issued: more than 6 %, less than 8.  Warp 1 would be moved there.
+ */
+static void a_second_sm_stalls_by_what_it_could_issue(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    for (u32 percent = 6; percent <= 8; percent += 2) {
+        bound(&t, with(REGROUP ",period=400", "stalling", percent),
+              "mov.u32 %r0, %tid.x; mov.u32 %r2, 0; setp.ge.u32 %p1, %r0, 64; @%p1 bra L;\n"
+              "setp.gt.u32 %p1, %r0, 7; @%p1 bra J;\n"
+              "L: add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 200; @%p2 bra L; J: mov.u32 %r20, "
+              "%r2;\n" LOG,
+              TIMED_SET(SMS(2)), 1, 128);
+        again(&t, 1, 128);
+        assert_int_equal(amoebas(&t).cut, 1);
+        assert_int_equal(amoebas(&t).moved_fast, percent == 8);
+        timed_close(&t);
+    }
+}
+
+static u64 lanes_away(const char *mech)
+{
+    struct timed t;
+
+    bound(&t, mech, "mov.u32 %r2, 0;\n" ONE_OF_TWO, TIMED_SET(SMS(2)), 1, 128);
+    u64 before = sm_of(&t, 1)->st.sp0_int_lanes + sm_of(&t, 1)->st.sp1_int_lanes;
+
+    again(&t, 1, 128);
+    assert_int_equal(amoebas(&t).fused_again, 1);
+    u64 after = sm_of(&t, 1)->st.sp0_int_lanes + sm_of(&t, 1)->st.sp1_int_lanes;
+
+    timed_close(&t);
+    return after - before;
+}
+
+/*
+ * While the pair is split for warp 0, warp 1 goes around all the time: its second word is executed in
+ * the second SM, 2 instructions of INT each time, as while it is fused; or in the first, until it is again.
+ */
+static void a_warp_that_was_not_cut_has_both_datapaths(void **state)
+{
+    u64 both = lanes_away(STAY), one = lanes_away(STAY ",uncut=one");
+
+    (void)state;
+    assert_true(both > 2 * 200 * 32);
+    assert_true(one < both - 2 * 25 * 32);
 }
 
 /* ---- in company */
@@ -659,6 +721,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(threads_of_a_cut_warp_meet_to_exchange),
     cmocka_unit_test(a_barrier_waits_for_threads_in_both_sms),
     cmocka_unit_test(fast_warps_move_to_an_sm_that_stalls),
+    cmocka_unit_test(a_second_sm_stalls_by_what_it_could_issue),
+    cmocka_unit_test(a_warp_that_was_not_cut_has_both_datapaths),
     cmocka_unit_test(a_pair_that_never_splits_hears_of_late_lanes),
     cmocka_unit_test(warps_of_several_widths_are_watched),
     cmocka_unit_test(what_does_not_fit_is_refused),

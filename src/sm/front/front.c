@@ -31,7 +31,7 @@ void front_init(struct front *fe, const struct sm_env *env)
     for (u32 i = 0; i < MAX_WARPS; i++)
         fe->ctx[i].part = &fe->parts.of[i];
     cache_init(&fe->own_l1i, env->l1i);
-    fe->l1i_ways = (u32)env->l1i->ways;
+    fe->l1i_conf = env->l1i;
 }
 
 void front_reshape(struct front *fe, const struct shape *s)
@@ -42,7 +42,7 @@ void front_reshape(struct front *fe, const struct shape *s)
     fe->words = s->warp_words;
     fe->late_decode = s->late_decode;
     fe->on = s->on;
-    cache_resize(&fe->own_l1i, fe->own_l1i.sets, fe->l1i_ways * s->l1i_by, fe->own_l1i.mshrs);
+    cache_multiply(&fe->own_l1i, fe->l1i_conf, s->l1i_by, s->l1_queues);
 }
 
 void front_free(struct front *fe)

@@ -7,6 +7,7 @@
  *     depend.h    which instructions must wait for which; the scoreboard
  *     warps.c     hardware warps: CTAs are placed, warps get a scheduler, run and retire
  *     parts.c     contexts of warps in parts (parts.h)
+ *     carry.c     CTAs that stay when SMs are fused around them
  *     context.h   a hardware warp, and the CTA it is of
  *
  * It drives the datapaths of its binding, dp[0] to dp[n_dp - 1], and fetches through the port of a
@@ -157,8 +158,8 @@ struct front {
     struct part_table parts;
     u32 n_warp; /* contexts */
     u32 late_decode;
-    u32 l1i_ways; /* as the keys say */
-    u32 subset;   /* as of the last hook `subset` */
+    const struct cache_conf *l1i_conf; /* as the keys say */
+    u32 subset;                        /* as of the last hook `subset` */
     struct issued last_issue;
     struct cta_slot slot[MAX_CTAS];
     u32 n_slot, n_cta; /* slots of this kernel, CTAs in them */

@@ -78,16 +78,28 @@ void memunit_init(struct memunit *mu, const struct sm_env *env)
     ring_init(&mu->fifo, env->sm->reply_fifo);
     cache_init(&mu->l1d, env->l1d);
     cache_init(&mu->l1c, env->l1c);
-    mu->l1c_ways = (u32)env->l1c->ways;
-    mu->l1t_ways = (u32)env->l1t->ways;
     cache_init(&mu->l1t, env->l1t);
+    mu->l1d_conf = env->l1d, mu->l1c_conf = env->l1c, mu->l1t_conf = env->l1t;
     init_keys(mu, env);
     init_pools(mu, (u32)env->sm->mem_ops);
+}
+
+static void reshape_read_queues(struct memunit *mu, const struct shape *from,
+                                const struct shape *to)
+{
+    if (to->late_l1_read == from->late_l1_read)
+        return;
+    mu->l1c_latency += to->late_l1_read - from->late_l1_read;
+    mu->l1t_latency += to->late_l1_read - from->late_l1_read;
+    ring_free(&mu->constq), ring_free(&mu->texq);
+    ring_init(&mu->constq, mu_queue_slots(mu->l1c_latency));
+    ring_init(&mu->texq, mu_queue_slots(mu->l1t_latency));
 }
 
 /* The queue in front of a memory is as long as its latency. */
 static void reshape_queues(struct memunit *mu, const struct shape *from, const struct shape *to)
 {
+    reshape_read_queues(mu, from, to);
     mu->l1_latency += to->late_l1 - from->late_l1;
     mu->smem_latency += to->late_shared - from->late_shared;
     for (u32 i = 0; i < mu->l1q_banks && to->late_l1 != from->late_l1; i++) {
@@ -103,12 +115,14 @@ static void reshape_queues(struct memunit *mu, const struct shape *from, const s
 void memunit_reshape(struct memunit *mu, const struct shape *from, const struct shape *to)
 {
     check(mu, !mu->used_op && !mu->n_l1q && !mu->smem.n);
+    check(mu, !mu->constq.n && !mu->texq.n);
     check(mu, mu->latch == REQ_NONE && mu->wb == REQ_NONE && mu->next_global == REQ_NONE);
     reshape_queues(mu, from, to);
     mu->smem_banks = to->smem_banks;
     cache_resize(&mu->l1d, to->l1d_sets, to->l1d_ways, to->l1d_mshrs);
-    cache_resize(&mu->l1c, mu->l1c.sets, mu->l1c_ways * to->l1c_by, mu->l1c.mshrs);
-    cache_resize(&mu->l1t, mu->l1t.sets, mu->l1t_ways * to->l1t_by, mu->l1t.mshrs);
+    cache_multiply(&mu->l1c, mu->l1c_conf, to->l1c_by, to->l1_queues);
+    cache_multiply(&mu->l1t, mu->l1t_conf, to->l1t_by, to->l1_queues);
+    cache_lengthen(&mu->l1d, mu->l1d_conf, to->l1_queues);
     if (mu->warp_threads == 32 * to->warp_words)
         return;
     mu->warp_threads = 32 * to->warp_words;

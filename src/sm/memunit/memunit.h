@@ -130,7 +130,7 @@ struct memunit {
     RING(struct l1_entry) texq, constq;
     RING(struct l1_entry) l1q[32];
     struct cache l1d, l1c, l1t;
-    u32 l1c_ways, l1t_ways;        /* as the keys say */
+    const struct cache_conf *l1d_conf, *l1c_conf, *l1t_conf; /* as the keys say */
     bool empty;                    /* has run empty: L1D forgets its lines */
     bool keep_lanes;               /* somebody wants to know which lanes' data come late */
     const struct memop *load_part; /* for the hook of this name: `slow` lanes do not have theirs */

@@ -18,7 +18,7 @@
 struct train {
     const char *path, *out, *json; /* out, json: NULL unless wanted */
     const char *label, *group;
-    double cost;
+    struct fit_how how; /* asked for */
     struct samples s;
     struct fit f;
     u32 *order; /* of metrics: the most important first */
@@ -61,6 +61,15 @@ static double by_mean(const struct train *t, u32 metric)
     return coefficient(t, metric) * t->f.metric[metric].mean;
 }
 
+/* That the model looks at. */
+static u32 used_metrics(const struct train *t)
+{
+    u32 n = 0;
+    for (u32 i = 0; i < t->s.metric.n; i++)
+        n += coefficient(t, i) != 0;
+    return n;
+}
+
 /* By magnitude; equal ones stay in the order of columns. */
 static void sort_metrics(struct train *t)
 {
@@ -100,6 +109,8 @@ static void print_rates(const struct train *t)
             NAME_WIDTH, "leave one out");
     snprintf(most, sizeof(most), ", by always answering %d", majority_is(s));
     print_rate("majority", majority(s), s->row.n, most);
+    printf("%-*s %6g    %u of %u metrics%s\n", NAME_WIDTH, "cost", t->f.how.cost, used_metrics(t),
+           s->metric.n, t->how.cost ? "" : "; both chosen, for each that is left out without it");
 }
 
 static void print_answers(const struct train *t)
@@ -214,7 +225,9 @@ static bool write_training(const struct train *t, struct err *e)
     json_key(&j, "smelt"), json_str(&j, SMELT_VERSION);
     json_key(&j, "label"), json_str(&j, t->label);
     json_key(&j, "group"), json_str(&j, t->group);
-    json_key(&j, "cost"), json_real(&j, t->cost);
+    json_key(&j, "cost"), json_real(&j, t->f.how.cost);
+    json_key(&j, "used_metrics"), json_u64(&j, used_metrics(t));
+    json_key(&j, "chosen"), json_bool(&j, !t->how.cost);
     json_key(&j, "rows"), json_u64(&j, t->s.row.n);
     json_key(&j, "programs"), json_u64(&j, t->s.group.n);
     put_rate(&j, "share", t->s.n_label, t->s.row.n);
@@ -244,8 +257,11 @@ static void put_comment(const struct train *t, FILE *f)
     fputs(": is ", f);
     put_on_one_line(t->label, f);
     fputs(" 1?\n#\n", f);
-    fprintf(f, "# %u rows of %u program%s, %.1f %% of them 1; cost %g.\n", s->row.n, s->group.n,
-            s->group.n == 1 ? "" : "s", 100 * share(s->n_label, s->row.n), t->cost);
+    fprintf(f, "# %u rows of %u program%s, %.1f %% of them 1; cost %g", s->row.n, s->group.n,
+            s->group.n == 1 ? "" : "s", 100 * share(s->n_label, s->row.n), t->f.how.cost);
+    if (!t->how.cost)
+        fprintf(f, " and %u of %u metrics, both chosen", used_metrics(t), s->metric.n);
+    fputs(".\n", f);
     fprintf(f, "# Right for %.1f %% of these rows", 100 * share(t->f.right, s->row.n));
     if (t->f.right_of)
         fprintf(f, ", and for %.1f %% if it has not seen their program",
@@ -276,7 +292,7 @@ static int fit_and_tell(struct train *t)
     struct err e;
     if (!samples_read(&t->s, t->path, t->group, t->label, &e))
         return err_tell(&e);
-    fit_samples(&t->f, &t->s, t->cost);
+    fit_samples(&t->f, &t->s, &t->how);
     sort_metrics(t);
     if (!t->json || strcmp(t->json, "-"))
         print_report(t);
@@ -289,7 +305,10 @@ static int fit_and_tell(struct train *t)
 
 static bool take_cost(struct train *t, const char *text)
 {
-    return text_parse_real(text, &t->cost) && t->cost >= COST_MIN && t->cost <= COST_MAX;
+    double *cost = &t->how.cost;
+    if (strcmp(text, "auto") == 0)
+        return true;
+    return text_parse_real(text, cost) && *cost >= COST_MIN && *cost <= COST_MAX;
 }
 
 int cmd_train(int argc, char **argv)
@@ -317,6 +336,6 @@ int cmd_train(int argc, char **argv)
     if (strcmp(t.label, t.group) == 0)
         return cli_misuse(&a, "--label and --group are the same column '%s'", t.label);
     if (!take_cost(&t, cost))
-        return cli_misuse(&a, "--cost: '%s' is not a number in 1e-9..1e9", cost);
+        return cli_misuse(&a, "--cost: '%s' is neither a number in 1e-9..1e9 nor auto", cost);
     return fit_and_tell(&t);
 }

@@ -404,15 +404,38 @@ static void name_of(const struct launch *l, char hex[HASH_HEX])
     hash_bytes(l->func->label, strlen(l->func->label), hex);
 }
 
-static const struct decided *recall(const struct amoeba_chip *a, const struct launch *l)
+static const struct decided *find_decided(const struct amoeba_chip *a, const struct launch *l)
 {
     char kernel[HASH_HEX];
 
     name_of(l, kernel);
-    for (u32 i = 0; i < a->n_decided && a->keys.c.remember; i++)
+    for (u32 i = 0; i < a->n_decided; i++)
         if (!strcmp(a->decided[i].kernel, kernel))
             return &a->decided[i];
     return NULL;
+}
+
+static const struct decided *recall(const struct amoeba_chip *a, const struct launch *l)
+{
+    return a->keys.c.remember ? find_decided(a, l) : NULL;
+}
+
+static void note_decided(struct amoeba_chip *a, const struct launch *l, bool fuse)
+{
+    if (a->n_decided == MAX_KERNELS || find_decided(a, l)) /* more are sampled at each launch */
+        return;
+    struct decided *d = &a->decided[a->n_decided++];
+
+    name_of(l, d->kernel);
+    d->fuse = fuse;
+}
+
+/* Is it one that `only` leaves out?  Its number is its place among those that have been launched. */
+static bool is_left_out(const struct amoeba_chip *a, const struct launch *l)
+{
+    const struct decided *d = find_decided(a, l);
+
+    return a->keys.c.only && (d ? (u32)(d - a->decided) : a->n_decided) + 1 != a->keys.c.only;
 }
 
 /* Only those CTAs run that are sampled: one at a time on each of the first SMs. */
@@ -436,12 +459,7 @@ static void decide(struct amoeba_chip *a, const struct mech_chip *c)
 
     a->st.sampled++;
     a->st.up += up;
-    if (a->n_decided < MAX_KERNELS) { /* more are sampled at each launch */
-        struct decided *d = &a->decided[a->n_decided++];
-
-        name_of(launch_of(c), d->kernel);
-        d->fuse = up;
-    }
+    note_decided(a, launch_of(c), up);
     limit_sampled(a, c, false);
     a->phase = DONE;
     if (up)
@@ -462,6 +480,10 @@ static void on_chip_begin(void *self, const struct mech_chip *c)
         return;
     if (recall(a, launch_of(c))) {
         a->st.recalled++;
+        return;
+    }
+    if (is_left_out(a, launch_of(c))) {
+        note_decided(a, launch_of(c), false);
         return;
     }
     a->phase = SAMPLING, a->begin = c->now;

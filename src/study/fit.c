@@ -7,22 +7,31 @@
 
 #define NOBODY UINT32_MAX /* no group is left out */
 
+struct without { /* groups that are left out */
+    u32 a, b;
+};
+
 /* Of the gradient, of that of the empty model: liblinear ends where a step gains nothing, at 8 digits. */
 static const double tolerance = 1e-12;
 
 /* ---- rows in standard deviations */
 
-/* Of metric `at` in the rows of all groups but one. */
-static struct fit_metric measure_metric(const struct samples *s, u32 at, u32 without)
+static bool is_out(const struct samples *s, u32 row, struct without out)
+{
+    return s->row.at[row].group == out.a || s->row.at[row].group == out.b;
+}
+
+/* Of metric `at` in the rows of all groups but those. */
+static struct fit_metric measure_metric(const struct samples *s, u32 at, struct without out)
 {
     struct fit_metric m = {0};
     u32 n = 0;
     for (u32 i = 0; i < s->row.n; i++)
-        if (s->row.at[i].group != without)
+        if (!is_out(s, i, out))
             m.mean += samples_values(s, i)[at], n++;
     m.mean /= n;
     for (u32 i = 0; i < s->row.n; i++)
-        if (s->row.at[i].group != without)
+        if (!is_out(s, i, out))
             m.deviation += pow(samples_values(s, i)[at] - m.mean, 2);
     m.deviation = sqrt(m.deviation / n);
     return m;
@@ -47,7 +56,8 @@ static void put_row(struct feature_node *to, const struct samples *s, const stru
     to[n + 1] = (struct feature_node){-1, 0};
 }
 
-static struct problem make_problem(const struct samples *s, const struct fit_metric *m, u32 without)
+static struct problem make_problem(const struct samples *s, const struct fit_metric *m,
+                                   struct without out)
 {
     u32 width = s->metric.n + 2;
     struct problem p = {.n = (int)s->metric.n + 1, .bias = 1};
@@ -56,7 +66,7 @@ static struct problem make_problem(const struct samples *s, const struct fit_met
     struct feature_node *node = xcalloc((size_t)s->row.n * width, sizeof(*node));
     p.x[0] = node;
     for (u32 i = 0; i < s->row.n; i++) {
-        if (s->row.at[i].group == without)
+        if (is_out(s, i, out))
             continue;
         p.y[p.l] = s->row.at[i].label ? 1 : -1;
         p.x[p.l] = node + (size_t)p.l * width;
@@ -102,14 +112,14 @@ static void say_nothing(const char *text)
     (void)text;
 }
 
-/* If the rows have one label alone, that is the answer. */
-static struct logistic fit_model(const struct samples *s, const struct fit_metric *m, u32 without,
-                                 double cost)
+/* Weights of standardised metrics, and the constant.  If the rows have one label alone, that is the answer. */
+static void fit_weights(double *w, const struct samples *s, const struct fit_metric *m,
+                        struct without out, double cost)
 {
     const struct parameter how = {.solver_type = L2R_LR, .eps = tolerance, .C = cost};
-    struct problem p = make_problem(s, m, without);
-    double *w = xcalloc(s->metric.n + 1, sizeof(*w));
+    struct problem p = make_problem(s, m, out);
 
+    memset(w, 0, (s->metric.n + 1) * sizeof(*w));
     set_print_string_function(say_nothing);
     struct model *got = train(&p, &how);
     if (got->nr_class == 2)
@@ -117,18 +127,45 @@ static struct logistic fit_model(const struct samples *s, const struct fit_metri
             w[k] = got->label[0] * got->w[k];
     else
         w[s->metric.n] = got->label[0];
-    struct logistic model = carry_back(s, m, w);
     free_and_destroy_model(&got);
     free_problem(&p);
-    free(w);
+}
+
+/* All but the `most` of the largest weights count as such that never change; of equal ones the first stay. */
+static void drop_metrics(struct fit_metric *m, const double *w, u32 n, u32 most)
+{
+    for (u32 k = 0; k < n; k++) {
+        u32 before = 0;
+
+        for (u32 i = 0; i < n; i++)
+            before += fabs(w[i]) > fabs(w[k]) || (i < k && fabs(w[i]) == fabs(w[k]));
+        m[k].deviation = before < most ? m[k].deviation : 0;
+    }
+}
+
+static struct logistic fit_model(const struct samples *s, const struct fit_metric *metric,
+                                 struct without out, const struct fit_how *how)
+{
+    u32 n = s->metric.n;
+    double *w = xcalloc(n + 1, sizeof(*w));
+    struct fit_metric *m = xcalloc(n, sizeof(*m));
+
+    memcpy(m, metric, n * sizeof(*m));
+    fit_weights(w, s, m, out, how->cost);
+    if (how->most && how->most < n) {
+        drop_metrics(m, w, n, how->most);
+        fit_weights(w, s, m, out, how->cost);
+    }
+    struct logistic model = carry_back(s, m, w);
+    free(m), free(w);
     return model;
 }
 
-static struct fit_metric *measure_metrics(const struct samples *s, u32 without)
+static struct fit_metric *measure_metrics(const struct samples *s, struct without out)
 {
     struct fit_metric *m = xcalloc(s->metric.n, sizeof(*m));
     for (u32 k = 0; k < s->metric.n; k++)
-        m[k] = measure_metric(s, k, without);
+        m[k] = measure_metric(s, k, out);
     return m;
 }
 
@@ -138,30 +175,81 @@ static bool predict_row(const struct logistic *m, const struct samples *s, u32 r
                           s->metric.n) > 0;
 }
 
-/* ---- all of it */
+/* ---- how */
 
-static void leave_out(struct fit *f, const struct samples *s, u32 group, double cost)
+static const double costs[] = {0.001, 0.01, 0.1, 1, 10};
+static const u32 mosts[] = {1, 2, 3, 5, 0};
+
+/* Rows of group g that are answered rightly by a model without it. */
+static u32 right_without(const struct samples *s, struct without out, u32 g,
+                         const struct fit_how *how, u32 answers[2][2])
 {
-    struct fit_metric *metric = measure_metrics(s, group);
-    struct logistic model = fit_model(s, metric, group, cost);
+    struct fit_metric *metric = measure_metrics(s, out);
+    struct logistic model = fit_model(s, metric, out, how);
+    u32 right = 0;
+
     for (u32 i = 0; i < s->row.n; i++) {
-        const struct sample *row = &s->row.at[i];
-        if (row->group != group)
+        bool label = s->row.at[i].label;
+
+        if (s->row.at[i].group != g)
             continue;
         bool got = predict_row(&model, s, i);
-        f->answers[row->label][got]++;
-        f->right_of[group] += got == row->label;
-        f->rows_of[group]++;
+        right += got == label;
+        if (answers)
+            answers[label][got]++;
     }
     logistic_free(&model);
     free(metric);
+    return right;
 }
 
-void fit_samples(struct fit *f, const struct samples *s, double cost)
+/* Without group `out`. */
+static struct fit_how choose_how(const struct samples *s, u32 out)
 {
+    struct fit_how best = {costs[0], mosts[0]};
+    u32 most = 0;
+
+    for (u32 i = 0; i < LEN(mosts) * LEN(costs); i++) {
+        const struct fit_how how = {costs[i % LEN(costs)], mosts[i / LEN(costs)]};
+        u32 right = 0;
+
+        if (how.most >= s->metric.n)
+            continue;
+        for (u32 g = 0; g < s->group.n; g++)
+            right += g == out ? 0 : right_without(s, (struct without){out, g}, g, &how, NULL);
+        if (right > most)
+            most = right, best = how;
+    }
+    return best;
+}
+
+static bool can_choose(const struct samples *s)
+{
+    return s->group.n > 2;
+}
+
+/* ---- all of it */
+
+static void leave_out(struct fit *f, const struct samples *s, u32 group, const struct fit_how *how)
+{
+    const struct fit_how own = how->cost ? *how : choose_how(s, group);
+
+    f->right_of[group] = right_without(s, (struct without){group, NOBODY}, group, &own, f->answers);
+    for (u32 i = 0; i < s->row.n; i++)
+        f->rows_of[group] += s->row.at[i].group == group;
+}
+
+void fit_samples(struct fit *f, const struct samples *s, const struct fit_how *how)
+{
+    const struct without nobody = {NOBODY, NOBODY};
+    struct fit_how given = *how;
+
+    if (!given.cost && !can_choose(s))
+        given.cost = 1;
     memset(f, 0, sizeof(*f));
-    f->metric = measure_metrics(s, NOBODY);
-    f->model = fit_model(s, f->metric, NOBODY, cost);
+    f->how = given.cost ? given : choose_how(s, NOBODY);
+    f->metric = measure_metrics(s, nobody);
+    f->model = fit_model(s, f->metric, nobody, &f->how);
     for (u32 i = 0; i < s->row.n; i++)
         f->right += predict_row(&f->model, s, i) == s->row.at[i].label;
     if (s->group.n < 2)
@@ -169,7 +257,7 @@ void fit_samples(struct fit *f, const struct samples *s, double cost)
     f->right_of = xcalloc(s->group.n, sizeof(u32));
     f->rows_of = xcalloc(s->group.n, sizeof(u32));
     for (u32 g = 0; g < s->group.n; g++)
-        leave_out(f, s, g, cost);
+        leave_out(f, s, g, &given);
 }
 
 void fit_free(struct fit *f)

@@ -52,6 +52,18 @@ awk -v b="$(coefficient constant sure.conf)" -v c="$(coefficient ctas sure.conf)
     -v d="$(coefficient divergence sure.conf)" 'function near(a, b) { return a > 0.9 * b && a < 1.1 * b }
     BEGIN { exit !(near(-d / c, 300) && near(-d / b, 30)) }' || failed "another rule: $(cat sure.conf)"
 
+# What is chosen finds the rule, and no more than the rule: of the metrics, those that it is about.
+works train rows.csv --cost auto -o chosen.conf --json chosen.json
+same "who chose" "$(jq -c '[.chosen, .used_metrics]' chosen.json)" "[true,2]"
+same "who chose before" "$(jq -c '[.chosen, .cost, .used_metrics]' out.json)" "[false,1,3]"
+above "coefficient of ctas, chosen" "$(coefficient ctas chosen.conf)" 0
+same "coefficient of noise, chosen" "$(coefficient noise chosen.conf)" 0
+above "leave one out, chosen" "$(jq .leave_one_out.accuracy chosen.json)" 0.9
+# Two programs leave nothing to choose by.
+rows 2 >two.csv
+works train two.csv --cost auto --json two.json
+same "without a choice" "$(jq .cost two.json)" 1
+
 # Report, JSON and file say the same.
 same "rows" "$(jq .rows out.json)" 144
 same "programs" "$(jq .programs out.json)" 12
@@ -148,7 +160,7 @@ fails 2 "^smelt: train takes one file, not also 'b.csv'" train a.csv b.csv
 fails 2 "^smelt: --label and --group are the same column 'fuse'" train rows.csv --group fuse
 fails 2 "^smelt: -o takes the name of a file" train rows.csv -o -
 for cost in 0 -1 many 1e30; do
-    fails 2 "^smelt: --cost: '$cost' is not a number in 1e-9..1e9; see smelt train --help$" train rows.csv --cost $cost
+    fails 2 "^smelt: --cost: '$cost' is neither a number in 1e-9..1e9 nor auto; see smelt train --help$" train rows.csv --cost $cost
 done
 fails 2 "^smelt: unknown option '--costs' of train \(did you mean --cost\?\)" train --costs 1 rows.csv
 

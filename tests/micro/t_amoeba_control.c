@@ -148,6 +148,23 @@ static void what_was_decided_for_a_kernel_is_remembered(void **state)
     timed_close(&t);
 }
 
+/* The program's first kernel is not its second: it is not looked at, and is not fused in any launch. */
+static void a_kernel_that_is_left_out_is_not_sampled(void **state)
+{
+    struct timed t;
+
+    (void)state;
+    for (u32 only = 1; only <= 2; only++) {
+        bound(&t, with(FUSE, "only", only), CLOCK(20) LOG, TIMED_SET(SMS(2), "sm.max_cta=1"), 6,
+              32);
+        again(&t, 6, 32);
+        assert_int_equal(amoebas(&t).sampled, only == 1);
+        assert_int_equal(amoebas(&t).recalled, 1);
+        assert_int_equal(amoebas(&t).fused, only == 1 ? 2 : 0);
+        timed_close(&t);
+    }
+}
+
 /*
  * The second launch finds its caches empty, since they have other ways than in the first; the third what
  * the second has left, lines of local memory that are dirty included.
@@ -237,6 +254,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_launch_may_end_before_a_pair_is_fused),
     cmocka_unit_test(a_pair_that_should_not_is_not_fused),
     cmocka_unit_test(what_was_decided_for_a_kernel_is_remembered),
+    cmocka_unit_test(a_kernel_that_is_left_out_is_not_sampled),
     cmocka_unit_test(a_pair_stays_fused_between_launches),
     cmocka_unit_test(sampled_ctas_are_alone),
     cmocka_unit_test(a_sample_ends_in_time),

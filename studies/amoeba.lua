@@ -104,11 +104,19 @@ for i, n in ipairs(sizes) do
     of_16_narrow[i] = machine(n .. " SMs", cut(n), machine("16 SMs", cut(16), nil, motivation), motivation)
 end
 
--- The same of fused pairs: a network of half the nodes with the bandwidth of the whole one.
-local up_fixed = with("scale-up", "amoeba:mode=scale_up", base, nil, "noc.flit_bytes=32")
-local fuse_fixed = with("static fuse, all", "amoeba:mode=static_fuse,predictor=always", base, nil, "noc.flit_bytes=32")
-local regroup_fixed = with("warp regrouping, all", "amoeba:mode=warp_regroup,predictor=always", base, nil,
-                           "noc.flit_bytes=32")
+-- Links of 256 bits: what scale-out gains by them alone, and what fused pairs gain over scale-out that has them, too.
+local wide = "noc.flit_bytes=32"
+local out_wide = machine("scale-out, over links of 128 bits", wide, base)
+local base_wide = machine("scale-out", wide)
+local up_wide = with("scale-up", "amoeba:mode=scale_up", base_wide, nil, wide)
+local fuse_wide = with("static fuse, all", "amoeba:mode=static_fuse,predictor=always", base_wide, nil, wide)
+local regroup_wide = with("warp regrouping, all", "amoeba:mode=warp_regroup,predictor=always", base_wide, nil, wide)
+
+-- All fused, whatever becomes of the CTAs that were sampled.
+local after = { up }
+for _, keys in ipairs { "stay", "fuse_around", "restart", "fuse_around,sampling=running" } do
+    after[#after + 1] = with("after_sample=" .. keys, "amoeba:mode=static_fuse,predictor=always,after_sample=" .. keys, base)
+end
 
 -- Figure 8: the same, of one program.  A CTA is as fast as its threads while they are on board.
 local consistent = {}
@@ -221,8 +229,8 @@ figure {
         return {
             { "scale-out", geomean(up, speedup), geomean(fuse, speedup), geomean(direct, speedup), geomean(regroup, speedup),
               geomean(dws, speedup) },
-            { n = 6, "scale-out, if links of fused pairs are twice as wide and all are fused", geomean(up_fixed, speedup),
-              geomean(fuse_fixed, speedup), nil, geomean(regroup_fixed, speedup) },
+            { n = 6, "scale-out, both with links of 256 bits, all are fused", geomean(up_wide, speedup),
+              geomean(fuse_wide, speedup), nil, geomean(regroup_wide, speedup) },
             { n = 6, "paper", nil, nil, nil, 1.47 },
         }
     end,
@@ -244,8 +252,13 @@ figure {
 }
 
 figure {
-    name = "fixed", kind = "bars", title = "speed-up over scale-out, links of fused pairs twice as wide", unit = "times",
-    series = { up_fixed, fuse_fixed, regroup_fixed }, metric = speedup, mean = "geomean", paper = { [3] = 1.47 },
+    name = "wide", kind = "bars", title = "speed-up over scale-out, both with links of 256 bits", unit = "times",
+    series = { out_wide, up_wide, fuse_wide, regroup_wide }, metric = speedup, mean = "geomean",
+}
+
+figure {
+    name = "after", kind = "bars", title = "CTAs that run when it decides: speed-up over scale-out, all fused", unit = "times",
+    series = after, metric = speedup, mean = "geomean",
 }
 
 figure {
@@ -701,6 +714,9 @@ if whole then
         row("three: `late=3`", "mode=scale_up,late=3"),
         row("warp regrouping, all fused", "predictor=always"),
         row("all CTAs run while it samples: `sampling=running`", "predictor=always,sampling=running"),
+        row("CTAs end first, or keep their pair: `after_sample=stay`", "predictor=always,after_sample=stay"),
+        row("all pairs begin together: `after_sample=restart`", "predictor=always,after_sample=restart"),
+        row("of L1 caches the ways alone: `joined=ways`", "predictor=always,joined=ways"),
         row("a sample of 1000 cycles: `length=1000`", "predictor=always,length=1000"),
         row("each launch decides: `remember=off`", "predictor=always,remember=off"),
         row("to fuse takes 1000 cycles: `fuse_cycles=1000`", "predictor=always,fuse_cycles=1000"),
@@ -712,6 +728,9 @@ if whole then
         row("groups of 1 thread: `group=1`", "predictor=always,group=1"),
         row("of 32: `group=32`", "predictor=always,group=32"),
         row("no fast warps are moved: `move=0`", "predictor=always,move=0"),
+        row("halves of warps that were cut, too: `fast=any`", "predictor=always,fast=any"),
+        row("to an SM that issues a quarter of what it could: `stalling=25`", "predictor=always,stalling=25"),
+        row("uncut warps on one datapath: `uncut=one`", "predictor=always,uncut=one"),
         row("eight in 100 cycles: `move=8,period=100`", "predictor=always,move=8,period=100"),
         row("the paper's coefficients: `predictor=paper`", "predictor=paper"),
     }
@@ -725,6 +744,19 @@ if whole then
             end
             return rows
         end,
+    }
+
+    -- When a pair splits, and what is moved then, of all twelve.
+    local splitting = {}
+    for _, threshold in ipairs { 25, 50, 75 } do
+        for _, move in ipairs { "move=1,period=1000", "move=4,period=1000", "move=1,period=100", "move=4,period=100" } do
+            local keys = "threshold=" .. threshold .. "," .. move
+            splitting[#splitting + 1] = with(keys, "amoeba:mode=warp_regroup,predictor=always," .. keys, base)
+        end
+    end
+    figure {
+        name = "splitting", kind = "bars", title = "warp regrouping, all fused: when it splits, and what is moved",
+        unit = "times", series = splitting, metric = speedup, mean = "geomean",
     }
 
     -- Each machine or compiler, fused and regrouped.
@@ -765,7 +797,7 @@ if whole then
     local why = {
         fused "as configured",
         fused("the joined L1D takes two accesses a cycle: `l1d.banks=2`", "l1d.banks=2"),
-        fused("the smaller network's links are twice as wide: `noc.flit_bytes=32`", "noc.flit_bytes=32"),
+        fused("both: links twice as wide: `noc.flit_bytes=32`", nil, "noc.flit_bytes=32"),
         { "memory units joined, warps of 32: `bind:kind=join,l1d=2`", with("joined", "bind:kind=join,l1d=2", alone, lose) },
         { "24 SMs of twice the size, with a mesh of their own", machine("24 SMs", cut(24), alone, lose) },
         fused("both with a perfect network: `noc.kind=ideal`", nil, "noc.kind=ideal"),

@@ -139,6 +139,10 @@ foreach(name bfs ray reduction)
         smelt_add_test(hostile.${name}.amoeba.${mode} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh amoeba
             ${amoeba_few} -m amoeba:mode=${mode},predictor=always ${name} --size ${size} --seed 27)
     endforeach()
+    foreach(after stay fuse_around restart)
+        smelt_add_test(hostile.${name}.amoeba.${after} bash ${CMAKE_CURRENT_LIST_DIR}/check.sh amoeba ${amoeba_few}
+            -m amoeba:${amoeba_often},sampling=running,length=100,after_sample=${after} ${name} --size ${size} --seed 29)
+    endforeach()
     smelt_add_test(hostile.${name}.amoeba.small bash ${CMAKE_CURRENT_LIST_DIR}/check.sh hostile
         -m amoeba:group=4,move=4,${amoeba_often} ${name} --size ${size} --seed 28)
 endforeach()

@@ -2,6 +2,7 @@
  * memunit.h -- the memory unit, an organ of an SM: load/store unit, L1 caches, shared memory, port.
  *
  *     memop.c      a memory instruction becomes an operation
+ *     memunit.c    beginning, shapes, end
  *     lsu.c        operations from there to completion
  *     coalesce.c   lanes' addresses become accesses
  *     lsu_atom.c   atomics under way

@@ -1,4 +1,9 @@
-/* cache.c -- see cache.h */
+/*
+ * cache.c -- see cache.h
+ *
+ * Long because: loads, stores, fills, prefetches and copies are made of the same inline steps over sets, ways
+ * and MSHRs, which would have to be in a header for two files.
+ */
 #include "mem/cache.h"
 
 #include <stdlib.h>
@@ -64,6 +69,12 @@ static void free_arrays(struct cache *c)
     ring_free(&c->ready);
 }
 
+/* A miss sends up to three things at once. */
+static u32 send_places(u32 miss_queue)
+{
+    return miss_queue + 2;
+}
+
 void cache_init(struct cache *c, const struct cache_conf *conf)
 {
     memset(c, 0, sizeof *c);
@@ -73,7 +84,7 @@ void cache_init(struct cache *c, const struct cache_conf *conf)
     c->write = conf->write, c->write_miss = conf->write_miss;
     c->miss_queue = (u32)conf->miss_queue;
     c->merges = (u32)conf->merges;
-    ring_init(&c->send, conf->miss_queue + 2); /* a miss sends up to three things at once */
+    ring_init(&c->send, send_places(c->miss_queue));
     init_lines(c, (u32)conf->sets, (u32)conf->ways);
     init_mshrs(c, (u32)conf->mshrs);
 }
@@ -277,9 +288,9 @@ void cache_resize(struct cache *c, u32 sets, u32 ways, u32 mshrs)
 void cache_lengthen(struct cache *c, const struct cache_conf *conf, u32 by)
 {
     if (c->miss_queue != conf->miss_queue * by)
-        make_room(c, (u32)conf->miss_queue * by + 1);
+        make_room(c, send_places((u32)conf->miss_queue * by));
     c->miss_queue = (u32)conf->miss_queue * by;
-    c->send.cap = c->miss_queue + 1;
+    c->send.cap = send_places(c->miss_queue);
 }
 
 static u32 take_way(struct cache *c, u64 addr, u32 set, struct cache_send *back)

@@ -766,7 +766,7 @@ if whole then
         { "8 lanes, as table 1 has them: `sm.simd_width=8`", "sm.simd_width=8" },
         { "a perfect network: `noc.kind=ideal`", "noc.kind=ideal" },
         { "links of 256 bits: `noc.flit_bytes=32`", "noc.flit_bytes=32" },
-        { "a line takes 12 flits, not 9: `noc.line_replies=off`", "noc.line_replies=off" },
+        { "a line takes 12 flits, not 9: `mem.l2_requests=sectors`", "mem.l2_requests=sectors" },
         { "L1D of 64 KB: `l1d.ways=16`", "l1d.ways=16" },
     }
     for _, c in ipairs(causes) do

@@ -19,7 +19,7 @@ SMELT=$PWD/home/.local/bin/smelt
 [ "$known" -gt 60 ] || failed "only $known workloads in the build tree"
 same "workloads" "$("$SMELT" list workloads | wc -l)" "$known"
 same "GPU" "$("$SMELT" explain gpu.n_sm -g gtx480)" "$sms"
-! grep -q other <<<"$("$SMELT" list gpus)" || failed "a GPU from beside the prefix"
+! grep -q "^other " <<<"$("$SMELT" list gpus)" || failed "a GPU from beside the prefix"
 [ -e home/.local/share/smelt/conf/predictor/paper.conf ] || failed "no predictor is installed"
 works run -q -g tiny -m noop:model=paper "$SRC/examples/vecadd.job"
 fails 2 "no predictor 'other'; known: " run -g tiny -m noop:model=other "$SRC/examples/vecadd.job"

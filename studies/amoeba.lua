@@ -762,7 +762,7 @@ if whole then
     -- Each machine or compiler, fused and regrouped.
     local causes = {
         { "as configured" },
-        { "PTX as it is: `front.lower=off`", "front.lower=off" },
+        { "code that is lowered: `front.lower=on`", "front.lower=on" },
         { "8 lanes, as table 1 has them: `sm.simd_width=8`", "sm.simd_width=8" },
         { "a perfect network: `noc.kind=ideal`", "noc.kind=ideal" },
         { "links of 256 bits: `noc.flit_bytes=32`", "noc.flit_bytes=32" },

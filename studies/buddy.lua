@@ -746,7 +746,7 @@ if whole then
     -- Each machine or compiler, with four and with large warps.
     local causes = {
         { "as configured" },
-        { "PTX as it is: `front.lower=off`", "front.lower=off" },
+        { "code that is lowered: `front.lower=on`", "front.lower=on" },
         { "no I-cache misses: `sm.perfect_icache=on`", "sm.perfect_icache=on" },
         { "loose round robin: `sm.scheduler=lrr`", "sm.scheduler=lrr" },
         { "L1D of 32 KB: `l1d.sets=64`", "l1d.sets=64" },

@@ -542,14 +542,18 @@ local causes = {
       { "l1d.mshrs=64", "dram.queue=64", "mem.l2_in=64", "mem.l2_dram=64", "mem.dram_l2=64",
         "mem.l2_out=64", "noc.buffer_flits=64" } },
     { "L2 of GPGPU-Sim 4 (sectors)", "",
-      { "l2.sector=32", "l2.write_miss=lazy", "l2.mshrs=256", "l2.merges=4" } },
+      { "mem.l2_requests=sectors", "l2.sector=32", "l2.write_miss=lazy", "l2.mshrs=256", "l2.merges=4" } },
     { "copies warm L2, as in GPGPU-Sim 4", "", "mem.copy_warms_l2=on" },
     { "L1's sets hashed, as from July 2014 on", "", "l1d.index=fermi" },
     { "128 MSHRs in L1D instead of 32", "", "l1d.mshrs=128" },
     { "queues of misses and replies of an SM without end", "",
       { "l1d.miss_queue=64", "sm.reply_fifo=64", "sm.reply_queue=1024" } },
-    { "PTX as it is: `front.lower=off`", "", "front.lower=off" },
-    { "`fma` takes as long as `mad` (5 cycles)", "", "op.ffma_lat=5" },
+    { "code that is lowered: `front.lower=on`", "", "front.lower=on" },
+    { "`fma` takes a cycle less than `mad`: `op.ffma_lat=4`", "", "op.ffma_lat=4" },
+    { "network and L2 of GPGPU-Sim 3.2.2", "",
+      { "noc.mhz=700", "noc.latency=6", "noc.request_latency=7", "noc.vc_alloc=1", "mem.slices=2", "l2.ways=8",
+        "mem.bank_bits=8,13,14,15", "mem.l2_port_bytes=32", "mem.dram_credits=on", "dram.return_queue=116",
+        "power.ref_l2=64K", "power.ref_l2_ways=8" } },
 }
 
 -- One thing at a time, each against the baseline with the same setting.  `small` is a last row: the

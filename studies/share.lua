@@ -740,7 +740,7 @@ if whole then
     local small = named(set("share33", { size = "small" }), bound)
     local readings = {
         { "as configured", nil },
-        { "PTX as it is: `front.lower=off`", "front.lower=off" },
+        { "code that is lowered: `front.lower=on`", "front.lower=on" },
         { "two schedulers, 64 lanes a cycle: `sm.schedulers=2`", "sm.schedulers=2" },
         { "an I-cache that always hits: `sm.perfect_icache=on`", "sm.perfect_icache=on" },
         { "DRAM twice as fast: `gpu.mem_mhz=1848`", "gpu.mem_mhz=1848" },
@@ -917,10 +917,10 @@ if whole then
     local of_cfd = {
         { "as configured", cfd },
         { "large input", named(set("share33", { size = "large" }), { "CFD2" }) },
-        { "PTX as it is: `front.lower=off`", cfd, "front.lower=off" },
+        { "code that is lowered: `front.lower=on`", cfd, "front.lower=on" },
         { "32 MSHRs, which are not lent", cfd, "l1d.mshrs=32", ",mshrs=off" },
         { "global loads pass L1D by: `sm.global_l1=off`", cfd, "sm.global_l1=off" },
-        { "L1's sets not hashed, as up to 3.2.2: `l1d.index=linear`", cfd, "l1d.index=linear" },
+        { "L1's sets hashed, as from July 2014 on: `l1d.index=fermi`", cfd, "l1d.index=fermi" },
         { "48 registers a thread: `front.regs=48`", cfd, "front.regs=48" },
         { "CTAs in both register files: `place=warp`", cfd, nil, ",place=warp" },
         { "both of these", cfd, "front.regs=48", ",place=warp" },

@@ -202,6 +202,7 @@ static const struct row rows[] = {
                .block = 128,
                .kernel = "traffic"},
      .values = "never"},
+    {.key = "amoeba.period", .stage = {SPLITTING}},
     {.key = "amoeba.divergence", .stage = {SPLITTING}},
     {.key = "amoeba.group", .stage = {SPLITTING}},
     {.key = "amoeba.switch_cycles", .stage = {SPLITTING}},

@@ -36,7 +36,6 @@ struct wctx {
     u64 opens;               /* when it goes on from a barrier, if it is one of `opening` */
     u16 in_flight;           /* instructions between issue and completion */
     u16 n_pend;              /* registers pending */
-    u16 lost;                /* misses of instructions that it was flushed in front of */
     u16 stores;              /* acknowledgements to come */
     u16 atoms;               /* atomics to come back, accesses */
     u32 atom_op;             /* memory operation of the last one on global memory */
@@ -50,6 +49,7 @@ struct wctx {
     u16 copies[COPY_GROUPS]; /* under way, by group; `stores` has them too */
     bool parts;              /* of a warp in parts, or that may come to be: `part` says more */
     bool gone;               /* a part that went home; something of it is under way */
+    u16 lost;                /* misses of instructions that it was flushed in front of */
     struct wpart *part;
 };
 

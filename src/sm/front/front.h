@@ -60,7 +60,6 @@ struct sched {
     u64 lent;         /* warps whose registers are in dp[1] */
     u64 narrow;       /* of wide warps: those that one datapath executes */
     u64 active;       /* of policies with an active set */
-    u64 busy;         /* until this cycle with words of a wide instruction: sm.wide_issue */
     u32 last;         /* place that issued last; 64: none */
     u32 n;            /* places in use */
     const struct sched_policy *policy;
@@ -75,6 +74,7 @@ struct sched {
     u8 sub;               /* sub-core of the datapaths that it issues to */
     u8 at[64];            /* hardware warp of a place */
     struct stall_stat st;
+    u64 busy; /* until this cycle with words of a wide instruction: sm.wide_issue */
 };
 
 struct lever {          /* what one mechanism asks of a front end */

@@ -92,6 +92,7 @@ const struct sched_policy sched_two_level = {
 
 void sched_use(struct sched *s, const struct sched_policy *policy)
 {
+    check_here(policy->look || !policy->order);
     free(s->own);
     s->policy = policy;
     s->own = policy->size ? xcalloc(1, policy->size) : NULL;
